@@ -8,7 +8,7 @@ import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { type Connector, createConnector } from "./connectors/connector.js";
 import { readConnectors } from "./connectors/driver/connector-settings.js";
-import { publishKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
+import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
@@ -175,7 +175,7 @@ async function publishSigningKeys(
   { knex }: Database,
   log: Logger,
 ): Promise<void> {
-  if (keys) await publishKeys(knex, keys.all);
+  if (keys) await publishAllKeys(knex, keys);
   else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
 }
 

@@ -15,7 +15,7 @@ import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
 import { Cancellation } from "./concurrency/cancellation.js";
 import { createAssetDeps } from "./configurations/manage-assets.js";
 import { createReadDidDocument } from "./credentials/badges/did-documents.js";
-import { issuerOf } from "./credentials/badges/issuer.js";
+import { createDidOf } from "./credentials/badges/issuer.js";
 import { createPublishedKeys } from "./credentials/badges/issuer-key-store.js";
 import { createMakeBadge, type MakeBadge } from "./credentials/badges/make-badge.js";
 import { createStatusLists } from "./credentials/badges/status-lists.js";
@@ -270,12 +270,12 @@ async function buildPipeline(
   const { config, log, database, functions, files } = app;
   const lookUpMetadata = createMetadataLookUp(database);
   const publishedKeys = createPublishedKeys(database);
-  const did = () => app.signingKeys && issuerOf(app.signingKeys, app.publicUrl.get()).did;
+  const didOf = createDidOf({ ...app, publicUrl: app.publicUrl.get });
   const verifyCredential = createVerifyCredential({
     publishedKeys,
     lookUp,
     lookUpFile: createFileLookUp(database),
-    did,
+    didOf,
   });
   const eventFeed = createEventFeed(database.directUrl, log);
   app.defer(eventFeed.close);
@@ -293,7 +293,7 @@ async function buildPipeline(
           walletOffers,
           walletLinks,
           publishedKeys,
-          did,
+          didOf,
           eventFeed,
           makeBadge,
           inspectDocument: createInspectDocument(),

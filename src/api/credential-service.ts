@@ -10,6 +10,7 @@ import type { Cancellation } from "../concurrency/cancellation.js";
 import type { Functions } from "../configurations/functions.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
 import { type BadgeFileFormat, makeBadgeFile } from "../credentials/badges/badge-file.js";
+import type { DidOf } from "../credentials/badges/issuer.js";
 import type { PublishedKeys } from "../credentials/badges/issuer-key-store.js";
 import type { MakeBadge } from "../credentials/badges/make-badge.js";
 import type * as domain from "../credentials/credential.js";
@@ -24,7 +25,7 @@ import {
 import { linkReplacement } from "../credentials/invalidation/link-replacement.js";
 import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
-import type { FrozenSettings } from "../credentials/print-settings.js";
+import type { IssuingSettings } from "../credentials/print-settings.js";
 import { findMailStates } from "../credentials/search/mail-states.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
@@ -54,6 +55,7 @@ import {
   presentMetadata,
   presentVerified,
 } from "./present.js";
+import { presentIssuers } from "./present-issuers.js";
 import { searchHandlers } from "./search-credential-handlers.js";
 
 /** Statuses that learners see of their own credentials. A failed one is for staff to fix. */
@@ -68,12 +70,11 @@ export function credentialService(deps: {
   walletOffers: WalletOffers | undefined;
   walletLinks: WalletLinks | undefined;
   publishedKeys: PublishedKeys;
-  /** The issuer that signs badges; undefined if none are signed. */
-  did(): string | undefined;
+  didOf: DidOf;
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
   inspectDocument: InspectDocument;
-  settings: FrozenSettings;
+  settings: IssuingSettings;
   /** Directory of the store with the files of valid credentials. */
   outputDir: string;
 }): Handlers<typeof CredentialService> {
@@ -184,7 +185,7 @@ export function credentialService(deps: {
     },
 
     async getIssuer(_, { cancellation }) {
-      const did = deps.did();
+      const did = deps.didOf(undefined);
       if (did === undefined) {
         throw new Problem(
           "failed-precondition",
@@ -192,7 +193,7 @@ export function credentialService(deps: {
         );
       }
       const keys = await deps.publishedKeys(null, cancellation);
-      return { did, keys: keys.map(({ fragment, jwk }) => ({ fragment, jwk: JSON.stringify(jwk) })) };
+      return presentIssuers(did, keys, deps);
     },
 
     async verifyCredential({ subject }, { cancellation }) {

@@ -78,8 +78,8 @@ async function findKey(issuer: string, keyUrl: string, fetchJson: FetchJson): Pr
 function validityProblem({ validFrom, validUntil }: Json, now: Date): string | undefined {
   if (typeof validFrom !== "string" || !(Date.parse(validFrom) <= now.getTime()))
     return "It is not valid yet.";
-  if (validUntil !== undefined && !(Date.parse(String(validUntil)) > now.getTime()))
-    return `It was valid until ${validUntil}.`;
+  if (validUntil !== undefined && !(Date.parse(textOf(validUntil)) > now.getTime()))
+    return `It was valid until ${textOf(validUntil)}.`;
   return undefined;
 }
 
@@ -122,8 +122,13 @@ function told(credential: Json, issuer: string): Verdict["says"] {
   const [named] = Array.isArray(identifier) ? identifier : [];
   return {
     issuer,
-    issuerName: String((credential.issuer as Json).name ?? ""),
-    holder: String(named?.identityHash ?? ""),
-    name: String(credential.name ?? ""),
+    issuerName: textOf((credential.issuer as Json).name),
+    holder: textOf(named?.identityHash),
+    name: textOf(credential.name),
   };
+}
+
+/** Anybody may have written the value: an object may have a `toString` that is no function. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

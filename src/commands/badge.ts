@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { bakePng } from "../badges/bake-png.js";
 import { bakeSvg } from "../badges/bake-svg.js";
 import { type BadgeFileFormat, badgeFileFormats, makeBadgeFile } from "../credentials/badges/badge-file.js";
-import { publishKeys } from "../credentials/badges/issuer-key-store.js";
+import { publishAllKeys } from "../credentials/badges/issuer-key-store.js";
 import { createMakeBadge } from "../credentials/badges/make-badge.js";
 import { getCredential } from "../credentials/get-credential.js";
 import { inSnapshot } from "../db/transaction.js";
@@ -41,7 +41,7 @@ export function addCommand(program: Command): void {
           const credential = await inSnapshot(database, signal, (transaction) =>
             getCredential(transaction, uuid),
           );
-          if (signingKeys) await publishKeys(database.knex, signingKeys.all);
+          if (signingKeys) await publishAllKeys(database.knex, signingKeys);
           return (await makeBadgeFile(makeBadge, credential, image ? asText(format) : format)).content;
         });
         const file = image ? baked(picture ?? "", image, badge.toString()) : badge;

@@ -8,11 +8,19 @@ import {
   countSignedBy,
   type IssuerKey,
   listIssuerKeys,
+  type PublishedKey,
   publishKeys,
   revokeKey,
 } from "../credentials/badges/issuer-key-store.js";
 import { invalid, Problem } from "../errors.js";
-import { keptKeysDirectory, newKeptName, type SigningKeys, writeNewKey } from "../settings/signing-keys.js";
+import { isOrganisation } from "../settings/organisation-issuers.js";
+import {
+  type IssuerKeys,
+  keptKeysDirectory,
+  newKeptName,
+  settingOf,
+  writeNewKey,
+} from "../settings/signing-keys.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
@@ -53,6 +61,7 @@ revoked    badges that it has signed no longer verify`,
     .description("create a key, and publish its public part, so that verifiers know it before it signs")
     .addArgument(new Argument("<algorithm>", "what it signs").choices(Object.keys(algorithms)))
     .argument("[file]", "where to write it (default on the embedded database: the data directory)")
+    .option("--organisation <org>", "whose key it is: one that issues under a name of its own (ISSUERS_FILE)")
     .addHelpText(
       "after",
       `
@@ -61,15 +70,16 @@ SIGNING_KEY_FILES, and restart the service. (On the embedded database, a restart
 for up to five minutes: wait that long before the restart. Keep the old file behind the new one while files that it has
 signed may need a repair.`,
     )
-    .action((algorithm: string, file: string | undefined) =>
+    .action((algorithm: string, file: string | undefined, { organisation }: { organisation?: string }) =>
       withApp(async (app, signal) => {
-        const path = pathOf(algorithms[algorithm] as KeyAlgorithm, file, app);
+        if (organisation !== undefined) checkOrganisation(organisation);
+        const path = pathOf(algorithms[algorithm] as KeyAlgorithm, file, app, organisation);
         await audited(app, signal, "keys new", {}, async (concerns) => {
           const key = await writeNewKey(path, algorithms[algorithm] as KeyAlgorithm);
           await concerns({ others: [`key:${key.fragment}`] });
-          await publishKeys(app.database.knex, [key]);
+          await publishKeys(app.database.knex, [key], organisation);
           process.stdout.write(`${path}\n`);
-          process.stderr.write(`published ${idOf(key, app)}\n`);
+          process.stderr.write(`published ${idOf({ ...key, organisation }, app)}\n`);
         });
       }),
     );
@@ -108,28 +118,41 @@ itself is the issuer (did:key, without https), verifiers can't learn of the revo
 }
 
 function lineOf({ key, publishedAt, revokedAt, revocationReason }: IssuerKey, app: App): string {
-  const state = revokedAt ? "revoked" : stateOf(key, app.signingKeys);
+  const state = revokedAt ? "revoked" : stateOf(key, app.signingKeys?.of(key.organisation));
   const why = revokedAt ? [dayOf(revokedAt), printable(revocationReason ?? "")] : [];
   return [state, key.algorithm, dayOf(publishedAt), idOf(key, app), ...why].join("\t");
 }
 
-function stateOf(key: PublicKey, held: SigningKeys | undefined): string {
+function stateOf(key: PublicKey, held: IssuerKeys | undefined): string {
   if (held?.first(key.algorithm)?.fragment === key.fragment) return "signs";
   return held?.all.some(({ fragment }) => fragment === key.fragment) ? "held" : "published";
 }
 
 /** Returns the DID URL of a key, or only its fragment if there is no issuer yet. */
-function idOf(key: PublicKey, { signingKeys, publicUrl, config }: App): string {
+function idOf(key: PublishedKey, { signingKeys, publicUrl, config }: App): string {
   publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
   const isWeb = publicUrl.get().startsWith("https:");
-  return isWeb && signingKeys ? keyUrl(issuerOf(signingKeys, publicUrl.get()).did, key) : key.fragment;
+  if (!isWeb || !signingKeys) return key.fragment;
+  const { organisation } = key;
+  return keyUrl(issuerOf(signingKeys.own, publicUrl.get(), { organisation }).did, key);
 }
 
-function pathOf(algorithm: KeyAlgorithm, file: string | undefined, { config }: App): string {
+function pathOf(
+  algorithm: KeyAlgorithm,
+  file: string | undefined,
+  { config }: App,
+  organisation: string | undefined,
+): string {
   if (file !== undefined) return resolve(file);
-  if (config.databaseUrl === undefined && config.signingKeyFiles.length === 0)
+  const keeps = config.databaseUrl === undefined && config.signingKeyFiles.length === 0;
+  if (keeps && organisation === undefined)
     return join(keptKeysDirectory(config.dataDir), newKeptName(algorithm, new Date()));
-  throw invalid("Name a file for the key: SIGNING_KEY_FILES must name it, too.");
+  throw invalid(`Name a file for the key: it must be in ${settingOf(organisation)}, too.`);
+}
+
+function checkOrganisation(organisation: string): void {
+  if (isOrganisation(organisation)) return;
+  throw invalid(`${printable(organisation)} is not the org of a context key: letters, digits and _ - ~ . :`);
 }
 
 function fragmentOf(key: string): string {

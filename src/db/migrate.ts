@@ -36,6 +36,7 @@ import * as webhooks from "./migrations/040-webhooks.js";
 import * as courseGrades from "./migrations/042-course-grades.js";
 import * as connectors from "./migrations/043-connectors.js";
 import * as noticeTimes from "./migrations/044-notice-times.js";
+import * as organisationIssuers from "./migrations/047-organisation-issuers.js";
 import * as webhookNotices from "./migrations/048-webhook-notices.js";
 import * as renames from "./migrations/049-renames.js";
 import {
@@ -81,6 +82,7 @@ const migrations: Record<string, Knex.Migration> = {
   "042-course-grades": courseGrades,
   "043-connectors": connectors,
   "044-notice-times": noticeTimes,
+  "047-organisation-issuers": organisationIssuers,
   "048-webhook-notices": webhookNotices,
   "049-renames": renames,
 };

@@ -49,7 +49,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   issuance_run_failures: EVERYTHING,
   issuance_runs: CHANGE,
   // A key that has ever signed stays published.
-  issuer_keys: ["select", "insert (fragment, jwk)", "update (revoked_at, revocation_reason)"],
+  issuer_keys: ["select", "insert (fragment, jwk, organisation)", "update (revoked_at, revocation_reason)"],
   knex_migrations: READ,
   knex_migrations_lock: READ,
   learners: EVERYTHING,

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { isSignedBy } from "../badges/data-integrity.js";
 import { didKey, didWeb } from "../badges/did-document.js";
-import type { PublicKey } from "../badges/public-key.js";
+import { issuerUrl } from "../badges/issuer-url.js";
 import { unbakePdf } from "../badges/unbake-pdf.js";
 import { standingOf } from "../credential-status.js";
-import { type IssuerKey, listIssuerKeys } from "../credentials/badges/issuer-key-store.js";
+import { type IssuerKey, listIssuerKeys, type PublishedKey } from "../credentials/badges/issuer-key-store.js";
 import { type ComposeBadge, createComposeBadge } from "../credentials/badges/make-badge.js";
 import type { Credential } from "../credentials/credential.js";
 import { type CredentialFilter, findCredential, listCredentials } from "../credentials/credential-store.js";
 import { queryRows } from "../db/query.js";
 import type { FileStore } from "../files/file-store.js";
+import { type SigningKeys, settingOf } from "../settings/signing-keys.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
@@ -37,9 +38,8 @@ export async function* checkBadges(
 ): AsyncGenerator<Finding> {
   const published = new Map<string, IssuerKey>();
   for (const known of await listIssuerKeys(database.knex)) published.set(known.key.fragment, known);
-  for (const { fragment } of signingKeys?.all ?? []) {
-    if (!published.has(fragment))
-      yield { kind: "unpublished-key", detail: `${fragment} is in SIGNING_KEY_FILES` };
+  for (const { fragment, setting } of held(signingKeys)) {
+    if (!published.has(fragment)) yield { kind: "unpublished-key", detail: `${fragment} is in ${setting}` };
   }
   const rows = await queryRows<{ fragment: string; count: number }>(
     database.knex,
@@ -53,8 +53,14 @@ export async function* checkBadges(
     else if (key.revokedAt)
       yield { kind: "revoked-key", detail: `${files}, revoked on ${key.revokedAt.toISOString()}` };
   }
-  if (rows.length > 0 && !signingKeys?.first("Ed25519")) {
+  if (rows.length > 0 && !signingKeys?.own.first("Ed25519")) {
     yield { kind: "missing-signing-key", detail: "there is no Ed25519 key here that is not revoked" };
+  }
+  // Their status lists can't be signed either.
+  for (const organisation of signingOrganisations(rows, published)) {
+    if (signingKeys?.of(organisation)?.first("Ed25519")) continue;
+    const detail = `there is no Ed25519 key of ${organisation} here that is not revoked: see ISSUERS_FILE`;
+    yield { kind: "missing-signing-key", detail };
   }
   if (!readsFiles || rows.length === 0) return;
   const compose = createComposeBadge({ database });
@@ -79,6 +85,22 @@ export async function* checkBadges(
     if (!last) return;
     after = last.id;
   }
+}
+
+function* held(keys: SigningKeys | undefined): Generator<{ fragment: string; setting: string }> {
+  if (!keys) return;
+  for (const { fragment } of keys.own.all) yield { fragment, setting: settingOf(undefined) };
+  for (const [organisation, { all }] of keys.organisations)
+    for (const { fragment } of all) yield { fragment, setting: settingOf(organisation) };
+}
+
+/** Returns the organisations whose keys have signed badges in files. */
+function signingOrganisations(
+  rows: readonly { fragment: string }[],
+  published: ReadonlyMap<string, IssuerKey>,
+): Set<string> {
+  const signing = rows.map(({ fragment }) => published.get(fragment)?.key.organisation);
+  return new Set(signing.filter((organisation) => organisation !== undefined).sort());
 }
 
 interface Known {
@@ -109,8 +131,8 @@ async function faultOf(
 }
 
 /** The URL of the service may have changed since. The badge contains the one at that time. */
-function isIssuer(did: string, url: string, key: PublicKey): boolean {
-  return url.startsWith("https:") ? did === didWeb(url) : did === didKey(key);
+function isIssuer(did: string, url: string, key: PublishedKey): boolean {
+  return url.startsWith("https:") ? did === didWeb(issuerUrl(url, key.organisation)) : did === didKey(key);
 }
 
 function badgeIn(file: Uint8Array): Record<string, unknown> | undefined {

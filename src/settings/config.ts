@@ -9,6 +9,7 @@ import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
 import { parseSmtpUrl } from "../mail/smtp-url.js";
 import { formatDate } from "../rendering/design/format-date.js";
 import { isLanguageTag } from "../text/language-tag.js";
+import { type OrganisationIssuers, readOrganisationIssuers } from "./organisation-issuers.js";
 import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles } from "./read-secret-files.js";
 import { isTimeZone } from "./time-zone.js";
@@ -163,6 +164,15 @@ const environment = z.object({
     .default("")
     .transform(wordsOf)
     .refine((paths) => paths.length <= MAX_SIGNING_KEYS, `must be at most ${MAX_SIGNING_KEYS} paths`),
+  ISSUERS_FILE: z
+    .string()
+    .transform((path, context): OrganisationIssuers => {
+      const read = readOrganisationIssuers(path);
+      if (!("problem" in read)) return read;
+      context.addIssue({ code: "custom", message: read.problem });
+      return z.NEVER;
+    })
+    .optional(),
   AUTH_JWT_SECRET: secrets.default([]),
   AUTH_JWKS_URL: url("http", "https")
     .refine(
@@ -256,6 +266,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     ...missingForMail(given),
     ...missingForTls(given),
     ...missingForSignIn(given),
+    ...missingForIssuers(given),
   ]);
 }
 
@@ -351,6 +362,13 @@ function missingForMail(given: Given): string[] {
   return ["MAIL_FROM: must be set when SMTP_URL is: the sender of mails, such as no-reply@example.org"];
 }
 
+/** The service itself signs what belongs to no organisation with keys of its own. */
+function missingForIssuers(given: Given): string[] {
+  const { ISSUERS_FILE, DATABASE_URL, SIGNING_KEY_FILES } = given;
+  if (ISSUERS_FILE === undefined || DATABASE_URL === undefined || SIGNING_KEY_FILES !== undefined) return [];
+  return ["SIGNING_KEY_FILES: must be set when ISSUERS_FILE is: the keys for all other organisations"];
+}
+
 /** A client without a secret could be anybody. */
 function missingForSignIn(given: Given): string[] {
   if (given.OIDC_ISSUER === undefined && given.OPENEDX_URL === undefined) return [];
@@ -426,6 +444,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     urlSigningSecrets: settings.URL_SIGNING_SECRET,
     /** PEM files. Empty: the keys in the data directory, or no badges if a database is given. */
     signingKeyFiles: settings.SIGNING_KEY_FILES,
+    /** Organisations that issue badges under keys of their own. */
+    issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
     auth: {
       /** The first signs, all of them verify. */
       secrets: settings.AUTH_JWT_SECRET,

@@ -7,8 +7,8 @@ import { newSigningKey, readSigningKey } from "../badges/signing-key.js";
 import { Problem } from "../errors.js";
 import type { Config } from "./config.js";
 
-/** The private keys of a process. All their public keys are published. */
-export interface SigningKeys {
+/** The private keys of an issuer. All their public keys are published. */
+export interface IssuerKeys {
   readonly all: readonly SigningKey[];
   /**
    * Signs documents and status lists: the first Ed25519 key that is not revoked.
@@ -25,7 +25,40 @@ export interface SigningKeys {
   setRevoked(fragments: readonly string[]): void;
 }
 
-export function createSigningKeys(all: readonly SigningKey[]): SigningKeys {
+/** The private keys of a process. */
+export interface SigningKeys {
+  /** The service's own, which sign for all organisations without keys. */
+  readonly own: IssuerKeys;
+  /** The keys of organisations that issue under a name of their own. */
+  readonly organisations: ReadonlyMap<string, IssuerKeys>;
+  /**
+   * @param organisation undefined: the service itself
+   * @returns undefined if this process does not have the organisation's keys
+   */
+  of(organisation: string | undefined): IssuerKeys | undefined;
+  /** Tells which keys are revoked from now on. */
+  setRevoked(fragments: readonly string[]): void;
+}
+
+export function createSigningKeys(
+  all: readonly SigningKey[],
+  ofOrganisations: ReadonlyMap<string, readonly SigningKey[]> = new Map(),
+): SigningKeys {
+  const own = createIssuerKeys(all);
+  const organisations = new Map(
+    [...ofOrganisations].map(([name, keys]) => [name, createIssuerKeys(keys, name)]),
+  );
+  return {
+    own,
+    organisations,
+    of: (organisation) => (organisation === undefined ? own : organisations.get(organisation)),
+    setRevoked(fragments) {
+      for (const keys of [own, ...organisations.values()]) keys.setRevoked(fragments);
+    },
+  };
+}
+
+function createIssuerKeys(all: readonly SigningKey[], organisation?: string): IssuerKeys {
   let usable = all;
   const first = (algorithm: KeyAlgorithm) => usable.find((key) => key.algorithm === algorithm);
   return {
@@ -36,7 +69,8 @@ export function createSigningKeys(all: readonly SigningKey[]): SigningKeys {
       if (key) return key;
       throw new Problem(
         "failed-precondition",
-        "Every Ed25519 key of this service is revoked: put a new one in front of SIGNING_KEY_FILES, and restart.",
+        `Every Ed25519 key of ${organisation ?? "this service"} is revoked: put a new one in front of ` +
+          `${settingOf(organisation)}, and restart.`,
       );
     },
     get p256() {
@@ -47,6 +81,13 @@ export function createSigningKeys(all: readonly SigningKey[]): SigningKeys {
       usable = all.filter((key) => !fragments.includes(key.fragment));
     },
   };
+}
+
+/** Names the setting with an issuer's keys. */
+export function settingOf(organisation: string | undefined): string {
+  return organisation === undefined
+    ? "SIGNING_KEY_FILES"
+    : `the signing_keys of ${organisation} in ISSUERS_FILE`;
 }
 
 /** A key takes some 240 bytes. */
@@ -65,7 +106,7 @@ const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function readSigningKeys(
-  { dataDir, databaseUrl, signingKeyFiles }: Config,
+  { dataDir, databaseUrl, signingKeyFiles, issuers }: Config,
   missing: "make" | "refuse",
   signers: readonly Signer[] = [],
 ): Promise<SigningKeys | undefined> {
@@ -74,12 +115,44 @@ export async function readSigningKeys(
   if (isKept && missing === "make") await makeMissing(directory);
   const named = isKept ? await keptKeys(directory) : signingKeyFiles;
   if (named.length === 0) return undefined;
-  const all = await Promise.all(named.map((each) => openKey(each, signers)));
-  if (all.some(({ algorithm }) => algorithm === "Ed25519")) return createSigningKeys(all);
+  const own = await openKeys(named, signers, undefined);
+  const organisations = new Map<string, readonly SigningKey[]>();
+  for (const [name, { signingKeyFiles }] of issuers)
+    organisations.set(name, await openKeys(signingKeyFiles, signers, name));
+  checkDistinct([own, ...organisations.values()]);
+  return createSigningKeys(own, organisations);
+}
+
+async function openKeys(
+  named: readonly string[],
+  signers: readonly Signer[],
+  organisation: string | undefined,
+): Promise<readonly SigningKey[]> {
+  const setting = settingOf(organisation);
+  const all = await Promise.all(named.map((each) => openKey(each, signers, setting)));
+  if (all.some(({ algorithm }) => algorithm === "Ed25519")) return all;
   throw new Problem(
     "failed-precondition",
-    `${named.join(", ")}: there is no Ed25519 key among them: one must be in SIGNING_KEY_FILES.`,
+    `${named.join(", ")}: there is no Ed25519 key among them: one must be in ${setting}.`,
   );
+}
+
+/** A key of two issuers would let each of them sign as the other. */
+function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
+  const seen = new Set<string>();
+  for (const keys of issuers) {
+    const fragments = new Set(keys.map(({ fragment }) => fragment));
+    for (const fragment of fragments) {
+      if (!seen.has(fragment)) {
+        seen.add(fragment);
+        continue;
+      }
+      throw new Problem(
+        "failed-precondition",
+        `SIGNING_KEY_FILES and ISSUERS_FILE name the key ${fragment} twice: each issuer needs keys of its own.`,
+      );
+    }
+  }
 }
 
 /** Returns the directory of keys that are not named in the settings. */
@@ -110,7 +183,7 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
 }
 
 /** Reads a key from a file, or from a plug-in's `<signer>:<reference>`. */
-async function openKey(named: string, signers: readonly Signer[]): Promise<SigningKey> {
+async function openKey(named: string, signers: readonly Signer[], setting: string): Promise<SigningKey> {
   const colon = named.indexOf(":");
   const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
   try {
@@ -119,13 +192,9 @@ async function openKey(named: string, signers: readonly Signer[]): Promise<Signi
     if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is too large for a key`);
     return readSigningKey(await readFile(named, "utf8"));
   } catch (cause) {
-    throw new Problem(
-      "failed-precondition",
-      `${named}: ${(cause as Error).message}. SIGNING_KEY_FILES names it.`,
-      {
-        cause,
-      },
-    );
+    throw new Problem("failed-precondition", `${named}: ${(cause as Error).message}. Named in ${setting}.`, {
+      cause,
+    });
   }
 }
 

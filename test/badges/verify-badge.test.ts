@@ -199,6 +199,20 @@ test("any modification of a badge gives a verdict", async () => {
   );
 });
 
+test.each<[string, (badge: Record<string, never>) => object]>([
+  ["name", (badge) => ({ ...badge, name: { toString: "no function" } })],
+  ["validUntil", (badge) => ({ ...badge, validUntil: { toString: 1, valueOf: 2 } })],
+  ["issuer", (badge) => ({ ...badge, issuer: { id: did, name: { toString: null } } })],
+  [
+    "holder",
+    (badge) => ({ ...badge, credentialSubject: { identifier: [{ identityHash: { toString: {} } }] } }),
+  ],
+])("an object without a text in place of the %s gives a verdict", async (_what, change) => {
+  const changed = change(JSON.parse(await badgeOf()));
+  const verdict = await verifyBadge(asciiJson(changed), await web(), now);
+  expect(verdict?.problems).not.toEqual([]);
+});
+
 test.each([
   [
     "https://credentials.example.org",

@@ -32,7 +32,7 @@ const listed = async (settings = {}) =>
 
 it("makes a key that is published before it signs, and revokes another", async () => {
   const { config } = academy.service.app;
-  const [signing] = academy.service.app.signingKeys?.all ?? [];
+  const [signing] = academy.service.app.signingKeys?.own.all ?? [];
   const today = new Date().toISOString().slice(0, 10);
   const before = await listed();
   expect(before).toHaveLength(2);

@@ -40,6 +40,7 @@ const ALL = [
   "042-course-grades",
   "043-connectors",
   "044-notice-times",
+  "047-organisation-issuers",
   "048-webhook-notices",
   "049-renames",
 ];

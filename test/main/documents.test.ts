@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
@@ -42,8 +43,18 @@ test("each setting has a row with its real default, and an example that is accep
   expect(readConfig(given(2))).toEqual(readConfig({}));
   const examples = given(3);
   expect(Object.values(examples)).not.toContain(undefined);
-  expect(() => readConfig(examples)).not.toThrow();
+  const ISSUERS_FILE = await writtenIssuers();
+  expect(readConfig({ ...examples, ISSUERS_FILE }).issuers.size).toBe(1);
 });
+
+/** Writes the example of ISSUERS_FILE to a file; its last commas are for readers only. */
+async function writtenIssuers(): Promise<string> {
+  const [, example = ""] =
+    /```json5\n(\{\n {2}"HarbourX"[^`]*)```/.exec(await readPage("digital-credentials")) ?? [];
+  const path = join(await mkdtemp(join(tmpdir(), "learning-credentials-issuers-")), "issuers.json");
+  await writeFile(path, example.replace(/,(\s*[}\]])/g, "$1"));
+  return path;
+}
 
 test.each([
   CredentialService,

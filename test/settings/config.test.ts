@@ -65,6 +65,7 @@ test("the defaults are those of the contract and the design", () => {
       pinSubject: true,
       platformWorkers: [],
     },
+    issuers: new Map(),
     smtpUrl: undefined,
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
     auditRetentionDays: 365,

@@ -25,10 +25,10 @@ describe("on the embedded database", () => {
       readSigningKeys(embedded(), "make"), // of two that begin at once, the first one's count
     ]);
     const again = await readSigningKeys(embedded(), "refuse");
-    const fragments = keys?.all.map(({ fragment }) => fragment);
+    const fragments = keys?.own.all.map(({ fragment }) => fragment);
     expect(fragments).toHaveLength(2);
-    expect(others?.all.map(({ fragment }) => fragment)).toEqual(fragments);
-    expect(again?.all.map(({ fragment }) => fragment)).toEqual(fragments);
+    expect(others?.own.all.map(({ fragment }) => fragment)).toEqual(fragments);
+    expect(again?.own.all.map(({ fragment }) => fragment)).toEqual(fragments);
     const kept = join(directory, "signing-keys");
     expect((await readdir(kept)).sort()).toEqual(["ed25519.pem", "p-256.pem"]);
     for (const name of await readdir(kept)) expect((await stat(join(kept, name))).mode & 0o777).toBe(0o600);
@@ -60,8 +60,8 @@ describe("keys given by the settings", () => {
       ",",
     );
     const keys = await readSigningKeys(named(files), "refuse");
-    expect(keys?.all.map(({ algorithm }) => algorithm)).toEqual(["Ed25519", "P-256", "Ed25519", "P-256"]);
-    expect([keys?.ed25519, keys?.p256]).toEqual(keys?.all.slice(0, 2));
+    expect(keys?.own.all.map(({ algorithm }) => algorithm)).toEqual(["Ed25519", "P-256", "Ed25519", "P-256"]);
+    expect([keys?.own.ed25519, keys?.own.p256]).toEqual(keys?.own.all.slice(0, 2));
   });
 
   test.each([

@@ -3,35 +3,79 @@ import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
 import { standingOf } from "../../credential-status.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
-import { type BorrowedConnection, execute, query, queryRowOrThrow, queryRows } from "../../db/query.js";
+import {
+  type BorrowedConnection,
+  execute,
+  query,
+  queryRow,
+  queryRowOrThrow,
+  queryRows,
+} from "../../db/query.js";
+import { Problem } from "../../errors.js";
+import { type SigningKeys, settingOf } from "../../settings/signing-keys.js";
 
 const { isAvailable } = standingOf();
 
-/** Publishes public keys permanently. Keys that are already published stay as they are. */
-export async function publishKeys(db: Knex, keys: readonly PublicKey[]): Promise<void> {
+/**
+ * Publishes public keys permanently. Keys that are already published stay as they are.
+ * @param organisation whose keys these are; undefined: the service's own
+ * @throws Problem `failed-precondition` if a key is published as another issuer's
+ */
+export async function publishKeys(
+  db: Knex,
+  keys: readonly PublicKey[],
+  organisation: string | undefined,
+): Promise<void> {
+  const fragments = keys.map(({ fragment }) => fragment);
   await execute(
     db,
-    `insert into issuer_keys (fragment, jwk)
-     select fragment, jwk from json_to_recordset(?::json) as given (fragment text, jwk jsonb)
+    `insert into issuer_keys (fragment, jwk, organisation)
+     select fragment, jwk, ? from json_to_recordset(?::json) as given (fragment text, jwk jsonb)
      on conflict (fragment) do nothing`,
-    [JSON.stringify(keys.map(({ fragment, jwk }) => ({ fragment, jwk })))],
+    [organisation ?? null, JSON.stringify(keys.map(({ fragment, jwk }) => ({ fragment, jwk })))],
+  );
+  const foreign = await queryRow<{ fragment: string; organisation: string | null }>(
+    db,
+    "select fragment, organisation from issuer_keys where fragment = any (?) and organisation is distinct from ?",
+    [fragments, organisation ?? null],
+  );
+  if (!foreign) return;
+  throw new Problem(
+    "failed-precondition",
+    `The key ${foreign.fragment} is published as one of ${foreign.organisation ?? "the service itself"}, so ` +
+      `it can't sign for ${organisation ?? "the service itself"}: put a new key into ${settingOf(organisation)}.`,
   );
 }
 
+/** Publishes all public keys of a process, permanently. Throws what `publishKeys` throws. */
+export async function publishAllKeys(db: Knex, { own, organisations }: SigningKeys): Promise<void> {
+  await publishKeys(db, own.all, undefined);
+  for (const [organisation, { all }] of organisations) await publishKeys(db, all, organisation);
+}
+
+/** A public key, and whose it is. */
+export interface PublishedKey extends PublicKey {
+  /** undefined: the service's own. */
+  readonly organisation: string | undefined;
+}
+
 /** Returns every key that was ever published and is not revoked, oldest first. */
-export async function readPublishedKeys(connection: BorrowedConnection): Promise<PublicKey[]> {
-  const { rows } = await query<{ jwk: object }>(
+export async function readPublishedKeys(connection: BorrowedConnection): Promise<PublishedKey[]> {
+  const { rows } = await query<{ jwk: object; organisation: string | null }>(
     connection,
     "published keys",
-    "select jwk from issuer_keys where revoked_at is null order by published_at, fragment",
+    "select jwk, organisation from issuer_keys where revoked_at is null order by published_at, fragment",
     [],
   );
-  return rows.map(({ jwk }) => publicKeyFromJwk(jwk)).filter((key) => key !== undefined);
+  return rows.flatMap(({ jwk, organisation }) => {
+    const key = publicKeyFromJwk(jwk);
+    return key ? [{ ...key, organisation: organisation ?? undefined }] : [];
+  });
 }
 
 /** A published key. */
 export interface IssuerKey {
-  readonly key: PublicKey;
+  readonly key: PublishedKey;
   readonly publishedAt: Date;
   /** null if it is not revoked. */
   readonly revokedAt: Date | null;
@@ -40,14 +84,14 @@ export interface IssuerKey {
 
 /** Returns every key that was ever published, oldest first. */
 export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
-  const rows = await queryRows<Omit<IssuerKey, "key"> & { jwk: object }>(
+  const rows = await queryRows<Omit<IssuerKey, "key"> & { jwk: object; organisation: string | null }>(
     db,
-    `select jwk, published_at as "publishedAt", revoked_at as "revokedAt", revocation_reason as "revocationReason"
+    `select jwk, organisation, published_at as "publishedAt", revoked_at as "revokedAt", revocation_reason as "revocationReason"
      from issuer_keys order by published_at, fragment`,
   );
-  return rows.flatMap(({ jwk, ...told }) => {
+  return rows.flatMap(({ jwk, organisation, ...told }) => {
     const key = publicKeyFromJwk(jwk);
-    return key ? [{ key, ...told }] : [];
+    return key ? [{ key: { ...key, organisation: organisation ?? undefined }, ...told }] : [];
   });
 }
 
@@ -87,7 +131,7 @@ export async function readBadgeSecret(db: Knex): Promise<Buffer> {
 }
 
 /** Lists every published key; public. Nothing is cached. */
-export type PublishedKeys = LookUp<null, readonly PublicKey[]>;
+export type PublishedKeys = LookUp<null, readonly PublishedKey[]>;
 
 const MAX_BATCH = 100;
 

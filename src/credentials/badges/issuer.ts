@@ -1,7 +1,8 @@
 import { didKey, didWeb, keyUrl } from "../../badges/did-document.js";
+import { issuerUrl } from "../../badges/issuer-url.js";
 import type { PublicKey, SigningKey } from "../../badges/public-key.js";
 import type { Database } from "../../db/database.js";
-import type { SigningKeys } from "../../settings/signing-keys.js";
+import type { IssuerKeys, SigningKeys } from "../../settings/signing-keys.js";
 
 /** Dependencies for making badges. */
 export interface BadgeDeps {
@@ -17,7 +18,7 @@ export interface Issuer {
   readonly did: string;
   /** True if the DID document with the issuer's keys is served by this service. */
   readonly isWeb: boolean;
-  readonly keys: SigningKeys;
+  readonly keys: IssuerKeys;
   /** Returns the DID URL of one of the issuer's keys. */
   keyUrl(key: PublicKey): string;
 }
@@ -27,13 +28,34 @@ export interface Issuer {
  * nobody could verify who serves the document that a did:web leads to.
  * @param publicUrl base URL of the service, without a trailing slash
  * @param by.key the Ed25519 key that signs; by default the first one
+ * @param by.organisation whose keys these are; by default the service's own
  */
 export function issuerOf(
-  keys: SigningKeys,
+  keys: IssuerKeys,
   publicUrl: string,
-  { key }: { readonly key?: SigningKey } = {},
+  { key, organisation }: { readonly key?: SigningKey; readonly organisation?: string | undefined } = {},
 ): Issuer {
-  const isWeb = publicUrl.startsWith("https:");
-  const did = isWeb ? didWeb(publicUrl) : didKey(key ?? keys.ed25519);
+  const isWeb = isHttps(publicUrl);
+  const did = isWeb ? didWeb(issuerUrl(publicUrl, organisation)) : didKey(key ?? keys.ed25519);
   return { did, isWeb, keys, keyUrl: (key) => keyUrl(did, key) };
+}
+
+/**
+ * Returns the DID under which an issuer signs now.
+ * @param organisation undefined: the service itself
+ */
+export type DidOf = (organisation: string | undefined) => string | undefined;
+
+/** @returns a function whose result is undefined if no keys are configured for an issuer that needs them */
+export function createDidOf({ signingKeys, publicUrl }: Omit<BadgeDeps, "database">): DidOf {
+  return (organisation) => {
+    if (!signingKeys) return undefined;
+    // An organisation without keys here may still have badges that verify.
+    const keys = signingKeys.of(organisation) ?? (isHttps(publicUrl()) ? signingKeys.own : undefined);
+    return keys && issuerOf(keys, publicUrl(), { organisation }).did;
+  };
+}
+
+function isHttps(url: string): boolean {
+  return url.startsWith("https:");
 }

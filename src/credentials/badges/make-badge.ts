@@ -9,7 +9,7 @@ import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-opt
 import { statusWord } from "../../credential-status.js";
 import { Problem } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
-import type { SigningKeys } from "../../settings/signing-keys.js";
+import { type IssuerKeys, type SigningKeys, settingOf } from "../../settings/signing-keys.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verify-url.js";
 import { badgeResults } from "./badge-results.js";
@@ -44,9 +44,10 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
       );
     }
     checkHasBadge(credential);
+    const keys = keysOf(credential, signingKeys);
     // The key that signed the badge in the file gives the same JSON as there.
-    const key = signingKeys.usable(credential.badgeKey) ?? signingKeys.ed25519;
-    const issuer = issuerOf(signingKeys, publicUrl(), { key });
+    const key = keys.usable(credential.badgeKey) ?? keys.ed25519;
+    const issuer = issuerOf(keys, publicUrl(), { key, organisation: organisationOf(credential) });
     const composed = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
     const badge = holder === undefined ? composed : boundTo(composed, holder);
     return format === "json" ? signedJson(badge, issuer, key) : signedJwt(badge, issuer);
@@ -102,33 +103,47 @@ export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
   const compose = createComposeBadge(parts);
   const { signingKeys, publicUrl } = parts;
   return async (credential) => {
-    const key =
-      credential.status === "generating"
-        ? firstKey(credential, signingKeys)
-        : ownKey(credential, signingKeys);
+    const isFirst = credential.status === "generating";
+    const key = isFirst ? firstKey(credential, signingKeys) : ownKey(credential, signingKeys);
     if (!key || !signingKeys) return undefined;
-    const issuer = issuerOf(signingKeys, publicUrl(), { key });
+    const keys = keysOf(credential, signingKeys);
+    const issuer = issuerOf(keys, publicUrl(), { key, organisation: organisationOf(credential) });
     const badge = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
     return { json: await signedJson(badge, issuer, key), key: key.fragment };
   };
 }
 
-function firstKey(
-  { erasedAt, importedAt, options }: Credential,
-  keys: SigningKeys | undefined,
-): SigningKey | undefined {
-  return erasedAt !== null || importedAt !== null || options[OPEN_BADGE] === false
-    ? undefined
-    : keys?.first("Ed25519");
+function firstKey(credential: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+  const { erasedAt, importedAt, options } = credential;
+  const hasNone = erasedAt !== null || importedAt !== null || options[OPEN_BADGE] === false;
+  return hasNone || !keys ? undefined : keysOf(credential, keys).first("Ed25519");
 }
 
-function ownKey({ badgeKey }: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+function ownKey(credential: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+  const { badgeKey } = credential;
   if (badgeKey === null) return undefined;
-  const key = keys?.all.find(({ fragment }) => fragment === badgeKey);
+  const organisation = organisationOf(credential);
+  const key = keys?.of(organisation)?.all.find(({ fragment }) => fragment === badgeKey);
   if (key) return key;
   throw new Problem(
     "failed-precondition",
-    `The file contains a badge signed by the key ${badgeKey}, which is not in SIGNING_KEY_FILES.`,
+    `The file contains a badge signed by the key ${badgeKey}, which is not in ${settingOf(organisation)}.`,
+  );
+}
+
+/** @returns the organisation that issues the badge; undefined: the service itself issues it */
+function organisationOf({ printSettings }: Pick<Credential, "printSettings">): string | undefined {
+  return printSettings.issuer?.organisation;
+}
+
+/** @throws Problem `failed-precondition` if this process has no keys of the organisation that issues the badge */
+function keysOf(credential: Credential, keys: SigningKeys): IssuerKeys {
+  const organisation = organisationOf(credential);
+  const found = keys.of(organisation);
+  if (found) return found;
+  throw new Problem(
+    "failed-precondition",
+    `${organisation} issues the badge, but ISSUERS_FILE names no keys of ${organisation}: add them.`,
   );
 }
 
@@ -186,7 +201,7 @@ function badgeOf(
   const { list, index } = places.of(credential.id);
   return openBadge({
     verifyUuid: credential.verifyUuid,
-    issuer: { did, name: printSettings.platformName, url: publicUrl },
+    issuer: { did, name: printSettings.issuer?.name ?? printSettings.platformName, url: publicUrl },
     issuedAt: credential.createdAt,
     validUntil: credential.validUntil,
     holder: { id: name("holder", credential.uuid), name: credential.userFullName },
@@ -201,7 +216,7 @@ function badgeOf(
     results: option.results ? badgeResults(credential, (of) => name("result", of)) : [],
     credentialType,
     verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
-    status: { listUrl: statusListUrl(publicUrl, list), index },
+    status: { listUrl: statusListUrl(publicUrl, list, organisationOf(credential)), index },
   });
 }
 

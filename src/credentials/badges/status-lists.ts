@@ -1,20 +1,25 @@
 import { createHash } from "node:crypto";
 import { asciiJson } from "../../badges/ascii-json.js";
 import { signDocument } from "../../badges/data-integrity.js";
+import { issuerUrl } from "../../badges/issuer-url.js";
 import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "../../badges/status-index.js";
 import { statusBits, statusListCredential } from "../../badges/status-list.js";
 import { standingOf } from "../../credential-status.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
 import { type BorrowedConnection, query } from "../../db/query.js";
+import type { IssuerKeys } from "../../settings/signing-keys.js";
 import { type BadgeDeps, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 
 const { isInvalidated } = standingOf();
 
-/** Returns the URL of a status list. */
-export function statusListUrl(publicUrl: string, list: number): string {
-  return `${publicUrl}/status/${list}`;
+/**
+ * Returns the URL of a status list.
+ * @param organisation whose badges name it; undefined: those of the service itself
+ */
+export function statusListUrl(publicUrl: string, list: number, organisation: string | undefined): string {
+  return `${issuerUrl(publicUrl, organisation)}/status/${list}`;
 }
 
 /**
@@ -39,14 +44,24 @@ const MAX_KEPT = 64;
 
 const MAX_BATCH = 20;
 
+/** Names a signed list. */
+export interface StatusListName {
+  readonly list: number;
+  /** undefined: the service itself signs it */
+  readonly organisation: string | undefined;
+}
+
 /**
- * Returns the signed status list with this number, as JSON. It is undefined if no credential belongs to that
- * list.
+ * Returns the signed status list with this name, as JSON. It is undefined if no credential belongs to that
+ * list, or if the organisation has no keys here.
+ *
+ * Verifiers accept only a list of the badge's issuer. So each issuer signs the same bits, those of all
+ * organisations: the fewer credentials a list has, the more it tells of each.
  *
  * Each call reads the database, so the list is current. During a database outage, the last copy is returned
  * while it is valid.
  */
-export type StatusLists = LookUp<number, string | undefined>;
+export type StatusLists = LookUp<StatusListName, string | undefined>;
 
 interface Signed {
   readonly digest: string;
@@ -57,19 +72,21 @@ interface Signed {
 /** @returns undefined if no signing keys are configured */
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
-  const kept = new Map<number, Signed>();
+  const kept = new Map<string, Signed>();
   let places: StatusPlaces | undefined;
 
-  async function sign(list: number, bits: Uint8Array): Promise<string> {
-    const { did, keyUrl, keys } = issuerOf(signingKeys as NonNullable<typeof signingKeys>, publicUrl());
+  async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string> {
+    const { list, organisation } = name;
+    const { did, keyUrl, keys } = issuerOf(own, publicUrl(), { organisation });
     const { fragment } = keys.ed25519;
     // Verifiers refuse a copy signed with a key that has been revoked since.
     const digest = createHash("sha256").update(fragment).update(bits).digest("base64");
     const now = Date.now();
-    const known = kept.get(list);
+    const place = placeOf(name);
+    const known = kept.get(place);
     if (known?.digest === digest && now - known.signedAt < RENEWAL_MS) return known.text;
     const document = statusListCredential({
-      url: statusListUrl(publicUrl(), list),
+      url: statusListUrl(publicUrl(), list, organisation),
       issuer: did,
       bits,
       validFrom: new Date(now - LATE_CLOCK_MS),
@@ -78,34 +95,45 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     });
     const by = { key: keys.ed25519, verificationMethod: keyUrl(keys.ed25519), created: document.validFrom };
     const text = asciiJson(await signDocument(document, by));
-    kept.delete(list);
+    kept.delete(place);
     for (const oldest of kept.keys()) if (kept.size >= MAX_KEPT) kept.delete(oldest);
-    kept.set(list, { digest, text, signedAt: now });
+    kept.set(place, { digest, text, signedAt: now });
     return text;
   }
 
-  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, lists: number[]) => {
-    const found = new Map<number, string | undefined>();
-    for (const list of new Set(lists)) {
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, names: StatusListName[]) => {
+    const bits = new Map<number, Uint8Array | undefined>();
+    for (const list of new Set(names.map(({ list }) => list))) {
       const numbers = await readInvalidated(connection, list);
       places ??= createStatusPlaces(await readBadgeSecret(database.knex));
       const { of } = places;
       const indexes = numbers?.map((number) => of(list * LIST_SIZE + number).index);
-      found.set(list, indexes && (await sign(list, statusBits(indexes))));
+      bits.set(list, indexes && statusBits(indexes));
     }
-    return lists.map((list) => found.get(list));
+    const found = new Map<string, Promise<string> | undefined>();
+    for (const name of names) {
+      const own = signingKeys.of(name.organisation);
+      const set = bits.get(name.list);
+      if (own && set && !found.has(placeOf(name))) found.set(placeOf(name), sign(name, own, set));
+    }
+    return Promise.all(names.map((name) => found.get(placeOf(name))));
   });
 
-  return async (list, cancellation) => {
+  return async (name, cancellation) => {
+    if (!signingKeys.of(name.organisation)) return undefined;
     try {
-      return await lookUp(list, cancellation);
+      return await lookUp(name, cancellation);
     } catch (error) {
-      const known = kept.get(list);
+      const known = kept.get(placeOf(name));
       if (known && describeOutage(error) !== undefined && Date.now() - known.signedAt < VALIDITY_MS)
         return known.text;
       throw error;
     }
   };
+}
+
+function placeOf({ list, organisation = "" }: StatusListName): string {
+  return `${list} ${organisation}`;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Processor } from "../../eligibility/processor.js";
 import { findContextName } from "../../learners/context-name.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
-import { type FrozenSettings, frozenSettings } from "../print-settings.js";
+import { type IssuingSettings, printedSettings } from "../print-settings.js";
 import { endOfValidity, lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 
@@ -22,7 +22,7 @@ export interface PreviewDeps {
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
-  readonly settings: FrozenSettings;
+  readonly settings: IssuingSettings;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
@@ -88,7 +88,7 @@ export async function previewCredential(
       verifyShortUrl: verifyShortUrl(deps.publicUrl(), NO_UUID),
       platformName: settings.platformName,
       language: settings.language,
-      settings: frozenSettings(settings),
+      settings: printedSettings(settings),
       ...(used && { particulars: sampleParticulars(used) }),
       ...(validUntil && { lastValid: lastMomentOf(validUntil) }),
     },

@@ -13,7 +13,7 @@ import { invalidatedDir, newFileKey } from "../credential-file-key.js";
 import { findActive } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { documentAttributes } from "../generation/render-credential.js";
-import { type FrozenSettings, frozenSettings } from "../print-settings.js";
+import { frozenSettings, type IssuingSettings } from "../print-settings.js";
 import {
   type ExternalCredential,
   findByVerifyUuid,
@@ -28,7 +28,7 @@ export interface ImportDeps {
   readonly database: Database;
   readonly files: FileStore;
   readonly inspectDocument: InspectDocument;
-  readonly settings: FrozenSettings;
+  readonly settings: IssuingSettings;
   /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
 }
@@ -66,7 +66,7 @@ export async function importCredential(
       ...offer,
       uuid,
       importedBy: importedBy.name,
-      printSettings: frozenSettings(settings),
+      printSettings: frozenSettings(settings, external.learningContextKey),
       file,
     };
     const isInserted = await insertImported(transaction, external, takeover);

@@ -102,7 +102,7 @@ export async function readDesign(
       generationFunc,
       options,
       assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
-      printSettings: frozenSettings(settings),
+      printSettings: frozenSettings(settings, learningContextKey),
     },
     used,
     validUntil: () => endOfValidity(options, issuedAt, settings.timeZone),

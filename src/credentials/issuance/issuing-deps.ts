@@ -1,11 +1,11 @@
 import type { Functions } from "../../configurations/functions.js";
 import type { Database } from "../../db/database.js";
 import type { Processor } from "../../eligibility/processor.js";
-import type { FrozenSettings } from "../print-settings.js";
+import type { IssuingSettings } from "../print-settings.js";
 
 /** Dependencies for issuing. */
 export interface IssuingDeps {
   readonly database: Database;
   readonly functions: Functions<Processor>;
-  readonly settings: FrozenSettings;
+  readonly settings: IssuingSettings;
 }

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { type BadgeFile, badgeInFile } from "../../badges/badge-in-file.js";
 import { keyUrl } from "../../badges/did-document.js";
+import { canBeDidOf } from "../../badges/issuer-url.js";
 import { readBadge, type UncheckedBadge } from "../../badges/read-badge.js";
 import type { Cancellation } from "../../concurrency/cancellation.js";
-import type { PublishedKeys } from "../badges/issuer-key-store.js";
+import type { DidOf } from "../badges/issuer.js";
+import type { PublishedKey, PublishedKeys } from "../badges/issuer-key-store.js";
 import type { LookUpVerification, Verification } from "./look-up-verification.js";
 
 /**
@@ -36,8 +38,7 @@ export interface VerificationDeps {
   readonly publishedKeys: PublishedKeys;
   readonly lookUp: LookUpVerification;
   readonly lookUpFile: LookUpVerification;
-  /** Returns the DID under which badges are signed now; undefined if none are signed. */
-  readonly did: () => string | undefined;
+  readonly didOf: DidOf;
 }
 
 const UNKNOWN: VerifiedFile = { verdict: "unknown", verification: undefined };
@@ -45,7 +46,7 @@ const UNKNOWN: VerifiedFile = { verdict: "unknown", verification: undefined };
 const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
 
 export function createVerifyCredential(deps: VerificationDeps): VerifyCredential {
-  const { publishedKeys, lookUp, lookUpFile, did } = deps;
+  const { publishedKeys, lookUp, lookUpFile, didOf } = deps;
   async function digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile> {
     const verification = await lookUpFile(sha256, cancellation);
     return verification ? asIssued(verification) : UNKNOWN;
@@ -53,12 +54,22 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
 
   async function badge(read: UncheckedBadge, cancellation: Cancellation): Promise<[boolean, VerifiedFile]> {
     const keys = await publishedKeys(null, cancellation);
-    const key = keys.find((each) => read.keyUrl === keyUrl(read.issuer, each));
-    if (!key && read.issuer !== did()) return [false, UNKNOWN];
+    const key = keys.find(
+      (each) => read.keyUrl === keyUrl(read.issuer, each) && canSignAs(read.issuer, each),
+    );
+    const ours = new Set([undefined, ...keys.map(({ organisation }) => organisation)]);
+    if (!key && ![...ours].some((each) => read.issuer === didOf(each))) return [false, UNKNOWN];
     const verifyUuid = badgeId.exec(read.id ?? "")?.[1];
     const verification = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, cancellation);
     if (!key || !read.isSignedBy(key)) return [false, { verdict: "altered", verification }];
     return [true, verification ? asIssued(verification) : UNKNOWN];
+  }
+
+  /** The keys of an organisation prove nothing of another one's badges. The service may have moved since. */
+  function canSignAs(issuer: string, { organisation }: PublishedKey): boolean {
+    return (
+      issuer.startsWith("did:key:") || canBeDidOf(organisation, issuer) || issuer === didOf(organisation)
+    );
   }
 
   return {

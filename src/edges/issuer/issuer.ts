@@ -26,11 +26,18 @@ const DID_MAX_AGE_S = 300;
 
 const statusPath = /^\/status\/(0|[1-9]\d{0,8})\/?$/;
 
+/** An organisation that issues under a name of its own, and the rest of the path, as of the service itself. */
+const organisationPath = /^\/organisations\/([^/]+)(\/.*)$/;
+
+const MAX_ORGANISATION = 100;
+
 /** A proxy that serves us below a path strips that path, as everywhere. */
 const didPath = /^\/(?:\.well-known\/)?did\.json$/;
 
 const didRoute: PublicRoute = { name: "GET /.well-known/did.json", kind: "unary" };
+const organisationDidRoute: PublicRoute = { name: "GET /organisations/*/did.json", kind: "unary" };
 const statusRoute: PublicRoute = { name: "GET /status/", kind: "unary" };
+const organisationStatusRoute: PublicRoute = { name: "GET /organisations/*/status/", kind: "unary" };
 
 /** A document and its response headers. */
 interface Found {
@@ -42,26 +49,31 @@ interface Found {
 }
 
 /**
- * `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Both allow any
- * origin.
+ * `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Organisations
+ * with keys have the same below `/organisations/<org>/`. All allow any origin.
  */
 export function createIssuerHandler(deps: IssuerDeps): HttpHandler {
   const { readDidDocument, statusLists } = deps;
-  function documentAt(path: string, accept: string): Found | undefined {
-    if (didPath.test(path)) {
+  function documentAt(url: string, accept: string): Found | undefined {
+    const [, segment, below] = organisationPath.exec(url) ?? [];
+    const organisation = segment === undefined ? undefined : decoded(segment);
+    if (segment !== undefined && organisation === undefined) return undefined;
+    const path = below ?? url;
+    if (organisation === undefined ? didPath.test(path) : path === "/did.json") {
       const contentType = "application/did+json";
-      const find = ({ cancellation }: Call) => readDidDocument(cancellation);
-      return { route: didRoute, contentType, maxAge: DID_MAX_AGE_S, vary: [], find };
+      const find = ({ cancellation }: Call) => readDidDocument(organisation, cancellation);
+      const route = organisation === undefined ? didRoute : organisationDidRoute;
+      return { route, contentType, maxAge: DID_MAX_AGE_S, vary: [], find };
     }
     const list = statusPath.exec(path)?.[1];
     if (list === undefined) return undefined;
     return {
-      route: statusRoute,
+      route: organisation === undefined ? statusRoute : organisationStatusRoute,
       // Some verifiers parse as JSON only what is labelled as JSON.
       contentType: /\bapplication\/vc(?![\w+-])/.test(accept) ? "application/vc" : "application/json",
       maxAge: STATUS_MAX_AGE_S,
       vary: ["Vary", "Accept"],
-      find: ({ cancellation }) => statusLists(Number(list), cancellation),
+      find: ({ cancellation }) => statusLists({ list: Number(list), organisation }, cancellation),
     };
   }
   return (request, response) => {
@@ -72,6 +84,16 @@ export function createIssuerHandler(deps: IssuerDeps): HttpHandler {
     else refuse(deps.cors, request, response);
     return true;
   };
+}
+
+/** @returns undefined if no organisation is called this */
+function decoded(segment: string): string | undefined {
+  try {
+    const name = decodeURIComponent(segment);
+    return name.length <= MAX_ORGANISATION && /^[^\p{Cc}]+$/u.test(name) ? name : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Never rejects. */

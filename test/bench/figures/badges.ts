@@ -48,7 +48,7 @@ export const badgeSign: Figure = {
         }),
       baseline: () =>
         perCpuSecond(badges, async () => {
-          for (let made = 0; made < badges; made++) await deps.signingKeys.ed25519.sign(hash);
+          for (let made = 0; made < badges; made++) await deps.signingKeys.own.ed25519.sign(hash);
         }),
     };
   },
@@ -80,8 +80,8 @@ export const statusList: Figure = {
     // An unchanged list is not signed again. Here the keys alternate, so each list is signed.
     const read = async () => {
       for (let turn = 0; turn < TURNS; turn++) {
-        deps.signingKeys.setRevoked([deps.signingKeys.all[turn % 2]?.fragment ?? ""]);
-        for (const list of all) await statusLists?.(list, new Cancellation());
+        deps.signingKeys.setRevoked([deps.signingKeys.own.all[turn % 2]?.fragment ?? ""]);
+        for (const list of all) await statusLists?.({ list, organisation: undefined }, new Cancellation());
       }
     };
     await read(); // The key derived from the secret is cached.

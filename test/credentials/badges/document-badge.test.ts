@@ -145,7 +145,7 @@ describe("doctor", () => {
 
   test("finds keys that are not published, or not there", async () => {
     const { app } = academy.service;
-    const { fragment = "", jwk } = app.signingKeys?.all[0] ?? {};
+    const { fragment = "", jwk } = app.signingKeys?.own.all[0] ?? {};
     await app.database.knex("issuer_keys").where({ fragment }).delete();
     const found = await findingsOn(app, { withHashes: false });
     await app.database.knex("issuer_keys").insert({ fragment, jwk: JSON.stringify(jwk) });
@@ -204,7 +204,7 @@ describe("after a rotation", () => {
     const publicUrl = app.publicUrl.get;
     const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });
     const after = await issued("fay", { makeDocumentBadge });
-    expect(await keyOf(after)).toBe(app.signingKeys?.all[0]?.fragment);
+    expect(await keyOf(after)).toBe(app.signingKeys?.own.all[0]?.fragment);
     expect(await keyOf(before)).not.toBe(await keyOf(after));
     for (const badge of [old, await now(after)]) expect(await problemsOf(badge)).toEqual([]);
   });
@@ -238,6 +238,6 @@ describe("after a rotation", () => {
       { kind: "revoked-key", detail: expect.stringContaining(await keyOf(before)) },
     ]);
     expect(document).not.toContain(await keyOf(before));
-    expect(document).toContain(app.signingKeys?.all[2]?.fragment);
+    expect(document).toContain(app.signingKeys?.own.all[2]?.fragment);
   });
 });

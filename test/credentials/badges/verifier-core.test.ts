@@ -4,7 +4,7 @@ import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
 import { tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
 
-const PUBLIC = "https://credentials.test";
+const PUBLIC = "https://verified.test";
 const IN_FORCE = { valid_signature: true, expiration: true, revocation_status: true };
 
 let academy: Academy;

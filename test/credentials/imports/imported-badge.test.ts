@@ -13,7 +13,7 @@ import { tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
-const PUBLIC = "https://credentials.test";
+const PUBLIC = "https://imported.test";
 const CREATED = new Date("2019-05-20T08:15:30Z");
 const YEAR_MS = 365 * 86_400_000;
 

@@ -11,7 +11,7 @@ import { verifiedByCore } from "../../badges/verifier-core.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { tokenOf } from "../../support/service.js";
 
-const ISSUER = "https://credentials.test";
+const ISSUER = "https://wallets.test";
 const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 
 // biome-ignore lint/suspicious/noExplicitAny: what wallets read

@@ -1,4 +1,5 @@
 import { fromBase58 } from "../../../badges/base58.js";
+import { canBeDidOf } from "../../../badges/issuer-url.js";
 import { canonicalQuads, UnknownShapeError } from "../../../badges/quads.js";
 import { badgeInFile, unpack } from "./badge-in-file.js";
 
@@ -20,9 +21,21 @@ export interface Facts {
 
 /** What this service is asked for: nothing of the file but the checksum of a PDF. Each rejects when it can't be had. */
 export interface Service {
-  issuer(): Promise<{ did: string; keys: { fragment: string; jwk: string }[] }>;
+  issuer(): Promise<Issuer & { organisations?: Issuer[] }>;
   statusList(number: string): Promise<Json>;
   byChecksum(sha256: string): Promise<{ verdict: string; facts?: Facts }>;
+}
+
+/** The service itself, or an organisation with keys of its own. */
+interface Issuer {
+  readonly organisation?: string;
+  readonly did: string;
+  readonly keys: readonly Key[];
+}
+
+interface Key {
+  readonly fragment: string;
+  readonly jwk: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of whoever has made the file
@@ -56,15 +69,24 @@ async function checkBadge(text: string | undefined, service: Service, now: Date)
   const read = text === undefined ? undefined : readBadge(text.trim());
   if (!read) return { outcome: "unknown" };
   const { credential, issuer, keyUrl } = read;
-  const { did, keys } = await service.issuer();
-  const key = keys.find(({ fragment }) => keyUrl === `${issuer}#${fragment}`);
-  if (!key) return { outcome: issuer === did ? "altered" : "foreign" };
+  const { organisations = [], ...own } = await service.issuer();
+  const issuers = [own, ...organisations];
+  const key = issuers
+    .filter((each) => canBe(each, issuer))
+    .flatMap((each) => each.keys)
+    .find(({ fragment }) => keyUrl === `${issuer}#${fragment}`);
+  if (!key) return { outcome: issuers.some(({ did }) => issuer === did) ? "altered" : "foreign" };
   if (!(await read.isSignedBy(JSON.parse(key.jwk)))) return { outcome: "altered" };
   const facts = factsOf(credential);
-  if (await isRevoked(credential, issuer, service, keys, now)) return { outcome: "withdrawn", facts };
+  if (await isRevoked(credential, issuer, service, own.keys, now)) return { outcome: "withdrawn", facts };
   const { validUntil } = credential;
   const isExpired = validUntil !== undefined && !(Date.parse(validUntil) > now.getTime());
   return { outcome: isExpired ? "expired" : "genuine", facts };
+}
+
+/** The service may have moved since. */
+function canBe({ organisation, did }: Issuer, issuer: string): boolean {
+  return issuer.startsWith("did:key:") || issuer === did || canBeDidOf(organisation, issuer);
 }
 
 interface Read {
@@ -131,7 +153,7 @@ async function isRevoked(
   { credentialStatus }: Json,
   issuer: string,
   service: Service,
-  keys: { fragment: string; jwk: string }[],
+  keys: readonly Key[],
   now: Date,
 ): Promise<boolean> {
   const { type, statusPurpose, statusListIndex, statusListCredential: url } = credentialStatus ?? {};
@@ -139,6 +161,7 @@ async function isRevoked(
   if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation" || number === undefined) {
     throw new Error("its status is of an unknown kind");
   }
+  // The lists of organisations have the same bits.
   const list = await service.statusList(number);
   const key = keys.find(({ fragment }) => list.proof?.verificationMethod === `${list.issuer}#${fragment}`);
   // The service may have moved since the badge was issued: then it signs the list under its address of today.

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+/** An organisation that issues Open Badges under a name and keys of its own. */
+export interface OrganisationIssuer {
+  /** The name that badges give. */
+  readonly name: string;
+  /** As in SIGNING_KEY_FILES. */
+  readonly signingKeyFiles: readonly string[];
+}
+
+/** Issuers by organisation, the `org` part of context keys. */
+export type OrganisationIssuers = ReadonlyMap<string, OrganisationIssuer>;
+
+const MAX_KEYS = 10;
+const MAX_ORGANISATIONS = 1000;
+
+/** Tells whether an `org` of context keys can issue. Browsers and proxies take dots alone for directories. */
+export function isOrganisation(name: string): boolean {
+  return /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(name) && !/^\.{1,2}$/.test(name);
+}
+
+const organisation = z
+  .string()
+  .refine(isOrganisation, "must be the org of context keys: letters, digits and _ - ~ . :");
+
+const issuers = z
+  .record(
+    organisation,
+    z.strictObject({
+      name: z.string().trim().min(1).max(255),
+      signing_keys: z.array(z.string().min(1)).min(1).max(MAX_KEYS),
+    }),
+  )
+  .refine(
+    (each) => Object.keys(each).length <= MAX_ORGANISATIONS,
+    `must have at most ${MAX_ORGANISATIONS} organisations`,
+  );
+
+/**
+ * Reads the file of ISSUERS_FILE: a JSON object with a name and signing keys for each organisation.
+ * @returns the issuers, or what is wrong with the file
+ */
+export function readOrganisationIssuers(path: string): OrganisationIssuers | { readonly problem: string } {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    return { problem: `${path} can't be read as JSON: ${(error as Error).message}` };
+  }
+  const { data, error } = issuers.safeParse(content);
+  if (!data) {
+    const wrong = error.issues.map((issue) => {
+      const message = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;
+      return `${issue.path.join(".") || "the whole"}: ${message}`;
+    });
+    return { problem: `${path}: ${wrong.join("; ")}` };
+  }
+  return new Map(
+    Object.entries(data).map(([name, each]) => [
+      name,
+      { name: each.name, signingKeyFiles: each.signing_keys },
+    ]),
+  );
+}

@@ -1,0 +1,332 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code } from "@connectrpc/connect";
+import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
+import { verifyJWT } from "did-jwt";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CredentialService,
+  CredentialVerdict,
+  VerifiableCredentialFormat as Format,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { asciiJson } from "../../../src/badges/ascii-json.js";
+import { signDocument } from "../../../src/badges/data-integrity.js";
+import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
+import { verifyBadge } from "../../../src/badges/verify-badge.js";
+import { createMakeDocumentBadge } from "../../../src/credentials/badges/make-badge.js";
+import { checkFile } from "../../../src/edges/pages/browser/check-file.js";
+import { verifiedByCore } from "../../badges/verifier-core.js";
+import { findingsOn } from "../../support/health.js";
+import { startTestService, tokenOf } from "../../support/service.js";
+import { writeSigningKeys } from "../../support/signing-keys.js";
+import { type Academy, COURSE, openAcademy } from "../academy.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+type Json = any;
+
+const PUBLIC = "https://organisations.test/learn";
+const DID = "did:web:organisations.test:learn";
+const UNI = `${DID}:organisations:Uni`;
+/** An organisation whose name needs every escape. */
+const ODD = "Школа:~a.b";
+const ODD_DID = `${DID}:organisations:%D0%A8%D0%BA%D0%BE%D0%BB%D0%B0%3A%7Ea.b`;
+
+let directory: string;
+let issuersFile: string;
+let uniKeys: string[];
+let academy: Academy;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-issuers-"));
+  uniKeys = (await writeSigningKeys(directory, "uni")).split(",");
+  const oddKeys = (await writeSigningKeys(directory, "odd")).split(",");
+  issuersFile = join(directory, "issuers.json");
+  const issuers = {
+    Uni: { name: "University of the Harbour", signing_keys: uniKeys },
+    [ODD]: { name: "Школа", signing_keys: oddKeys },
+  };
+  await writeFile(issuersFile, JSON.stringify(issuers));
+  academy = await openAcademy({
+    signs: true,
+    settings: { PUBLIC_URL: PUBLIC, PLATFORM_NAME: "Harbour Light", ISSUERS_FILE: issuersFile },
+  });
+});
+afterAll(async () => {
+  await academy.service.stop();
+  await rm(directory, { recursive: true });
+});
+
+/** Issues a credential for a course of an organisation, and generates its file. */
+async function issued(username: string, organisation = "Uni"): Promise<string> {
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid } =
+    organisation === "Uni"
+      ? await academy.credentials.issueCredential({ configurationId, username })
+      : await issuedElsewhere(username, organisation);
+  await academy.generate(await academy.idOf(uuid));
+  return uuid;
+}
+
+async function issuedElsewhere(username: string, organisation: string) {
+  const courseKey = COURSE.replace("Uni", organisation);
+  await academy.tell(
+    {
+      case: "course",
+      value: { courseKey, displayName: "Two", gradingPolicy: [{ assignmentType: "Exam", weight: 1 }] },
+    },
+    { case: "enrollment", value: { username, learningContextKey: courseKey } },
+    {
+      case: "subsectionGrade",
+      value: { username, courseKey, usageKey: "x", assignmentType: "Exam", earned: 9, possible: 10 },
+    },
+  );
+  const { id: configurationId } = await academy.configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: courseKey, credentialTypeId: 1 },
+  });
+  return academy.credentials.issueCredential({ configurationId, username });
+}
+
+async function badgeOf(uuid: string, format = Format.JSON): Promise<string> {
+  const { content } = await academy.credentials.getVerifiableCredential({ uuid, format });
+  return Buffer.from(content).toString();
+}
+
+const local = (url: string) =>
+  url.startsWith(`${PUBLIC}/`) ? academy.service.httpUrl + url.slice(PUBLIC.length) : undefined;
+
+async function fetchJson(url: string): Promise<Json> {
+  const answer = await fetch(local(url) ?? "");
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
+  return answer.json();
+}
+
+const problemsOf = async (badge: string) => (await verifyBadge(badge, fetchJson, new Date()))?.problems;
+
+const verdictOf = async (badge: string) =>
+  (await academy.credentials.verifyCredential({ subject: { case: "file", value: Buffer.from(badge) } }))
+    .verdict;
+
+describe("an organisation with keys of its own", () => {
+  test("issues the badges of its learning contexts under its DID and name, in the PDF, too", async () => {
+    const uuid = await issued("ana");
+    const badge = await badgeOf(uuid);
+    const { issuer, credentialStatus, proof } = JSON.parse(badge);
+    expect(issuer).toMatchObject({ id: UNI, name: "University of the Harbour" });
+    expect(proof.verificationMethod).toMatch(new RegExp(`^${UNI}#z6Mk`));
+    expect(credentialStatus.statusListCredential).toBe(`${PUBLIC}/organisations/Uni/status/0`);
+    const [path = ""] = await academy.filesOf(uuid);
+    expect(unbakePdf(await readFile(path))).toBe(badge);
+  });
+
+  test("is what foreign verifiers find behind the DID, and their judgement follows a withdrawal", async () => {
+    const uuid = await issued("ben");
+    const badge = JSON.parse(await badgeOf(uuid));
+    const { checks, errors } = await verifiedByCore(badge, local);
+    expect(errors).toEqual([]);
+    expect(checks).toMatchObject({ valid_signature: true, revocation_status: true });
+    const didDocument = await fetchJson(`${PUBLIC}/organisations/Uni/did.json`);
+    expect(didDocument.id).toBe(UNI);
+    const resolver = {
+      resolve: async () => ({ didResolutionMetadata: {}, didDocument, didDocumentMetadata: {} }),
+    };
+    const jwt = await verifyJWT(await badgeOf(uuid, Format.JWT), { resolver: resolver as never });
+    expect([jwt.verified, jwt.issuer]).toEqual([true, UNI]);
+
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    expect((await verifiedByCore(badge, local)).checks).toMatchObject({ revocation_status: false });
+    const status = await checkStatus({
+      credential: badge,
+      documentLoader: async (url: string) => ({ documentUrl: url, document: await fetchJson(url) }),
+      suite: {} as never,
+      verifyBitstringStatusListCredential: false, // verifier-core did
+    });
+    expect(status.results?.[0]?.status).toBe(true);
+  });
+
+  test("has a DID that leads to its keys, whatever it is called", async () => {
+    const uuid = await issued("cy", ODD);
+    const badge = await badgeOf(uuid);
+    expect(JSON.parse(badge).issuer).toMatchObject({ id: ODD_DID, name: "Школа" });
+    expect(await problemsOf(badge)).toEqual([]);
+    const { checks, errors } = await verifiedByCore(JSON.parse(badge), local);
+    expect(errors).toEqual([]);
+    expect(checks).toMatchObject({ valid_signature: true, revocation_status: true });
+  });
+
+  test("shares no key with the service itself, under whose name all others issue", async () => {
+    const badge = await badgeOf(await issued("dee", "College"));
+    expect(JSON.parse(badge).issuer).toMatchObject({ id: DID, name: "Harbour Light" });
+    expect(await problemsOf(badge)).toEqual([]);
+    const methods = await Promise.all(
+      ["/.well-known/did.json", "/organisations/Uni/did.json"].map(
+        async (path) => (await fetchJson(PUBLIC + path)).assertionMethod,
+      ),
+    );
+    const fragments = methods.flat().map((method: string) => method.split("#")[1]);
+    expect(methods.map((each) => each.length)).toEqual([2, 2]);
+    expect(new Set(fragments).size).toBe(4);
+  });
+
+  test("has the same bits in its lists as the service itself", async () => {
+    const [own, theirs] = await Promise.all(
+      ["", "/organisations/Uni"].map((base) => fetchJson(`${PUBLIC}${base}/status/0`)),
+    );
+    expect(theirs.credentialSubject.encodedList).toBe(own.credentialSubject.encodedList);
+    expect([own.issuer, theirs.issuer]).toEqual([DID, UNI]);
+  });
+
+  test("is told by GetIssuer", async () => {
+    const { did, keys, organisations } = await academy.credentials.getIssuer({});
+    expect([did, keys.length]).toEqual([DID, 2]);
+    expect(organisations.map(({ keys, $typeName: _, ...told }) => [told, keys.length])).toEqual([
+      [{ organisation: "Uni", did: UNI, name: "University of the Harbour" }, 2],
+      [{ organisation: ODD, did: ODD_DID, name: "Школа" }, 2],
+    ]);
+  });
+
+  test("is known to VerifyCredential, and to the page that checks files in the browser", async () => {
+    const badge = await badgeOf(await issued("eve"));
+    const changed = badge.replace("Learner eve", "Learner eva");
+    expect(await verdictOf(badge)).toBe(CredentialVerdict.GENUINE);
+    expect(await verdictOf(changed)).toBe(CredentialVerdict.ALTERED);
+    const outcomeOf = async (text: string) => {
+      const { did, keys, organisations } = await academy.credentials.getIssuer({});
+      const service = {
+        issuer: async () => ({ did, keys, organisations }),
+        statusList: (number: string) => fetchJson(`${PUBLIC}/status/${number}`),
+        byChecksum: () => Promise.reject(new Error("it is no PDF")),
+      };
+      return (await checkFile(new Uint8Array(Buffer.from(text)), service)).outcome;
+    };
+    expect(await outcomeOf(badge)).toBe("genuine");
+    expect(await outcomeOf(changed)).toBe("altered");
+    const forged = await signedBy("Uni", badge, DID);
+    expect(await outcomeOf(forged)).toBe("altered");
+  });
+
+  test("proves nothing with its keys of what the service itself has issued", async () => {
+    const badge = await badgeOf(await issued("fay", "Academy"));
+    const forged = await signedBy("Uni", badge, DID);
+    expect(await verdictOf(forged)).toBe(CredentialVerdict.ALTERED);
+    expect(await problemsOf(forged)).toEqual(["Its issuer publishes no such key."]);
+  });
+
+  test.each([
+    "/organisations/Nobody/did.json",
+    "/organisations/Nobody/status/0",
+    "/organisations/Uni/status/1",
+    "/organisations/Uni",
+    "/organisations/%FF/did.json",
+    "/organisations/%00/did.json",
+    `/organisations/${"x".repeat(300)}/did.json`,
+    "/organisations/uni/did.json",
+  ])("has nothing at %s", async (path) => {
+    expect((await fetch(academy.service.httpUrl + path)).status).toBe(404);
+  });
+
+  test("is no concern of doctor, as long as its keys are here", async () => {
+    await issued("gil");
+    expect(await findingsOn(academy.service.app)).toEqual([]);
+    const without = await startTestService({
+      beside: academy.service,
+      settings: { PUBLIC_URL: PUBLIC, ...keysOf(academy) },
+    });
+    try {
+      expect(await findingsOn(without.app, { withHashes: false })).toMatchObject([
+        { kind: "missing-signing-key", detail: expect.stringContaining("no Ed25519 key of Uni") },
+        { kind: "missing-signing-key", detail: expect.stringContaining(`no Ed25519 key of ${ODD}`) },
+      ]);
+    } finally {
+      await without.stop();
+    }
+  });
+});
+
+/** Signs a badge anew in the name of another issuer. */
+async function signedBy(organisation: string, badge: string, did: string): Promise<string> {
+  const { proof: _, ...said } = JSON.parse(badge);
+  const key = academy.service.app.signingKeys?.of(organisation)?.ed25519;
+  if (!key) throw new Error("no key");
+  const document = { ...said, issuer: { ...said.issuer, id: did } };
+  const by = { key, verificationMethod: `${did}#${key.fragment}`, created: said.validFrom };
+  return asciiJson(await signDocument(document, by));
+}
+
+function keysOf({ service: { app } }: Academy) {
+  return { SIGNING_KEY_FILES: app.config.signingKeyFiles.join(",") };
+}
+
+describe("when the settings change", () => {
+  test("what was issued before keeps its issuer, and verifies", async () => {
+    const place = await openAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
+    try {
+      await place.enrol("ana", "ben");
+      const { configurationId, credentials } = place;
+      const before = await credentials.issueCredential({ configurationId, username: "ana" });
+      await place.generate(await place.idOf(before.uuid));
+      const keys = (await writeSigningKeys(directory, "later")).split(",");
+      const file = join(directory, "later.json");
+      await writeFile(file, JSON.stringify({ Uni: { name: "University", signing_keys: keys } }));
+      const settings = { PUBLIC_URL: PUBLIC, ISSUERS_FILE: file, ...keysOf(place) };
+      const later = await startTestService({ beside: place.service, settings });
+      const now = later.client(CredentialService, await tokenOf({ username: "registrar", isStaff: true }));
+      try {
+        const issuerOf = async (uuid: string) => {
+          const { content } = await now.getVerifiableCredential({ uuid, format: Format.JSON });
+          return JSON.parse(Buffer.from(content).toString()).issuer.id;
+        };
+        const after = await now.issueCredential({ configurationId, username: "ben" });
+        const makeDocumentBadge = createMakeDocumentBadge({
+          ...later.app,
+          publicUrl: later.app.publicUrl.get,
+        });
+        await place.generate(await place.idOf(after.uuid), { makeDocumentBadge });
+        expect([await issuerOf(before.uuid), await issuerOf(after.uuid)]).toEqual([DID, UNI]);
+        expect(await findingsOn(later.app)).toEqual([]);
+        // A process without the organisation's keys signs in nobody's name instead.
+        await expect(credentials.getVerifiableCredential({ uuid: after.uuid })).rejects.toMatchObject({
+          code: Code.FailedPrecondition,
+          rawMessage: "Uni issues the badge, but ISSUERS_FILE names no keys of Uni: add them.",
+        });
+      } finally {
+        await later.stop();
+      }
+    } finally {
+      await place.service.stop();
+    }
+  });
+
+  test.each<[string, () => Promise<object>, RegExp]>([
+    [
+      "a key that is published as the service's own",
+      async () => ({
+        Uni: { name: "University", signing_keys: keysOf(academy).SIGNING_KEY_FILES.split(",") },
+      }),
+      /name the key \S+ twice: each issuer needs keys of its own/,
+    ],
+    [
+      "a key of another organisation",
+      async () => ({ College: { name: "College", signing_keys: uniKeys } }),
+      /is published as one of Uni, so it can't sign for College: put a new key into the signing_keys of College/,
+    ],
+    [
+      "no Ed25519 key",
+      async () => ({ Uni: { name: "University", signing_keys: [uniKeys[1]] } }),
+      /no Ed25519 key among them: one must be in the signing_keys of Uni/,
+    ],
+    ["an organisation that is none", async () => ({ "a b": { name: "A", signing_keys: ["x"] } }), /a b/],
+    [
+      "a directory",
+      async () => ({ "..": { name: "A", signing_keys: ["x"] } }),
+      /must be the org of context keys/,
+    ],
+    ["no name", async () => ({ Uni: { signing_keys: ["x"] } }), /Uni\.name/],
+    ["something else", async () => ({ Uni: { name: "U", signing_keys: ["x"], colour: "red" } }), /colour/],
+  ])("%s is refused", async (_what, issuers, problem) => {
+    const file = join(directory, "refused.json");
+    await writeFile(file, JSON.stringify(await issuers()));
+    const settings = { PUBLIC_URL: PUBLIC, ISSUERS_FILE: file, ...keysOf(academy) };
+    await expect(startTestService({ beside: academy.service, settings })).rejects.toThrow(problem);
+  });
+});
