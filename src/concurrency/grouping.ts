@@ -1,5 +1,3 @@
-import { settlesWithin } from "./settles-within.js";
-
 /** A group that takes longer, in milliseconds, does not hold up the next one. */
 const SLOW_MS = 100;
 
@@ -47,7 +45,7 @@ export function createGrouping<Item, Result>(
   async function handleWaiting(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
-    while (waiting.length > 0) await settlesWithin(handle(waiting.splice(0, size)), SLOW_MS);
+    while (waiting.length > 0) await endOrSlowness(handle(waiting.splice(0, size)));
     isBusy = false;
   }
 
@@ -56,4 +54,15 @@ export function createGrouping<Item, Result>(
       waiting.push({ item, resolve, reject });
       setImmediate(handleWaiting); // after everything that arrives now
     });
+}
+
+/** Resolves when the work has ended, or is slow. */
+function endOrSlowness(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SLOW_MS);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

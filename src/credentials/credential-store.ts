@@ -344,8 +344,8 @@ export async function setAvailable(
        where id in (select id from made) and ${isGenerating}
        order by id ${forUpdate[locked]}
      )
-     update credentials set
-       status = 'available', file_key = made.file_key, file_sha256 = made.sha256, file_size = made.size,
+     update credentials
+     set status = 'available', file_key = made.file_key, file_sha256 = made.sha256, file_size = made.size,
        badge_key = made.badge_key
      from current join made using (id, attempt)
      where credentials.id = current.id

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createTransport, type NodemailerError, type SendMailOptions } from "nodemailer";
 import { createLimiter } from "../concurrency/limiter.js";
 import { Problem } from "../errors.js";
@@ -38,7 +39,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
 
   const takeTurn = createLimiter(CONNECTIONS);
   /** Aborts when the server is out of order; mails that come later have another one. */
-  let outage = new AbortController();
+  let outage = createOutage();
 
   return {
     deliver(mail: SendMailOptions) {
@@ -56,7 +57,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
           );
           if (isOutage) {
             outage.abort(problem);
-            outage = new AbortController();
+            outage = createOutage();
           }
           throw problem;
         }
@@ -69,4 +70,11 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
       transport.close({ force: true });
     },
   };
+}
+
+/** Any number of mails may wait for a connection, and listen. */
+function createOutage(): AbortController {
+  const outage = new AbortController();
+  setMaxListeners(0, outage.signal);
+  return outage;
 }

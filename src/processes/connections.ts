@@ -1,12 +1,11 @@
-import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import { type Database, READ_CONNECTIONS } from "../db/database.js";
 import { queryRowOrThrow } from "../db/query.js";
 
 /** The connection that listens for events. */
 const FEED_CONNECTIONS = 1;
-/** What jobs use besides a connection for each core. */
-const JOB_CONNECTIONS = 5;
+/** What jobs use besides. */
+const JOB_CONNECTIONS = 7;
 
 /** Warns if the processes may open more connections than PostgreSQL allows. */
 export async function warnOfFewConnections(
@@ -18,7 +17,7 @@ export async function warnOfFewConnections(
     knex,
     "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed",
   );
-  const jobs = runsJobs ? availableParallelism() + JOB_CONNECTIONS : 0;
+  const jobs = runsJobs ? JOB_CONNECTIONS : 0;
   const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS) + jobs;
   if (possible <= allowed) return;
   log.warn(

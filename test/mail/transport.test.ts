@@ -228,6 +228,20 @@ describe("a mail can be retried", () => {
     expect(await causeOf(mailer(`smtp://127.0.0.1:${port}`).send(mail()))).toContain("ECONNREFUSED");
   });
 
+  test("with all that wait for a connection, if the server hangs up", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { send } = mailer(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const failures = await Promise.all(Array.from({ length: 50 }, () => problemOf(send(mail()))));
+    expect(failures.map(({ outage }) => outage)).toEqual(Array(50).fill("mail"));
+    expect(connections).toBeLessThan(50);
+  });
+
   test("if the mailer closes while the server is silent", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -65,7 +65,7 @@ describe("a worker that does not learn of its commit", () => {
 
 test("a worker continues when the response to recording the end of a job is lost", async () => {
   for (const _ of ["generating", "mailing"]) {
-    const lost = workerProxy.loseAnswerTo("complete_job/");
+    const lost = workerProxy.loseAnswerTo("returning job.id");
     const uuid = await issue();
     await lost;
     await workforce.settled();
