@@ -7,6 +7,7 @@ import { readMailSearch } from "./mails/mail-search.js";
 import { Failure } from "./parts/failure.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
+import { readAttemptSearch } from "./webhooks/attempt-search.js";
 
 /** Every page of the console. What a page shows is in its address alone, so that a link shows the same to others. */
 
@@ -111,6 +112,19 @@ const mails = createRoute({
   component: lazyRouteComponent(() => import("./mails/mail-list-page.js"), "MailListPage"),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./webhooks/webhook-list-page.js"), "WebhookListPage"),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks/$id",
+  validateSearch: readAttemptSearch,
+  component: lazyRouteComponent(() => import("./webhooks/webhook-page.js"), "WebhookPage"),
+});
+
 export const router = createRouter({
   basepath: "/console",
   parseSearch: readQuery,
@@ -129,6 +143,8 @@ export const router = createRouter({
     contexts,
     events,
     mails,
+    webhooks,
+    webhook,
   ]),
   defaultPreload: false,
   scrollRestoration: true,

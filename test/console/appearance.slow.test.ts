@@ -46,6 +46,8 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/events",
     "/mails",
     "/mails?state=refused",
+    "/webhooks",
+    "/webhooks/00000000-0000-4000-8000-000000000000",
     "/runs",
     "/issue-from-list",
     "/no/such/page",

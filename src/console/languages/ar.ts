@@ -1,4 +1,5 @@
 import { ar as issuing } from "./ar-issuing.js";
+import { ar as webhooks } from "./ar-webhooks.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
@@ -6,6 +7,7 @@ const count = counter("ar");
 
 export const ar: ConsoleWording = {
   issuing,
+  webhooks,
   shell: {
     skip: "الانتقال إلى المحتوى",
     navigation: "الصفحات",

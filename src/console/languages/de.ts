@@ -1,4 +1,5 @@
 import { de as issuing } from "./de-issuing.js";
+import { de as webhooks } from "./de-webhooks.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
@@ -6,6 +7,7 @@ const count = counter("de");
 
 export const de: ConsoleWording = {
   issuing,
+  webhooks,
   shell: {
     skip: "Zum Inhalt",
     navigation: "Seiten",

@@ -1,4 +1,5 @@
 import { en as issuing } from "./en-issuing.js";
+import { en as webhooks } from "./en-webhooks.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
@@ -6,6 +7,7 @@ const count = counter("en");
 
 export const en: ConsoleWording = {
   issuing,
+  webhooks,
   shell: {
     skip: "Skip to the content",
     navigation: "Pages",

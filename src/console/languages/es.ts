@@ -1,4 +1,5 @@
 import { es as issuing } from "./es-issuing.js";
+import { es as webhooks } from "./es-webhooks.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
@@ -6,6 +7,7 @@ const count = counter("es");
 
 export const es: ConsoleWording = {
   issuing,
+  webhooks,
   shell: {
     skip: "Ir al contenido",
     navigation: "Páginas",

@@ -1,4 +1,5 @@
 import { fr as issuing } from "./fr-issuing.js";
+import { fr as webhooks } from "./fr-webhooks.js";
 import { counter } from "./plural.js";
 import type { ConsoleWording } from "./wording.js";
 
@@ -6,6 +7,7 @@ const count = counter("fr");
 
 export const fr: ConsoleWording = {
   issuing,
+  webhooks,
   shell: {
     skip: "Aller au contenu",
     navigation: "Pages",

@@ -1,11 +1,13 @@
 import { counter } from "./plural.js";
 import { uk as issuing } from "./uk-issuing.js";
+import { uk as webhooks } from "./uk-webhooks.js";
 import type { ConsoleWording } from "./wording.js";
 
 const count = counter("uk");
 
 export const uk: ConsoleWording = {
   issuing,
+  webhooks,
   shell: {
     skip: "Перейти до вмісту",
     navigation: "Сторінки",

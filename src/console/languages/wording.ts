@@ -1,8 +1,10 @@
 import type { IssuingWording } from "./issuing-wording.js";
+import type { WebhooksWording } from "./webhooks-wording.js";
 
 /** Everything that the console says, in one language. `{…}` are places that the console fills. */
 export interface ConsoleWording {
   readonly issuing: IssuingWording;
+  readonly webhooks: WebhooksWording;
   readonly shell: {
     readonly skip: string;
     readonly navigation: string;

@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
 import {
   ContextsIcon,
   CredentialsIcon,
@@ -10,6 +11,7 @@ import {
   OverviewIcon,
   RunsIcon,
   SealMark,
+  WebhooksIcon,
 } from "../parts/icons.js";
 import { useCaller } from "../parts/use-may.js";
 import { useWords } from "../reader/words.js";
@@ -23,8 +25,9 @@ interface Place {
 
 /** The ways to all pages. On narrow screens it opens from a button. */
 export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
-  const { shell } = useWords();
+  const { shell, webhooks } = useWords();
   const caller = useCaller();
+  const isAdmin = caller.data?.roles.includes(Role.ADMIN) ?? false;
   const places: readonly Place[] = [
     { to: "/", label: shell.overview, icon: <OverviewIcon /> },
     { to: "/credentials", label: shell.credentials, icon: <CredentialsIcon /> },
@@ -34,6 +37,7 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
     { to: "/contexts", label: shell.contexts, icon: <ContextsIcon /> },
     { to: "/events", label: shell.events, icon: <EventsIcon /> },
     { to: "/mails", label: shell.mails, icon: <MailsIcon /> },
+    ...(isAdmin ? [{ to: "/webhooks", label: webhooks.title, icon: <WebhooksIcon /> } as const] : []),
   ];
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>

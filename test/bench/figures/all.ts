@@ -17,6 +17,7 @@ import { metadata } from "./metadata.js";
 import { metadataLikeForLike } from "./metadata-like-for-like.js";
 import { pdfBuiltIn, pdfTemplate, pdfTemplateArabic } from "./pdf.js";
 import { start } from "./start.js";
+import { webhooks } from "./webhooks.js";
 
 /** All figures, in the order of measurement. */
 export const figures: readonly Figure[] = [
@@ -35,6 +36,7 @@ export const figures: readonly Figure[] = [
   badgeSign,
   statusList,
   interference,
+  webhooks,
   memory,
   memoryWithoutWorker,
   start,

@@ -1,0 +1,20 @@
+import { Button } from "../parts/button.js";
+import { CodeLine } from "../parts/code-line.js";
+import { Dialog } from "../parts/dialog.js";
+import { useWords } from "../reader/words.js";
+
+/** Shows a secret that nobody can be shown again. It is in no address and no cache, and goes with the dialog. */
+export function SecretOnce({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+  const { webhooks: words, parts } = useWords();
+  return (
+    <Dialog title={words.secret} onClose={onClose}>
+      <p className="notice notice-warn">{words.secretMeans}</p>
+      <CodeLine text={secret} />
+      <div className="dialog-actions">
+        <Button look="primary" autoFocus onPress={onClose}>
+          {parts.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

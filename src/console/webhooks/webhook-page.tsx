@@ -1,0 +1,178 @@
+import { useMutation, useQuery } from "@connectrpc/connect-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import {
+  WebhookAttemptOutcome,
+  type WebhookEndpoint,
+  WebhookEndpointState,
+} from "../../../gen/learning_credentials/v1/webhook_pb.js";
+import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { Button } from "../parts/button.js";
+import { Failure } from "../parts/failure.js";
+import { PageTitle } from "../parts/page-title.js";
+import { useFormats, useWords } from "../reader/words.js";
+import { AttemptList } from "./attempt-list.js";
+import { DeleteDialog } from "./delete-dialog.js";
+import { EndpointState } from "./endpoint-state.js";
+import { ReplayDialog } from "./replay-dialog.js";
+import { RotateDialog } from "./rotate-dialog.js";
+
+const REFRESH_MS = 5_000;
+
+/** One endpoint: how it does, what was tried, and what staff can do about it. */
+export function WebhookPage() {
+  const { webhooks: words } = useWords();
+  const { id } = useParams({ from: "/webhooks/$id" });
+  const found = useQuery(
+    WebhookService.method.getWebhookEndpoint,
+    { id },
+    { refetchInterval: ({ state }) => state.data !== undefined && REFRESH_MS },
+  );
+  return (
+    <section className="page">
+      <p className="crumbs">
+        <Link to="/webhooks">{words.title}</Link>
+      </p>
+      <PageTitle title={found.data?.description || found.data?.url || words.title} />
+      {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data && (
+        <>
+          <Acts endpoint={found.data} />
+          <EndpointFacts endpoint={found.data} />
+          <AttemptList id={id} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Acts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { id, state } = endpoint;
+  const { webhooks: words } = useWords();
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<"replay" | "rotate" | "delete">();
+  const close = () => setDialog(undefined);
+  const options = { onSuccess: () => client.invalidateQueries() };
+  const test = useMutation(WebhookService.method.sendTestWebhook, options);
+  const pause = useMutation(WebhookService.method.pauseWebhookEndpoint, options);
+  const enable = useMutation(WebhookService.method.enableWebhookEndpoint, options);
+  const isEnabled = state === WebhookEndpointState.ENABLED;
+  const error = test.error ?? pause.error ?? enable.error;
+  return (
+    <>
+      <div className="actions">
+        <Button look="primary" isDisabled={test.isPending} onPress={() => test.mutate({ id })}>
+          {words.test}
+        </Button>
+        {isEnabled ? (
+          <Button isDisabled={pause.isPending} onPress={() => pause.mutate({ id })}>
+            {words.pause}
+          </Button>
+        ) : (
+          <Button isDisabled={enable.isPending} onPress={() => enable.mutate({ id })}>
+            {words.enable}
+          </Button>
+        )}
+        <Button onPress={() => setDialog("replay")}>{words.replay}</Button>
+        <Button onPress={() => setDialog("rotate")}>{words.rotate}</Button>
+        <Button className="button-warning" onPress={() => setDialog("delete")}>
+          {words.remove}
+        </Button>
+      </div>
+      {error && <Failure error={error} />}
+      <div role="status">
+        {test.isPending && <p>{words.testing}</p>}
+        {test.data && !test.isPending && <TestAnswer {...test.data} />}
+      </div>
+      {dialog === "replay" && <ReplayDialog endpoint={endpoint} onClose={close} />}
+      {dialog === "rotate" && <RotateDialog id={id} onClose={close} />}
+      {dialog === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
+    </>
+  );
+}
+
+function TestAnswer({
+  outcome,
+  status,
+  durationMs,
+  error,
+  answer,
+}: {
+  readonly outcome: WebhookAttemptOutcome;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly error: string;
+  readonly answer: string;
+}) {
+  const { webhooks: words } = useWords();
+  const { number } = useFormats();
+  const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
+  return (
+    <div className={isAccepted ? "notice notice-good" : "notice notice-bad"}>
+      <p className="notice-heading">{isAccepted ? words.accepted : words.notAccepted}</p>
+      <p>
+        {words.status}: {status || "–"} · {words.duration}: <bdi>{number(durationMs)} ms</bdi>
+      </p>
+      {error !== "" && (
+        <p lang="en" dir="ltr">
+          {error}
+        </p>
+      )}
+      {answer !== "" && (
+        <p className="small">
+          {words.answer}: <code>{answer}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { webhooks: words, events } = useWords();
+  const { moment, number } = useFormats();
+  const { failingSince, nextAttemptTime, lastSuccessTime, createTime, previousSecretExpireTime } = endpoint;
+  const types = endpoint.eventTypes.map((type) => events.types[type] ?? events.unknown).join(", ");
+  return (
+    <dl className="facts card">
+      <Fact label={words.state}>
+        <EndpointState of={endpoint.state} />
+        {endpoint.stateReason !== "" && (
+          <span className="second" lang="en" dir="ltr">
+            {endpoint.stateReason}
+          </span>
+        )}
+      </Fact>
+      <Fact label={words.url}>
+        <code dir="ltr">{endpoint.url}</code>
+      </Fact>
+      <Fact label={words.types}>{types || words.allTypes}</Fact>
+      <Fact label={words.delivered}>{String(endpoint.deliveredUpTo)}</Fact>
+      <Fact label={words.waiting}>{number(Number(endpoint.lag))}</Fact>
+      <Fact label={words.lastSuccess}>{lastSuccessTime ? moment(lastSuccessTime) : words.never}</Fact>
+      {failingSince && <Fact label={words.failingSince}>{moment(failingSince)}</Fact>}
+      {failingSince && nextAttemptTime && <Fact label={words.nextAttempt}>{moment(nextAttemptTime)}</Fact>}
+      {endpoint.contact !== "" && (
+        <Fact label={words.contact}>
+          <bdi>{endpoint.contact}</bdi>
+        </Fact>
+      )}
+      {previousSecretExpireTime && (
+        <Fact label={words.secret}>{words.bothSign.replace("{time}", moment(previousSecretExpireTime))}</Fact>
+      )}
+      <Fact label={words.created}>{createTime && moment(createTime)}</Fact>
+      <Fact label={words.createdBy}>
+        <bdi>{endpoint.createdBy}</bdi>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
