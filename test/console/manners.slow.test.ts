@@ -26,7 +26,7 @@ describe.skipIf(!chromium)("the console's manners", () => {
 
   const open = (path: string, language = "en") => openConsole(browser, academy.service, { path, language });
   const listPath = () => `/issue-from-list?configuration=${academy.configurationId}`;
-  const judged = (page: Page) => page.locator(".outcomes").waitFor();
+  const judged = (page: Page) => page.locator(".outcomes").waitFor({ timeout: 60_000 });
   const keptIn = (page: Page) =>
     page.evaluate<string>("JSON.stringify({ ...localStorage, ...sessionStorage })");
   const opened = async (page: Page, summary: string) => {
@@ -68,11 +68,11 @@ describe.skipIf(!chromium)("the console's manners", () => {
     await file.setInputFiles({ name: "März.csv", mimeType: "text/csv", buffer: bytes });
     await judged(page);
     await page.getByLabel("Encoding").selectOption("windows-1252");
-    await page.getByRole("cell", { name: "José" }).waitFor();
+    await page.getByRole("cell", { name: "José", exact: true }).waitFor();
     await page.reload();
     await judged(page);
     await page.getByText("März.csv").waitFor();
-    await page.getByRole("cell", { name: "José" }).waitFor();
+    await page.getByRole("cell", { name: "José", exact: true }).waitFor();
     expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1252");
     await academy.service.app.database.knex.raw(
       "update console_sessions set username = 'someone.else' where username = 'rita'",

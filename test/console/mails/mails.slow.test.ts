@@ -66,6 +66,7 @@ describe.skipIf(!chromium)("mails", () => {
     await page.getByRole("row").nth(3).waitFor();
     const states = await page.locator("tbody .standing").allInnerTexts();
     expect(states).toEqual(["No address", "Refused", "Sent"]);
+    await shoot(page, "mails-wide");
     expect(await violations()).toEqual([]);
 
     await page.getByRole("link", { name: "Refused", exact: true }).click();
@@ -101,6 +102,7 @@ describe.skipIf(!chromium)("mails", () => {
       path: `/credentials/${uuid}`,
     });
     const opener = page.getByRole("button", { name: "Resend mail" });
+    await shoot(page, "credential-wide");
     await opener.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The learner’s record has no mail address.").waitFor();
