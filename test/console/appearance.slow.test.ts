@@ -7,7 +7,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { type TestService, tokenOf } from "../support/service.js";
 import { openConsoleAcademy } from "./academy.js";
 import { CONSOLE } from "./built-console.js";
-import { linkTo, openVisitor } from "./visitor.js";
+import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 const LANGUAGES = ["en", "es", "fr", "de", "ar", "uk"];
@@ -65,6 +65,19 @@ describe.skipIf(executable === undefined)("the console", () => {
     await visitor.page.waitForLoadState("networkidle");
   }
 
+  /** For eyes: with `SCREENSHOTS=<directory>`, each page as it is on a desk and on a phone. */
+  async function keepPictures({ page }: Visitor, look: string, path: string) {
+    if (!process.env.SCREENSHOTS) return;
+    const name = path.replace(uuid, "one").replace(/\W+/g, "-");
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator("main h1").waitFor();
+      const file = join(process.env.SCREENSHOTS, `${look}-${width}${name}.png`);
+      await page.screenshot({ path: file, fullPage: true });
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+
   test.each(LANGUAGES.flatMap((language) => ["light", "dark"].map((theme) => [language, theme] as const)))(
     "18: axe finds nothing in %s, %s",
     async (language, theme) => {
@@ -74,6 +87,7 @@ describe.skipIf(executable === undefined)("the console", () => {
         await show(visitor, path);
         const faults = await visitor.faults();
         if (faults.length > 0) found[path] = faults;
+        await keepPictures(visitor, `${language}-${theme}`, path);
       }
       expect(await visitor.page.locator("html").getAttribute("lang")).toBe(language);
       expect(await visitor.page.locator("html").getAttribute("dir")).toBe(language === "ar" ? "rtl" : "ltr");

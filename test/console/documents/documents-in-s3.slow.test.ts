@@ -1,0 +1,60 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
+import { type S3Endpoint, startS3rver } from "../../files/s3/endpoints.js";
+import { placeOfItsOwn } from "../academy.js";
+import { buildConsole } from "../built-console.js";
+import { linkTo, openVisitor } from "../visitor.js";
+
+const executable = findChromium();
+
+describe.skipIf(executable === undefined)("with files in a bucket", () => {
+  let s3: S3Endpoint;
+  let academy: Academy;
+  let browser: Browser;
+  let uuid: string;
+
+  beforeAll(async () => {
+    buildConsole();
+    s3 = await startS3rver();
+    academy = await openAcademy({
+      settings: {
+        ...(await placeOfItsOwn()),
+        S3_ENDPOINT: s3.endpoint,
+        S3_BUCKET: "documents",
+        S3_ACCESS_KEY: s3.accessKey,
+        S3_SECRET_KEY: s3.secretKey,
+      },
+    });
+    await academy.enrol("ana");
+    const { configurationId } = academy;
+    ({ uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" }));
+    await academy.generate(await academy.idOf(uuid));
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+    await s3?.stop();
+  });
+
+  test("22: the document of a credential is drawn beside what it says, with no request to the bucket", async () => {
+    const { service } = academy;
+    const { page, expectQuiet, leave } = await openVisitor(browser, service);
+    await page.goto(await linkTo(service));
+    await page.locator("main h1").waitFor();
+    await page.goto(`${service.httpUrl}/console/credentials/${uuid}`);
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    const inked = await page.evaluate<number>(`(() => {
+      const canvas = document.querySelector("figure.pdf canvas");
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, index) => index % 4 === 0 && value < 200).length / (data.length / 4);
+    })()`);
+    expect(inked).toBeGreaterThan(0.001);
+    await page.getByRole("button", { name: "Reissue…" }).click();
+    await expect.poll(() => page.locator('figure.pdf[data-outcome="shown"]').count()).toBeGreaterThan(1);
+    expectQuiet();
+    await leave();
+  });
+});

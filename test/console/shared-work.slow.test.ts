@@ -1,0 +1,185 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { startTestService } from "../support/service.js";
+import { placeOfItsOwn } from "./academy.js";
+import { buildConsole } from "./built-console.js";
+import { linkTo, openVisitor } from "./visitor.js";
+
+const executable = findChromium();
+
+describe.skipIf(executable === undefined)("the console, while others work and the service restarts", () => {
+  let academy: Academy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    buildConsole();
+    academy = await openAcademy({ settings: await placeOfItsOwn() });
+    await academy.enrol("ana", "bea", "cem", "dora");
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  async function issue(username: string): Promise<string> {
+    const { configurationId } = academy;
+    const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+    await academy.generate(await academy.idOf(uuid));
+    return uuid;
+  }
+  async function signedIn(at = academy.service, username = "rita") {
+    const visitor = await openVisitor(browser, at);
+    await visitor.page.goto(await linkTo(at, { username }));
+    await visitor.page.locator("main h1").waitFor();
+    return visitor;
+  }
+
+  test("10: of two windows that change one credential, the second learns of the first, and loses nothing", async () => {
+    const uuid = await issue("ana");
+    const [first, second] = [await signedIn(), await signedIn(academy.service, "sam")];
+    for (const { page } of [first, second]) {
+      await page.goto(`${academy.service.httpUrl}/console/credentials/${uuid}`);
+      await page.getByRole("button", { name: "Invalidate…" }).click();
+    }
+    const dialogs = [first, second].map(({ page }) => page.getByRole("alertdialog"));
+    const confirm = { name: "Invalidate 1 credential" };
+    await dialogs[1]?.getByLabel("Reason").fill("What the second has typed.");
+    await dialogs[0]?.getByLabel("Reason").fill("The first was faster.");
+    await dialogs[0]?.getByRole("button", confirm).click();
+    await first.page.getByText("Invalidated on").waitFor();
+    await dialogs[1]?.getByRole("button", confirm).click();
+    await dialogs[1]?.getByRole("alert").waitFor();
+    expect(await dialogs[1]?.getByLabel("Reason").inputValue()).toBe("What the second has typed.");
+    const { invalidationReason } = await academy.credentials.getCredential({ uuid });
+    expect(invalidationReason).toBe("The first was faster.");
+    await first.leave();
+    await second.leave();
+  });
+
+  test("17: a run that is watched goes on under the open page when the service is back", async () => {
+    const place = { beside: academy.service, settings: await placeOfItsOwn() };
+    const before = await startTestService(place);
+    const { configurationId } = academy;
+    const plan = await academy.credentials.startIssuanceRun({ configurationId, dryRun: true });
+    const { run } = await academy.credentials.startIssuanceRun({
+      configurationId,
+      planHash: plan.plan?.planHash ?? "",
+    });
+    const { page, leave } = await signedIn(before);
+    await page.goto(`${before.httpUrl}/console/runs/${run?.id}`);
+    await page
+      .getByText(/^0 of \d done/)
+      .first()
+      .waitFor();
+    await before.stop();
+    await page.locator("main .notice-warn").waitFor();
+    const after = await startTestService({ ...place, worker: true });
+    await page.locator(".standing", { hasText: "Complete" }).waitFor();
+    await page.locator(".away-banner").waitFor({ state: "detached" });
+    expect(await page.locator("main .notice-warn").count()).toBe(0);
+    await leave();
+    await after.stop();
+  });
+
+  test("24: a screen reader is told of a credential, and of what its dialog asks, in this order", async () => {
+    const uuid = await issue("dora");
+    const { page, expectQuiet, leave } = await signedIn();
+    await page.goto(`${academy.service.httpUrl}/console/credentials/${uuid}`);
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    await page.locator(".timeline li").first().waitFor();
+    expect(told(await page.locator("main").ariaSnapshot())).toMatchInlineSnapshot(`
+      "- main:
+        - paragraph:
+          - link "Course One":
+            - /url: /console/credentials?context=course-v1%3AUni%2BC1%2B2026
+        - heading "Learner dora" [level=1]
+        - paragraph: Certificate Valid
+        - button "Download PDF"
+        - link "Public page":
+          - /url: http://(host)/verify/(uuid)/
+        - button "Copy link"
+        - status
+        - button "Resend mail"
+        - button "Reissue…"
+        - button "Invalidate…"
+        - term: Learner
+        - definition:
+          - link "dora":
+            - /url: /console/learners/dora
+        - term: Course or path
+        - definition:
+          - text: Course One
+          - code: course-v1:Uni+C1+2026
+        - term: Issued
+        - definition:
+          - time: (time)
+          - text: by registrar
+        - term: Mail
+        - definition:
+          - text: None sent
+          - link "Mails":
+            - /url: /console/mails?credential=(uuid)
+        - term: Run
+        - definition:
+          - link "(uuid)":
+            - /url: /console/credentials?run=(uuid)
+            - code: (uuid)
+        - term: Verification UUID
+        - definition:
+          - code: (uuid)
+          - button "Copy"
+          - status
+        - term: Credential UUID
+        - definition:
+          - code: (uuid)
+          - button "Copy"
+          - status
+        - region "What happened":
+          - heading "What happened" [level=2]
+          - list:
+            - listitem:
+              - paragraph: Document made
+              - paragraph:
+                - time: (time)
+                - text: · Worker
+            - listitem:
+              - paragraph: Issued
+              - paragraph:
+                - time: (time)
+                - text: · registrar
+        - figure:
+          - img "Document of Learner dora""
+    `);
+    await page.getByRole("button", { name: "Invalidate…" }).click();
+    await page.getByRole("alertdialog").getByLabel("Reason").fill("Issued by mistake.");
+    expect(told(await page.getByRole("alertdialog").ariaSnapshot())).toMatchInlineSnapshot(`
+      "- alertdialog "Invalidate this credential":
+        - heading "Invalidate this credential" [level=2]
+        - paragraph: Learner dora · Course One
+        - paragraph: Its page will say at once that it was invalidated, and its file moves away. This can’t be undone.
+        - text: Reason
+        - textbox "Reason": Issued by mistake.
+        - paragraph: Anybody who verifies the credential reads this.
+        - figure "The public page will say":
+          - text: The public page will say
+          - blockquote: Issued by mistake.
+        - group: As an API call
+        - button "Cancel"
+        - button "Invalidate 1 credential""
+    `);
+    expectQuiet();
+    await leave();
+  });
+});
+
+/** Without what differs from run to run. */
+function told(snapshot: string): string {
+  return snapshot
+    .replace(/[\da-f]{8}-[\da-f-]{27}/g, "(uuid)")
+    .replace(/[\da-f]{64}/g, "(hash)")
+    .replace(/\w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M UTC/gu, "(time)")
+    .replace(/127\.0\.0\.1:\d+/g, "(host)");
+}
