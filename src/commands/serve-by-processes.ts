@@ -24,11 +24,7 @@ export async function startServing(
   }: { worker: boolean; processes?: number | undefined; stopping: AbortSignal },
 ): Promise<RunningService> {
   const { config, log } = app;
-  const group = supervise({
-    log,
-    nodeOptions: [],
-    endPatienceMs: config.shutdownDelay * 1000 + CLOSES * CLOSE_DEADLINE_MS,
-  });
+  const group = supervise(log, config.shutdownDelay * 1000 + CLOSES * CLOSE_DEADLINE_MS);
   app.defer(group.stop);
   stopping.addEventListener("abort", () => void group.stop());
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);

@@ -35,10 +35,9 @@ export interface Child {
  * Starts the program of this process again. Its servers share their ports with those of all others started
  * here: the parent accepts connections, and hands each to a process that takes it.
  */
-export function startChild({ args, env }: Part, nodeOptions: readonly string[]): Child {
+export function startChild({ args, env }: Part): Child {
   cluster.setupPrimary({
     args: [...args],
-    execArgv: [...process.execArgv, ...nodeOptions],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const worker = cluster.fork(env);

@@ -4,19 +4,6 @@ import { Problem } from "../errors.js";
 import { type Child, type End, type Part, startChild } from "./child-process.js";
 import type { Addresses } from "./messages.js";
 
-/** What the processes are, and how patient the parent is. */
-export interface SupervisionOptions {
-  readonly log: Logger;
-  /** Options of Node for each process. */
-  readonly nodeOptions: readonly string[];
-  /** Time for a process to end by itself, in milliseconds. */
-  readonly endPatienceMs: number;
-  /** Starts a process. Default: the program of this process */
-  readonly start?: typeof startChild;
-  /** Default: 0.1 s doubled with each early death, at most 30 s */
-  readonly pauseMs?: (deaths: number) => number;
-}
-
 /** The processes that run the service, each of which is replaced when it dies. */
 export interface Group {
   /**
@@ -38,6 +25,7 @@ export interface Group {
 const EARLY_MS = 10_000;
 /** After as many early deaths of a process in a row, more attempts are in vain. */
 const MAX_EARLY_DEATHS = 10;
+const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
 const MEASURE_PATIENCE_MS = 2_000;
 
@@ -52,13 +40,8 @@ interface Slot {
   askToRoll(done: () => void): void;
 }
 
-export function supervise({
-  log,
-  nodeOptions,
-  endPatienceMs,
-  start = startChild,
-  pauseMs = (deaths) => Math.min(MAX_PAUSE_MS, 100 * 2 ** (deaths - 1)),
-}: SupervisionOptions): Group {
+/** @param endPatienceMs time for a process to end by itself */
+export function supervise(log: Logger, endPatienceMs: number): Group {
   const slots: Slot[] = [];
   const living = new Set<Child>();
   const stopping = new AbortController();
@@ -71,7 +54,7 @@ export function supervise({
   let isRollAsked = false;
 
   function launch(part: Part): Child {
-    const child = start(part, nodeOptions);
+    const child = startChild(part);
     living.add(child);
     void child.ended.then(() => living.delete(child));
     return child;
@@ -199,6 +182,11 @@ export function supervise({
       return measured.flatMap(({ name, metrics }) => (metrics ? [{ name, metrics }] : []));
     },
   };
+}
+
+/** Doubled with each early death. */
+function pauseMs(deaths: number): number {
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
 }
 
 function told({ exitCode, signal }: End): string {
