@@ -18,6 +18,9 @@ interface SyncOptions extends JsonOption {
   readonly acceptWithdrawals: boolean;
 }
 
+/** Each endpoint is asked twice at most. */
+const WHILE_SOMEBODY_WAITS = { attempts: 2, gateway: 1_000, timeout: 20_000 };
+
 const GOES_ON = "a worker, or the next `connector sync`, goes on from the last page";
 
 export function addCommand(program: Command): void {
@@ -31,7 +34,7 @@ export function addCommand(program: Command): void {
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp(async (app, signal) => {
-        const { source } = find(app, id).open(signal);
+        const { source } = find(app, id).open(signal, WHILE_SOMEBODY_WAITS);
         for await (const result of source.check()) {
           if (result.outcome === "failed") process.exitCode = 1;
           if (options.json) say(JSON.stringify(result));

@@ -20,8 +20,11 @@ export interface ConnectorDeps {
 /** A configured connector. */
 export interface Connector {
   readonly settings: ConnectorSettings;
-  /** Returns what reads the platform until the signal aborts. */
-  open(signal: AbortSignal): SweepDeps;
+  /**
+   * Returns what reads the platform until the signal aborts.
+   * @param patience default: that of a sweep, which waits for minutes
+   */
+  open(signal: AbortSignal, patience?: Partial<Patience>): SweepDeps;
   /**
    * Sweeps, unless another process does so already.
    * @returns undefined if it does
@@ -40,12 +43,12 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     request: (endpoint, code, seconds) => metrics.request(id, endpoint, code, seconds),
     throttled: (seconds) => metrics.throttled(id, seconds),
   };
-  const open = (signal: AbortSignal): SweepDeps => {
+  const open: Connector["open"] = (signal, patience = deps.patience) => {
     const http = createPoliteClient({
       baseUrl: settings.base_url,
       requestsPerMinute: settings.requests_per_minute,
       concurrency: settings.concurrency,
-      ...(deps.patience && { patience: deps.patience }),
+      ...(patience && { patience }),
       metrics: told,
       signal,
     });

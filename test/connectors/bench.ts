@@ -26,6 +26,12 @@ export const HASTE: Patience = {
 export interface Bench {
   readonly database: Database;
   readonly url: string;
+  /** Settings of a command that reads the same platform into the same database. */
+  readonly place: {
+    readonly DATABASE_URL: string;
+    readonly DATA_DIR: string;
+    readonly CONNECTORS_FILE: string;
+  };
   /** Everything that was logged. */
   readonly logged: () => string;
   /** `endpoint code` of each request. */
@@ -72,6 +78,7 @@ export async function openBench(
   return {
     database,
     url,
+    place: { DATABASE_URL: url, DATA_DIR: directory, CONNECTORS_FILE: path },
     logged: () => logged,
     requests,
     open,

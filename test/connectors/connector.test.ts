@@ -15,14 +15,14 @@ import { readBlocks } from "../main/document-blocks.js";
 import { readPage } from "../main/documents.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { startTestService, tokenOf } from "../support/service.js";
+import { createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
-import { createCampus } from "./campus.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET, startFakeOpenEdx } from "./fake-open-edx.js";
 
 const { signal } = new AbortController();
 const KEY = "course-v1:Uni+C1+2026";
-const campus = createCampus({ courses: 2, learners: 8 });
+const academy = createAcademy({ courses: 2, learners: 8 });
 let db: TestDatabase;
 let directory: string;
 beforeEach(async () => {
@@ -57,8 +57,8 @@ async function fromPage(type: string, url: string) {
 }
 
 test.each([
-  ["openedx", () => startFakeOpenEdx(campus)],
-  ["moodle", () => startFakeMoodle(campus, new Set())],
+  ["openedx", () => startFakeOpenEdx(academy)],
+  ["moodle", () => startFakeMoodle(academy, new Set())],
 ] as const)("the ten lines for %s in the documentation connect", async (type, start) => {
   const fake = await start();
   const [connector] = await fromPage(type, fake.url);
@@ -75,7 +75,7 @@ test.each([
 });
 
 test("A14: of two processes one sweeps; when it is stopped, the other takes over", async () => {
-  const fake = await startFakeOpenEdx(campus);
+  const fake = await startFakeOpenEdx(academy);
   const [one] = await fromPage("openedx", fake.url);
   const [other] = await fromPage("openedx", fake.url);
   fake.fault = ({ url }) => (url.pathname.includes("/courses/") ? "hang" : undefined);

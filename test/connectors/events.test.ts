@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readEdxEvent } from "../../src/connectors/events/edx-event.js";
@@ -10,21 +12,21 @@ import { followHints } from "../../src/connectors/sweep/follow-hints.js";
 import { addHints, type Hint } from "../../src/connectors/sweep/hint-store.js";
 import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
+import { type Academy, createAcademy, createChance, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
-import { type Campus, createCampus, createChance, projected } from "./campus.js";
 import { enrollmentMessage, passingMessage, trackingMessage, user } from "./edx-messages.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import { known } from "./known.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const signal = new AbortController().signal;
-let campus: Campus;
+let academy: Academy;
 let lms: FakeOpenEdx;
 let bench: Bench;
 
 async function open(more: Record<string, unknown> = {}) {
-  campus = createCampus({ courses: 2, learners: 20, paths: 0 });
-  lms = await startFakeOpenEdx(campus);
+  academy = createAcademy({ courses: 2, learners: 20, paths: 0 });
+  lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, { completion: "aggregator", ...more });
   await bench.sweep();
 }
@@ -75,12 +77,12 @@ describe("hints", () => {
     const draw = createChance(3);
     for (let round = 0; round < 3; round++) {
       const hints: Hint[] = [];
-      for (const [courseKey, course] of campus.courses) {
+      for (const [courseKey, course] of academy.courses) {
         for (const [id, member] of course.members) {
           if (draw(3) === 0) member.isActive = !member.isActive;
           for (const { key, possible } of course.subsections) member.scores.set(key, draw(possible + 1));
           const hint = {
-            username: draw(2) ? (campus.users.get(id)?.username ?? "") : "",
+            username: draw(2) ? (academy.users.get(id)?.username ?? "") : "",
             externalId: String(id),
             courseKey,
           };
@@ -91,14 +93,14 @@ describe("hints", () => {
       await addHints(bench.database.knex, "lms", hints);
       await followAll();
       expect((await bench.sweep()).state).toBe("complete");
-      expect(await known(bench.database.knex)).toEqual(projected(campus, { completion: true }));
+      expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
     }
   });
 
   test("one learner is read anew with four requests, and is equal to the platform without a sweep", async () => {
     await open();
     const [id, member] =
-      [...(campus.courses.get(COURSE)?.members ?? [])].find(([, one]) => one.isActive) ?? [];
+      [...(academy.courses.get(COURSE)?.members ?? [])].find(([, one]) => one.isActive) ?? [];
     if (id === undefined || !member) throw new Error("nobody is active");
     member.scores.set([...member.scores.keys()][0] ?? "", 0);
     member.completion = 0.123;
@@ -107,7 +109,7 @@ describe("hints", () => {
     await bench.database.knex.raw("delete from connector_hints where is_second");
     await followAll();
     expect(lms.asked.length - asked).toBeLessThanOrEqual(6);
-    expect(await known(bench.database.knex)).toEqual(projected(campus, { completion: true }));
+    expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
   });
 });
 
@@ -118,12 +120,22 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
   let redis: ChildProcess;
   let client: Awaited<ReturnType<typeof connect>>;
   const connect = () => createClient({ url: `redis://127.0.0.1:${port}` }).connect();
-  beforeAll(async () => {
-    port = await freePort();
+  const start = async () => {
     redis = spawn("redis-server", ["--port", String(port), "--save", "", "--bind", "127.0.0.1"], {
       stdio: "ignore",
     });
     client = await vi.waitFor(connect, { timeout: 10_000 });
+  };
+  /** It keeps nothing on disk: streams and groups are gone afterwards. */
+  const restart = async () => {
+    client.destroy();
+    redis.kill("SIGKILL");
+    await once(redis, "exit");
+    await start();
+  };
+  beforeAll(async () => {
+    port = await freePort();
+    await start();
   });
   afterAll(() => {
     redis.kill();
@@ -145,7 +157,13 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     const stop = new AbortController();
     const outcomes: string[] = [];
     const deps = { database: bench.database, log, settings: { ...settings, events } };
-    const following = followStreams({ ...deps, onEvent: (outcome) => outcomes.push(outcome) }, stop.signal);
+    const onEvent = (outcome: string) => void outcomes.push(outcome);
+    const following = (async () => {
+      // As a worker does: whatever ends it, it begins again.
+      while (!stop.signal.aborted) {
+        await followStreams({ ...deps, onEvent }, stop.signal).catch(() => setTimeout(100));
+      }
+    })();
     try {
       await work(outcomes);
     } finally {
@@ -156,7 +174,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
 
   test("messages become hints, one that is broken does not block, and a lost stream asks for a sweep", async () => {
     await open();
-    const [learner] = campus.users.values();
+    const [learner] = academy.users.values();
     const who = user(learner?.id ?? 0, learner?.username ?? "", "secretmail", "Zdenka Qvortrup");
     await send(enrollmentMessage(who, COURSE));
     await follow(async (outcomes) => {
@@ -176,5 +194,36 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     const running = await bench.database.knex("connector_sweeps").where({ state: "running" });
     expect(running).toMatchObject([{ cause: "stream_gap" }]);
     expect((await bench.sweep()).state).toBe("complete");
+  });
+
+  test("two consumers share the messages, also over a restart of Redis, and the result is the same", async () => {
+    await open();
+    const draw = createChance(12);
+    const members = [...(academy.courses.get(COURSE)?.members ?? [])];
+    const tell = async (part: typeof members) => {
+      for (const [id, member] of part) {
+        for (const key of member.scores.keys()) member.scores.set(key, draw(10));
+        const name = academy.users.get(id)?.username ?? "";
+        await send(enrollmentMessage(user(id, name, "secretmail", "Zdenka Qvortrup"), COURSE));
+      }
+    };
+    const half = Math.ceil(members.length / 2);
+    await follow((first) =>
+      follow(async (second) => {
+        const outcomes = () => [...first, ...second];
+        await tell(members.slice(0, half));
+        await expect.poll(hintCount, { timeout: 15_000 }).toBe(half);
+        await restart();
+        await expect.poll(outcomes, { timeout: 30_000 }).toContain("gap");
+        await tell(members.slice(half));
+        await expect.poll(hintCount, { timeout: 30_000 }).toBe(members.length);
+      }),
+    );
+    await followAll();
+    expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
+    const running = await bench.database.knex("connector_sweeps").where({ state: "running" });
+    expect(running).toMatchObject([{ cause: "stream_gap" }]);
+    expect((await bench.sweep()).state).toBe("complete");
+    expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
   });
 });

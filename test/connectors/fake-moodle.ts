@@ -1,19 +1,19 @@
-import { type Campus, type CampusCourse, totalOf } from "./campus.js";
+import { type Academy, type AcademyCourse, totalOf } from "./academy.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
 
 /** A Moodle with the shapes of its web services. Every answer has the status 200. */
-export async function startFakeMoodle(campus: Campus, hidden: ReadonlySet<number>): Promise<FaultyServer> {
+export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<number>): Promise<FaultyServer> {
   return startFaultyServer(({ form, url }: Asked): Reply => {
     if (url.pathname !== "/webservice/rest/server.php" || url.search !== "")
       return { status: 404, body: "<html>" };
     if (form.get("wstoken") !== CLIENT_SECRET) return exception("invalidtoken");
-    const course = [...campus.courses.values()].find(({ id }) => String(id) === form.get("courseid"));
+    const course = [...academy.courses.values()].find(({ id }) => String(id) === form.get("courseid"));
     switch (form.get("wsfunction")) {
       case "core_course_get_courses":
         return ok([
           { id: 1, shortname: "site", fullname: "The site" },
-          ...[...campus.courses].map(([key, { id, name }]) => ({
+          ...[...academy.courses].map(([key, { id, name }]) => ({
             id,
             shortname: key.split("+")[1],
             fullname: name,
@@ -29,7 +29,7 @@ export async function startFakeMoodle(campus: Campus, hidden: ReadonlySet<number
     }
   });
 
-  function enrolled(course: CampusCourse, form: URLSearchParams): Reply {
+  function enrolled(course: AcademyCourse, form: URLSearchParams): Reply {
     const options = new Map<string, string>();
     for (let index = 0; form.has(`options[${index}][name]`); index++) {
       options.set(form.get(`options[${index}][name]`) ?? "", form.get(`options[${index}][value]`) ?? "");
@@ -37,13 +37,15 @@ export async function startFakeMoodle(campus: Campus, hidden: ReadonlySet<number
     const from = Number(options.get("limitfrom") ?? 0);
     const count = Number(options.get("limitnumber") ?? Number.MAX_SAFE_INTEGER);
     const listed = [...course.members]
-      .filter(([id, { isActive }]) => campus.users.has(id) && (options.get("onlyactive") !== "1" || isActive))
+      .filter(
+        ([id, { isActive }]) => academy.users.has(id) && (options.get("onlyactive") !== "1" || isActive),
+      )
       .sort(([a], [b]) => a - b)
       .slice(from, from + count);
     const isShort = options.get("userfields") !== undefined;
     return ok(
       listed.map(([id]) => {
-        const user = campus.users.get(id);
+        const user = academy.users.get(id);
         if (isShort) return { id, fullname: user?.name };
         return {
           id,
@@ -57,17 +59,17 @@ export async function startFakeMoodle(campus: Campus, hidden: ReadonlySet<number
     );
   }
 
-  function grades(course: CampusCourse, form: URLSearchParams): Reply {
+  function grades(course: AcademyCourse, form: URLSearchParams): Reply {
     const userid = Number(form.get("userid"));
     const rows = [...course.members].filter(([id, { isActive }]) =>
-      userid === 0 ? isActive && campus.users.has(id) : id === userid,
+      userid === 0 ? isActive && academy.users.has(id) : id === userid,
     );
     return ok({
       warnings: [],
       usergrades: rows.map(([id, member]) => ({
         courseid: course.id,
         userid: id,
-        userfullname: campus.users.get(id)?.name,
+        userfullname: academy.users.get(id)?.name,
         gradeitems: [
           { itemtype: "mod", itemname: "Quiz", graderaw: 3, grademin: 0, grademax: 10 },
           {

@@ -1,5 +1,5 @@
-import type { Campus, CampusCourse, CampusUser } from "./campus.js";
-import { PASS, totalOf } from "./campus.js";
+import type { Academy, AcademyCourse, AcademyUser } from "./academy.js";
+import { PASS, totalOf } from "./academy.js";
 import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
 
 /** Switches of a fake LMS. */
@@ -18,7 +18,7 @@ export const CLIENT_SECRET = "the-client-secret-of-the-lms";
 export const SERVICE_USER = "credentials_worker";
 
 /** An LMS with the shapes of its REST API, as openedx-platform's sources state them. */
-export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
+export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
   const server = await startFaultyServer((asked) => answer(asked));
   const fake: FakeOpenEdx = Object.assign(server, {
     tokenNumber: 1,
@@ -33,11 +33,12 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
   function answer(asked: Asked): Reply {
     const { pathname } = asked.url;
     if (pathname === "/oauth2/access_token") return token(asked);
+    if (!/^\/(api|completion-aggregator)\//.test(pathname)) return refuse(404, "not_found");
     if (asked.authorization !== `JWT token-${fake.tokenNumber}`) return refuse(401, "token_expired");
     const path = decodeURIComponent(pathname);
     const course = (pattern: RegExp) => {
       const key = pattern.exec(path)?.[1];
-      const found = key === undefined ? undefined : campus.courses.get(key);
+      const found = key === undefined ? undefined : academy.courses.get(key);
       return key !== undefined && found ? ([key, found] as const) : undefined;
     };
     if (path === "/api/courses/v1/courses/") return courses(asked);
@@ -53,12 +54,12 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
     if (completion) return completions(asked, completion[0], completion[1]);
     if (path === "/api/learning_paths/v1/learning-paths/") return paths(asked);
     const pathKey = /^\/api\/learning_paths\/v1\/([^/]+)\/enrollments\/$/.exec(path)?.[1];
-    const members = pathKey === undefined ? undefined : campus.paths.get(pathKey)?.members;
+    const members = pathKey === undefined ? undefined : academy.paths.get(pathKey)?.members;
     if (members)
       return ok([...members].map((user) => ({ user, learning_path: 1, is_active: true, created: "" })));
     if (path === "/api/user/v1/accounts/retirements_by_status_and_date/") {
       return ok(
-        campus.retirements.map(({ username, created }) => ({ original_username: username, created })),
+        academy.retirements.map(({ username, created }) => ({ original_username: username, created })),
       );
     }
     return refuse(404, "not_found");
@@ -78,7 +79,7 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
 
   function courses(asked: Asked): Reply {
     const seesHidden = asked.url.searchParams.get("username") === SERVICE_USER;
-    const listed = [...campus.courses]
+    const listed = [...academy.courses]
       .filter(([, course]) => seesHidden || !course.isHidden)
       .map(([id, course]) => ({ course_id: id, id, name: escapeHtml(course.name) }));
     const extra = fake.extraCourseIds.map((id) => ({ course_id: id, id, name: id }));
@@ -86,7 +87,7 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
     return ok({ results: items, pagination: { next, previous: null, count: listed.length, num_pages: 1 } });
   }
 
-  function gradingInfo(course: CampusCourse): Reply {
+  function gradingInfo(course: AcademyCourse): Reply {
     const types = course.policy.map(({ type, weight, dropCount }) => [
       type,
       { type, weight, drop_count: dropCount, min_count: 1, short_label: type.slice(0, 2) },
@@ -105,7 +106,7 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
     });
   }
 
-  function gradebook(asked: Asked, course: CampusCourse): Reply {
+  function gradebook(asked: Asked, course: AcademyCourse): Reply {
     const only = asked.url.searchParams.get("username");
     const rows = membersOf(course)
       .filter(([user, member]) => member.isActive && !fake.uncomputable.has(user.username))
@@ -139,7 +140,7 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
   }
 
   function subsection(usage: string): Reply {
-    for (const course of campus.courses.values()) {
+    for (const course of academy.courses.values()) {
       const found = course.subsections.find(({ key }) => key === usage);
       if (found) {
         return ok({
@@ -153,7 +154,7 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
   function enrollments(asked: Asked): Reply {
     const key = asked.url.searchParams.get("course_id") ?? "";
     const only = asked.url.searchParams.get("username")?.split(",");
-    const course = campus.courses.get(key);
+    const course = academy.courses.get(key);
     if (!course) return refuse(404, "not_found");
     const rows = membersOf(course).filter(([user]) => !only || only.includes(user.username));
     const { items, next } = pageOf(asked, rows);
@@ -181,7 +182,7 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
       verifiedName: null,
       isActive: true,
     };
-    const users = [...campus.users.values(), service].filter((user) =>
+    const users = [...academy.users.values(), service].filter((user) =>
       names ? names.includes(user.username) : String(user.id) === id,
     );
     if (users.length === 0) return refuse(404, "not_found");
@@ -198,7 +199,7 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
     );
   }
 
-  function completions(asked: Asked, key: string, course: CampusCourse): Reply {
+  function completions(asked: Asked, key: string, course: AcademyCourse): Reply {
     const only = asked.url.searchParams.get("username");
     const rows = membersOf(course).filter(([user]) => only === null || user.username === only);
     const { items, next } = pageOf(asked, rows);
@@ -213,9 +214,9 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
   }
 
   function paths(asked: Asked): Reply {
-    const { items, next } = pageOf(asked, [...campus.paths], 10);
+    const { items, next } = pageOf(asked, [...academy.paths], 10);
     return ok({
-      count: campus.paths.size,
+      count: academy.paths.size,
       next,
       previous: null,
       results: items.map(([key, path]) => ({
@@ -228,10 +229,10 @@ export async function startFakeOpenEdx(campus: Campus): Promise<FakeOpenEdx> {
     });
   }
 
-  function membersOf(course: CampusCourse) {
+  function membersOf(course: AcademyCourse) {
     return [...course.members].flatMap(([id, member]) => {
-      const user = campus.users.get(id);
-      return user ? ([[user, member]] as [CampusUser, typeof member][]) : [];
+      const user = academy.users.get(id);
+      return user ? ([[user, member]] as [AcademyUser, typeof member][]) : [];
     });
   }
 

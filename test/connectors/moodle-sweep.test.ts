@@ -1,20 +1,20 @@
 import { afterEach, expect, test } from "vitest";
+import { type Academy, createAcademy, totalOf } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
-import { type Campus, createCampus, totalOf } from "./campus.js";
 import { exception, startFakeMoodle } from "./fake-moodle.js";
 import type { FaultyServer } from "./faulty-server.js";
 import { written } from "./known.js";
 
-let campus: Campus;
+let academy: Academy;
 let site: FaultyServer;
 let bench: Bench;
 
 async function open(hidden: ReadonlySet<number> = new Set()) {
-  campus = createCampus({ courses: 3, learners: 260 });
-  const [first] = campus.courses.values();
-  for (const id of campus.users.keys())
+  academy = createAcademy({ courses: 3, learners: 260 });
+  const [first] = academy.courses.values();
+  for (const id of academy.users.keys())
     first?.members.set(id, { isActive: id % 5 !== 0, scores: new Map(), completion: 0 });
-  site = await startFakeMoodle(campus, hidden);
+  site = await startFakeMoodle(academy, hidden);
   bench = await openBench(site.url, { type: "moodle" });
 }
 
@@ -25,9 +25,9 @@ afterEach(async () => {
 
 /** `key username active percentage`, for learners who are active in the course. */
 function expected(): string[] {
-  return [...campus.courses.values()].flatMap((course) =>
+  return [...academy.courses.values()].flatMap((course) =>
     [...course.members].map(([id, member]) => {
-      const user = campus.users.get(id);
+      const user = academy.users.get(id);
       const isActive = member.isActive && user?.isActive === true;
       const total = isActive ? Math.round(totalOf(course, member) * 100 * 100) / 100 : "-";
       return `${course.id} ${user?.username} ${isActive} ${total}`;
@@ -88,7 +88,7 @@ test("a hidden grade is left as it is known: it is not 0", async () => {
 test("a learner who is no longer enrolled is withdrawn, and a refused token ends the sweep", async () => {
   await open();
   await bench.sweep();
-  const [first] = campus.courses.values();
+  const [first] = academy.courses.values();
   first?.members.delete(3);
   expect(await bench.sweep()).toMatchObject({ state: "complete", tally: { "enrollment.withdrawn": 1 } });
   const [row] = await bench.database

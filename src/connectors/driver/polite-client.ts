@@ -165,7 +165,8 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       signal.throwIfAborted();
       tell("none");
       slowDown();
-      return { wait: undefined, isGateway: false, text: `${request.endpoint} did not answer`, cause: error };
+      const text = `${request.endpoint} did not answer: ${reasonOf(error)}`;
+      return { wait: undefined, isGateway: false, text, cause: error };
     } finally {
       leave();
     }
@@ -201,7 +202,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         return {
           wait: undefined,
           isGateway: false,
-          text: `${endpoint} did not answer in JSON`,
+          text: `${endpoint} did not answer in JSON, as a page of maintenance or another program would: check base_url`,
           status,
           cause,
         };
@@ -265,6 +266,31 @@ function unavailable({ endpoint }: Request, text: string, failure?: Failure): Pu
   return new PullError("unavailable", `${endpoint} can't be read: ${text}.`, failure?.status, {
     cause: failure?.cause,
   });
+}
+
+/** Errors of sockets, by code, and what they ask for. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there: check base_url",
+  ECONNRESET: "it has closed the connection",
+  ENOTFOUND: "the host name is unknown: check base_url",
+  EAI_AGAIN: "the host name can't be looked up now",
+  ETIMEDOUT: "this machine can't reach it: check base_url and the network",
+  EHOSTUNREACH: "this machine can't reach it: check base_url and the network",
+  ENETUNREACH: "this machine can't reach it: check base_url and the network",
+  UND_ERR_CONNECT_TIMEOUT: "this machine can't reach it: check base_url and the network",
+  UND_ERR_SOCKET: "it has closed the connection",
+};
+
+/** Says why there is no answer, without text of others: a message may hold an address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "for an unknown reason";
+  if (error.name === "TimeoutError") return "it took too long";
+  const { code } = (error.cause ?? error) as { code?: unknown };
+  if (typeof code !== "string") return "the connection failed";
+  if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(code)) {
+    return `its certificate can't be trusted (${code}): mend it, or give its authority in NODE_EXTRA_CA_CERTS`;
+  }
+  return reasons[code] ?? `the connection failed (${code.slice(0, 40)})`;
 }
 
 async function readText(response: Response): Promise<string> {

@@ -44,6 +44,10 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
       if (status === 403) {
         throw new PullError("auth", `${name}: Moodle answers 403. Switch on web services and REST.`, status);
       }
+      if (status === 404) {
+        const text = `${name}: there is no Moodle (404). Check base_url: /webservice/rest/server.php is below it.`;
+        throw new PullError("invalid", text, status);
+      }
       if (status >= 400) throw new PullError("invalid", `${name}: Moodle answers ${status}.`, status);
       const code = exceptionIn(body);
       if (code !== undefined) throw refusal(name, code);

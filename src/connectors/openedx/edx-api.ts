@@ -44,6 +44,13 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
       form,
     });
     const read = tokenAnswer.safeParse(body);
+    if (status === 404) {
+      throw new PullError(
+        "auth",
+        "token: the LMS has answered 404. Check base_url: /oauth2/access_token is below it.",
+        404,
+      );
+    }
     if (status !== 200 || !read.success) {
       throw new PullError(
         "auth",

@@ -116,9 +116,17 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
   const people = new Map<string, string>();
   const read = new Set<string>();
   const met = new Map<string, Set<string>>();
+  const compared = new Set<string>();
+  /** Courses that are read at a time may bring the same learner: what the first would write, the second would not. */
+  const isFirst = (record: LearnerRecord) => {
+    if (record.kind !== "learner") return true;
+    const { size } = compared;
+    return compared.add(record.username).size > size;
+  };
   const compare = async (records: readonly LearnerRecord[], more: Pick<JudgedPage, "tally">) => {
+    const first = records.filter(isFirst);
     const changed = await inSnapshot(database, signal, (transaction) =>
-      countChanged(transaction, batchOf(records)),
+      countChanged(transaction, batchOf(first)),
     );
     addTo(tally, tallyOf({ records, tally: more.tally }, changed));
   };

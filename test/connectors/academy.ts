@@ -1,12 +1,12 @@
 /** A learning platform in memory: what the fakes of all platforms render, and what the database must equal. */
-export interface Campus {
-  readonly courses: Map<string, CampusCourse>;
-  readonly users: Map<number, CampusUser>;
-  readonly paths: Map<string, CampusPath>;
+export interface Academy {
+  readonly courses: Map<string, AcademyCourse>;
+  readonly users: Map<number, AcademyUser>;
+  readonly paths: Map<string, AcademyPath>;
   readonly retirements: { username: string; created: string }[];
 }
 
-export interface CampusUser {
+export interface AcademyUser {
   readonly id: number;
   username: string;
   email: string;
@@ -15,7 +15,7 @@ export interface CampusUser {
   isActive: boolean;
 }
 
-export interface CampusCourse {
+export interface AcademyCourse {
   /** The number by which Moodle knows it. */
   readonly id: number;
   name: string;
@@ -33,7 +33,7 @@ export interface Member {
   completion: number;
 }
 
-export interface CampusPath {
+export interface AcademyPath {
   name: string;
   inviteOnly: boolean;
   steps: string[];
@@ -51,18 +51,18 @@ export function createChance(seed: number): (below: number) => number {
 
 export const PASS = 0.5;
 
-/** Creates a campus in which each learner is in one to three courses. */
-export function createCampus(size: {
+/** Creates an academy in which each learner is in one to three courses. */
+export function createAcademy(size: {
   readonly courses: number;
   readonly learners: number;
   readonly paths?: number;
   readonly seed?: number;
-}): Campus {
+}): Academy {
   const draw = createChance(size.seed ?? 1);
-  const campus: Campus = { courses: new Map(), users: new Map(), paths: new Map(), retirements: [] };
+  const academy: Academy = { courses: new Map(), users: new Map(), paths: new Map(), retirements: [] };
   for (let number = 1; number <= size.courses; number++) {
     const key = `course-v1:Uni+C${number}+2026`;
-    campus.courses.set(key, {
+    academy.courses.set(key, {
       id: number + 1,
       name: number === 1 ? "R&D <Basics>" : `Course ${number}`,
       isHidden: number === 2,
@@ -81,26 +81,26 @@ export function createCampus(size: {
       members: new Map(),
     });
   }
-  const keys = [...campus.courses.keys()];
+  const keys = [...academy.courses.keys()];
   for (let number = 1; number <= size.learners; number++) {
-    addUser(campus, number);
+    addUser(academy, number);
     for (let count = 0; count <= draw(3); count++) {
-      enrol(campus, keys[draw(keys.length)] as string, number, draw);
+      enrol(academy, keys[draw(keys.length)] as string, number, draw);
     }
   }
   for (let number = 1; number <= (size.paths ?? 0); number++) {
-    campus.paths.set(`path-v1:Uni+P${number}+2026+a`, {
+    academy.paths.set(`path-v1:Uni+P${number}+2026+a`, {
       name: `Path ${number}`,
       inviteOnly: number % 2 === 1,
       steps: keys.slice(0, 2),
-      members: new Set([...campus.users.keys()].filter((id) => id % (number + 2) === 0)),
+      members: new Set([...academy.users.keys()].filter((id) => id % (number + 2) === 0)),
     });
   }
-  return campus;
+  return academy;
 }
 
-export function addUser(campus: Campus, id: number, username = `learner${id}`): CampusUser {
-  const user: CampusUser = {
+export function addUser(academy: Academy, id: number, username = `learner${id}`): AcademyUser {
+  const user: AcademyUser = {
     id,
     username,
     email: `${username}@secretmail.test`,
@@ -108,12 +108,12 @@ export function addUser(campus: Campus, id: number, username = `learner${id}`): 
     verifiedName: id % 7 === 0 ? `Verified${id} Qvortrup` : null,
     isActive: id % 11 !== 0,
   };
-  campus.users.set(id, user);
+  academy.users.set(id, user);
   return user;
 }
 
-export function enrol(campus: Campus, key: string, id: number, draw: (below: number) => number): void {
-  const course = campus.courses.get(key) as CampusCourse;
+export function enrol(academy: Academy, key: string, id: number, draw: (below: number) => number): void {
+  const course = academy.courses.get(key) as AcademyCourse;
   const scores = new Map<string, number>();
   for (const subsection of course.subsections)
     if (draw(3) > 0) scores.set(subsection.key, draw(subsection.possible + 1));
@@ -121,7 +121,7 @@ export function enrol(campus: Campus, key: string, id: number, draw: (below: num
 }
 
 /** The total as Open edX computes it: the mean of each type's percentages, the lowest ones dropped. */
-export function totalOf(course: CampusCourse, member: Member): number {
+export function totalOf(course: AcademyCourse, member: Member): number {
   const total = course.policy.reduce((sum, { type, weight, dropCount }) => {
     const percentages = course.subsections
       .filter((subsection) => subsection.type === type)
@@ -134,16 +134,16 @@ export function totalOf(course: CampusCourse, member: Member): number {
   return Math.round(Math.min(1, total) * 10_000) / 10_000;
 }
 
-/** What the database must hold of a campus, as sorted lines. Inactive learners of a course keep older grades. */
-export function projected(campus: Campus, options: { readonly completion: boolean }): string[] {
+/** What the database must hold of an academy, as sorted lines. Inactive learners of a course keep older grades. */
+export function projected(academy: Academy, options: { readonly completion: boolean }): string[] {
   const lines: string[] = [];
-  const named = (id: number) => campus.users.get(id)?.username ?? "";
+  const named = (id: number) => academy.users.get(id)?.username ?? "";
   const told = new Set<number>();
-  for (const [key, course] of campus.courses) {
+  for (const [key, course] of academy.courses) {
     const weights = course.policy.map(({ type, weight }) => `${type.toLowerCase()}=${weight}`);
     lines.push(`course ${key} ${course.name} ${weights.join(",")}`);
     for (const [id, member] of course.members) {
-      if (!campus.users.has(id)) continue;
+      if (!academy.users.has(id)) continue;
       told.add(id);
       lines.push(`enrolment ${key} ${named(id)} ${member.isActive}`);
       if (!member.isActive) continue;
@@ -158,13 +158,14 @@ export function projected(campus: Campus, options: { readonly completion: boolea
       if (options.completion) lines.push(`completion ${key} ${named(id)} ${member.completion}`);
     }
   }
-  for (const [key, path] of campus.paths) {
+  for (const [key, path] of academy.paths) {
     lines.push(`path ${key} ${path.name} ${path.inviteOnly} ${path.steps.join(",")}`);
-    for (const id of path.members) if (campus.users.has(id)) lines.push(`enrolment ${key} ${named(id)} true`);
-    for (const id of path.members) if (campus.users.has(id)) told.add(id);
+    for (const id of path.members)
+      if (academy.users.has(id)) lines.push(`enrolment ${key} ${named(id)} true`);
+    for (const id of path.members) if (academy.users.has(id)) told.add(id);
   }
   for (const id of told) {
-    const user = campus.users.get(id) as CampusUser;
+    const user = academy.users.get(id) as AcademyUser;
     lines.push(`learner ${user.username} ${user.email} ${user.verifiedName ?? user.name} ${user.isActive}`);
   }
   return lines.sort();

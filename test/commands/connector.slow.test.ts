@@ -1,0 +1,224 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, createAcademy } from "../connectors/academy.js";
+import { startFakeMoodle } from "../connectors/fake-moodle.js";
+import {
+  CLIENT_SECRET,
+  type FakeOpenEdx,
+  SERVICE_USER,
+  startFakeOpenEdx,
+} from "../connectors/fake-open-edx.js";
+import { type FaultyServer, startFaultyServer } from "../connectors/faulty-server.js";
+import { freePort } from "../support/free-port.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { type Ended, ended, startOn } from "./run-command.js";
+
+/** Each test starts processes of its own. */
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const COURSE = "course-v1:Uni+C1+2026";
+
+let academy: Academy;
+let lms: FakeOpenEdx;
+let moodle: FaultyServer;
+let service: TestService;
+let said = "";
+
+beforeAll(async () => {
+  academy = createAcademy({ courses: 2, learners: 12, paths: 1 });
+  for (const { members } of academy.courses.values())
+    for (const id of academy.users.keys())
+      members.set(id, { isActive: true, scores: new Map(), completion: 1 });
+  [lms, moodle, service] = await Promise.all([
+    startFakeOpenEdx(academy),
+    startFakeMoodle(academy, new Set()),
+    startTestService({ worker: true }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([lms.close(), moodle.close(), service.stop()]);
+  expect(said).not.toMatch(/learner\d|secretmail|Qvortrup|token-\d/);
+  expect(said).not.toContain(CLIENT_SECRET);
+});
+
+const edx = () => ({
+  type: "openedx",
+  base_url: lms.url,
+  client_id: "credentials",
+  client_secret_file: "secret",
+  username: SERVICE_USER,
+  paths: true,
+  completion: "aggregator",
+});
+const school = () => ({ type: "moodle", base_url: moodle.url, token_file: "secret", organisation: "Uni" });
+
+/** Runs `connector` with one connector, whose secret is in a file. */
+async function connector(
+  args: readonly string[],
+  { secret = CLIENT_SECRET, ...settings }: Record<string, unknown> & { readonly secret?: string } = edx(),
+): Promise<Ended> {
+  const { dataDir } = service.app.config;
+  const path = join(dataDir, "connectors.json");
+  await writeFile(join(dataDir, "secret"), secret);
+  const common = {
+    id: "lms",
+    allow_http: true,
+    courses: { only_configured: false },
+    requests_per_minute: 100_000,
+  };
+  await writeFile(path, JSON.stringify([{ ...common, ...settings }]));
+  const place = { DATABASE_URL: service.app.database.url, DATA_DIR: dataDir, CONNECTORS_FILE: path };
+  const result = await ended(startOn({ ...place, LOG_LEVEL: "trace" }, ["connector", ...args]));
+  said += result.out + result.err;
+  return result;
+}
+
+describe("what is wrong is said with its remedy", () => {
+  test.each<[string, () => Promise<Record<string, unknown>>, RegExp]>([
+    [
+      "a wrong secret of Open edX",
+      async () => ({ ...edx(), secret: "wrong" }),
+      /failed +courses: token: the LMS has answered 401\. Check client_id, client_secret_file/,
+    ],
+    [
+      "a wrong token of Moodle",
+      async () => ({ ...school(), secret: "wrong" }),
+      /failed +courses: core_course_get_courses: Moodle answers invalidtoken\. Check token_file\./,
+    ],
+    [
+      "a wrong URL of Open edX",
+      async () => ({ ...edx(), base_url: `${lms.url}/nowhere` }),
+      /failed +courses: token: the LMS has answered 404\. Check base_url/,
+    ],
+    [
+      "a wrong URL of Moodle",
+      async () => ({ ...school(), base_url: `${moodle.url}/nowhere` }),
+      /failed +courses: core_course_get_courses: there is no Moodle \(404\)\. Check base_url/,
+    ],
+    [
+      "a host that does not listen",
+      async () => ({ ...edx(), base_url: `http://127.0.0.1:${await freePort()}` }),
+      /failed +courses: token can't be read: token did not answer: nothing listens there: check base_url/,
+    ],
+    [
+      "a host that is not known",
+      async () => ({ ...school(), base_url: "http://moodle.invalid" }),
+      /failed +courses: .*the host name (is unknown: check base_url|can't be looked up now)/,
+    ],
+  ])("%s", async (_, settings, expected) => {
+    const { code, out, err } = await connector(["check"], await settings());
+    expect(out).toMatch(expected);
+    expect([code, err]).toEqual([1, ""]);
+  });
+
+  test("another program at that address", async () => {
+    const other = await startFaultyServer(() => ({ status: 200, body: "<html>" }));
+    const { code, out } = await connector(["check"], { ...edx(), base_url: other.url });
+    expect(out).toMatch(/did not answer in JSON.*check base_url/);
+    expect(code).toBe(1);
+    expect(other.asked).toHaveLength(2);
+    await other.close();
+  });
+
+  test("a secret that is not there, and no connectors at all", async () => {
+    const missing = await connector(["check"], { ...edx(), client_secret_file: "nowhere" });
+    expect(missing).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("The secret nowhere can't be read"),
+    });
+    const { dataDir } = service.app.config;
+    const place = { DATABASE_URL: service.app.database.url, DATA_DIR: dataDir };
+    const none = await ended(startOn(place, ["connector", "check"]));
+    expect(none).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("CONNECTORS_FILE names their file"),
+    });
+  });
+
+  test("a sweep that may not begin says why, and withdraws nothing", async () => {
+    const { code, out } = await connector(["sync"], { ...edx(), secret: "wrong" });
+    expect(out).toMatch(/^failed: token: the LMS has answered 401/m);
+    expect(code).toBe(1);
+    expect((await connector(["status"])).out).toMatch(/last sweep: failed, began .* Check client_id/);
+  });
+});
+
+test("check, a dry run, a sync, another one, status", async () => {
+  const checked = await connector(["check"]);
+  expect(checked).toMatchObject({ code: 0, err: "" });
+  expect(checked.out.trim().split("\n").length).toBeGreaterThan(7);
+  expect(checked.out).not.toMatch(/^(failed|warning)/m);
+  expect(
+    (await connector(["check", "--json"], school())).out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { what: "courses", outcome: "ok", text: "2 courses" },
+    expect.objectContaining({ what: "enrolments", outcome: "ok" }),
+    expect.objectContaining({ what: "grades", outcome: "ok" }),
+  ]);
+
+  const dry = await connector(["sync", "--dry-run"]);
+  expect(dry.code).toBe(0);
+  expect(dry.out).toMatch(/^learner: 12 would change/m);
+  expect(dry.out).toMatch(/^dry run: complete$/m);
+  expect((await connector(["status"])).out).toContain("last complete sweep: none");
+  const first = await connector(["sync"]);
+  // Two courses at a time may both ask for the same accounts, or not.
+  const changes = ({ out }: Ended) =>
+    out.replaceAll(/, \d+ unchanged/g, "").replaceAll("would change", "written");
+  expect(changes(first).replace(/^complete/m, "dry run: complete")).toBe(changes(dry));
+  const second = JSON.parse((await connector(["sync", "--json"])).out);
+  expect(second).toMatchObject({ state: "complete", failures: [], held: 0 });
+  expect(Object.keys(second.tally).filter((what) => what.endsWith(".written"))).toEqual([]);
+  const status = await connector(["status"]);
+  expect(status.code).toBe(0);
+  expect(status.out).toContain("last sweep: complete");
+  expect(status.out).toContain("courses and paths: 3, of which 0 were never read completely");
+  expect(JSON.parse((await connector(["status", "--json"])).out)).toMatchObject({
+    connector: "lms",
+    contexts: 3,
+  });
+});
+
+test("drift lists a credential that says something else than the platform, and changes nothing", async () => {
+  await connector(["sync"]);
+  const staff = await tokenOf({ username: "registrar", isStaff: true });
+  const configurations = service.client(ConfigurationService, staff);
+  const credentials = service.client(CredentialService, staff);
+  const { id: credentialTypeId } = await configurations.createCredentialType({
+    credentialType: {
+      name: "Certificate",
+      retrievalFunc: "learning_credentials.processors.retrieve_completions",
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+      customOptions: { required_completion: 0.5 },
+    },
+  });
+  const { id: configurationId } = await configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId },
+  });
+  const { uuid } = await credentials.issueCredential({ configurationId, username: "learner2" });
+  const get = () => credentials.getCredential({ uuid });
+  await expect.poll(async () => (await get()).status, { timeout: 60_000 }).toBe(CredentialStatus.AVAILABLE);
+  expect(await connector(["drift"])).toMatchObject({
+    code: 0,
+    out: "0 credentials differ. Nothing was changed.\n",
+  });
+  const member = academy.courses.get(COURSE)?.members.get(2);
+  if (member) member.completion = 0.1;
+  expect((await connector(["sync"])).code).toBe(0);
+  const { code, out } = await connector(["drift", "--json"]);
+  expect([
+    code,
+    out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ]).toEqual([0, [expect.objectContaining({ uuid, configurationId, reasons: ["no_longer_eligible"] })]]);
+  expect((await get()).status).toBe(CredentialStatus.AVAILABLE);
+});
