@@ -14,6 +14,7 @@ export type ProblemKind =
   | "aborted" // it collided with another change: look again, then decide
   | "out-of-range"
   | "resource-exhausted" // somebody asks for too much
+  | "too-large" // one request is too large, whoever sends it: RESOURCE_EXHAUSTED, too, but 413 in HTTP
   | "overloaded" // all ask for too much together: RESOURCE_EXHAUSTED, too, but 503 in HTTP
   | "unavailable" // a dependency is out of reach: try again
   | "deadline-exceeded"
@@ -85,6 +86,7 @@ const defaultReasons: Record<ProblemKind, Reason> = {
   aborted: "CONFLICT",
   "out-of-range": "OUT_OF_RANGE",
   "resource-exhausted": "TOO_MUCH",
+  "too-large": "TOO_MUCH",
   overloaded: "OVERLOADED",
   unavailable: "UNAVAILABLE",
   "deadline-exceeded": "DEADLINE_EXCEEDED",

@@ -14,6 +14,7 @@ const codes: Record<ProblemKind, Code> = {
   aborted: Code.Aborted,
   "out-of-range": Code.OutOfRange,
   "resource-exhausted": Code.ResourceExhausted,
+  "too-large": Code.ResourceExhausted,
   overloaded: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
   "deadline-exceeded": Code.DeadlineExceeded,

@@ -26,6 +26,7 @@ describe("the details of an error", () => {
     ["aborted", "CONFLICT"],
     ["out-of-range", "OUT_OF_RANGE"],
     ["resource-exhausted", "TOO_MUCH"],
+    ["too-large", "TOO_MUCH"],
     ["overloaded", "OVERLOADED"],
     ["unavailable", "UNAVAILABLE"],
     ["deadline-exceeded", "DEADLINE_EXCEEDED"],

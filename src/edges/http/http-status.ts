@@ -25,11 +25,12 @@ export const httpStatus: Readonly<Record<Code, number>> = {
 };
 
 /**
- * Returns the HTTP status of an error. It is 503 if the service is overloaded by all clients together, and
- * 410 for what no longer exists.
+ * Returns the HTTP status of an error. It is 503 if the service is overloaded by all clients together, 413 if
+ * the body is too large, and 410 for what no longer exists.
  */
 export function httpStatusOf({ code, cause }: ConnectError): number {
   const kind = cause instanceof Problem ? cause.kind : undefined;
   if (kind === "overloaded") return 503;
+  if (kind === "too-large") return 413;
   return kind === "gone" ? 410 : httpStatus[code];
 }

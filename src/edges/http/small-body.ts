@@ -37,5 +37,5 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
 }
 
 function tooLarge(): Problem {
-  return new Problem("resource-exhausted", `The body has more than ${MAX_BODY} bytes.`);
+  return new Problem("too-large", `The body has more than ${MAX_BODY} bytes.`);
 }

@@ -401,6 +401,7 @@ describe("an error", () => {
     aborted: 409,
     "out-of-range": 400,
     "resource-exhausted": 429,
+    "too-large": 413,
     overloaded: 503,
     unavailable: 503,
     "deadline-exceeded": 504,

@@ -347,7 +347,7 @@ describe("a request for a credential is refused", () => {
     const plain = await fetch(url, { method: "POST", headers: { authorization }, body: "{}" });
     expect(await refusal(plain)).toEqual([400, "invalid_request"]);
     const large = await post("/openid4vci/credential", { x: "x".repeat(40_000) }, { authorization });
-    expect((await refusal(large))[0]).toBe(429);
+    expect((await refusal(large))[0]).toBe(413);
     expect((await fetch(url)).status).toBe(405);
   });
 });

@@ -253,7 +253,7 @@ describe("an exchange refuses", () => {
     ["null", null, "application/json", 400],
     ["what is no JSON", "{", "application/json", 400],
     ["a form", "a=b", "application/x-www-form-urlencoded", 400],
-    ["more than 32 KiB", `{"a": "${"x".repeat(40_000)}"}`, "application/json", 429],
+    ["more than 32 KiB", `{"a": "${"x".repeat(40_000)}"}`, "application/json", 413],
   ])("%s", async (_what, body, contentType, status) => {
     const answer = await post(vcapi, body, contentType);
     expect(answer.status).toBe(status);

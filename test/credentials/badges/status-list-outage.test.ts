@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { Cancellation } from "../../../src/concurrency/cancellation.js";
+import { createStatusLists, type StatusLists } from "../../../src/credentials/badges/status-lists.js";
+import { openProxy } from "../../jobs/tcp-proxy.js";
+import { createTestDatabase } from "../../support/database.js";
+import { openAcademy } from "../academy.js";
+
+test("while the database is away, a list is the last signed copy, as long as that is valid, and no longer", async () => {
+  const { url, drop } = await createTestDatabase();
+  const proxy = await openProxy(url);
+  const away = await openAcademy({ signs: true, settings: { DATABASE_URL: proxy.url } });
+  const { now } = Date;
+  try {
+    await away.enrol("ana");
+    await away.credentials.issueCredential({ configurationId: away.configurationId, username: "ana" });
+    const { app } = away.service;
+    const lists = createStatusLists({ ...app, publicUrl: app.publicUrl.get }) as StatusLists;
+    const read = () => lists({ list: 0, organisation: undefined }, new Cancellation());
+    const before = await read();
+    const { validUntil } = JSON.parse(before ?? "");
+    proxy.cut();
+    expect(await read()).toBe(before);
+    Date.now = () => Date.parse(validUntil) - 2000;
+    expect(await read()).toBe(before);
+    Date.now = () => Date.parse(validUntil) + 2000;
+    await expect(read()).rejects.toThrow();
+    Date.now = now;
+    await proxy.mend();
+  } finally {
+    Date.now = now;
+    await away.service.stop();
+    await drop();
+  }
+});
