@@ -1,0 +1,88 @@
+import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { createStatusPlaces, LIST_SIZE } from "../../../src/badges/status-index.js";
+import { readBadgeSecret } from "../../../src/credentials/badges/issuer-key-store.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+const LEARNERS = 120;
+
+/** So many credentials belong to the first list; the others to the second. */
+const IN_FIRST_LIST = 50;
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy({ signs: true });
+  // Numbers that nobody has used are places like any other.
+  await academy.service.app.database.knex.raw(
+    `alter table credentials alter column id restart with ${LIST_SIZE - IN_FIRST_LIST}`,
+  );
+});
+afterAll(() => academy.service.stop());
+
+/** Returns the places of the bits that are set in the first two lists, as verifiers read them. */
+async function bitsSet(): Promise<Set<string>> {
+  const set = new Set<string>();
+  for (const list of [0, 1]) {
+    const answer = await fetch(`${academy.service.httpUrl}/status/${list}`);
+    if (answer.status === 404) continue; // no credential belongs to it yet
+    const { credentialSubject } = (await answer.json()) as { credentialSubject: { encodedList: string } };
+    const bits = await decodeList({ encodedList: credentialSubject.encodedList });
+    for (let index = 0; index < LIST_SIZE; index++) if (bits.getStatus(index)) set.add(`${list} ${index}`);
+  }
+  return set;
+}
+
+/** Returns the places of the credentials that the database says are invalidated. */
+async function placesInvalidated(): Promise<Set<string>> {
+  const { knex } = academy.service.app.database;
+  const places = createStatusPlaces(await readBadgeSecret(knex));
+  const rows: { id: string }[] = await knex("credentials").where({ status: "invalidated" }).select("id");
+  return new Set(
+    rows.map(({ id }) => {
+      const { list, index } = places.of(Number(id));
+      return `${list} ${index}`;
+    }),
+  );
+}
+
+test("bits equal the database over two lists, while callers issue, withdraw, reissue and erase, and days pass", async () => {
+  const { configurationId, credentials, service } = academy;
+  const { knex } = service.app.database;
+  const usernames = Array.from({ length: LEARNERS }, (_, index) => `learner${index}`);
+  await academy.enrol(...usernames);
+  const platform = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
+  /** Each learner has another fate. */
+  const live = async (username: string, index: number) => {
+    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    const fate = index % 6;
+    if (fate === 4) return academy.fail(uuid);
+    const file = { file_key: `test/${uuid}.pdf`, file_sha256: Buffer.alloc(32, 1), file_size: 1 };
+    await knex("credentials")
+      .where({ uuid })
+      .update({ status: "available", ...file });
+    if (fate === 0) await credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    if (fate === 1) await credentials.reissueCredential({ uuid, reason: "The name was wrong." });
+    if (fate === 2) await platform.eraseLearner({ username });
+    if (fate === 3)
+      await knex("credentials")
+        .where({ uuid })
+        .update({ created_at: new Date(0), valid_until: new Date(1000) });
+  };
+  const invalidatedBetween: number[] = [];
+  for (let from = 0; from < LEARNERS; from += 20) {
+    const before = await placesInvalidated();
+    const busy = Promise.all(usernames.slice(from, from + 20).map((name, index) => live(name, from + index)));
+    // A list that is read meanwhile has all bits from before: nothing is ever taken back.
+    const meanwhile = await bitsSet();
+    for (const place of before) expect(meanwhile).toContain(place);
+    await busy;
+    const now = await bitsSet();
+    expect(now).toEqual(await placesInvalidated());
+    invalidatedBetween.push(now.size);
+  }
+  expect(invalidatedBetween.at(-1)).toBe(LEARNERS / 3);
+  const lists = new Set([...(await bitsSet())].map((place) => place.split(" ")[0]));
+  expect([...lists].sort()).toEqual(["0", "1"]);
+});
