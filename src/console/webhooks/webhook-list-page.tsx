@@ -1,6 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { WebhookEndpoint } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { Button } from "../parts/button.js";
@@ -8,8 +8,12 @@ import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useMay } from "../parts/use-may.js";
 import { useFormats, useWords } from "../reader/words.js";
-import { AddEndpointDialog } from "./add-endpoint-dialog.js";
 import { EndpointState } from "./endpoint-state.js";
+
+/** Dialogs are large, and come when they are opened. */
+const AddEndpointDialog = lazy(async () => ({
+  default: (await import("./add-endpoint-dialog.js")).AddEndpointDialog,
+}));
 
 const REFRESH_MS = 10_000;
 
@@ -41,7 +45,7 @@ export function WebhookListPage() {
         </div>
       )}
       {endpoints.length > 0 && <EndpointTable endpoints={endpoints} />}
-      {isAdding && <AddEndpointDialog onClose={() => setAdding(false)} />}
+      <Suspense>{isAdding && <AddEndpointDialog onClose={() => setAdding(false)} />}</Suspense>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import {
   WebhookAttemptOutcome,
   type WebhookEndpoint,
@@ -13,10 +13,12 @@ import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { AttemptList } from "./attempt-list.js";
-import { DeleteDialog } from "./delete-dialog.js";
 import { EndpointState } from "./endpoint-state.js";
-import { ReplayDialog } from "./replay-dialog.js";
-import { RotateDialog } from "./rotate-dialog.js";
+
+/** Dialogs are large, and come when they are opened. */
+const DeleteDialog = lazy(async () => ({ default: (await import("./delete-dialog.js")).DeleteDialog }));
+const ReplayDialog = lazy(async () => ({ default: (await import("./replay-dialog.js")).ReplayDialog }));
+const RotateDialog = lazy(async () => ({ default: (await import("./rotate-dialog.js")).RotateDialog }));
 
 const REFRESH_MS = 5_000;
 
@@ -85,9 +87,11 @@ function Acts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         {test.isPending && <p>{words.testing}</p>}
         {test.data && !test.isPending && <TestAnswer {...test.data} />}
       </div>
-      {dialog === "replay" && <ReplayDialog endpoint={endpoint} onClose={close} />}
-      {dialog === "rotate" && <RotateDialog id={id} onClose={close} />}
-      {dialog === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
+      <Suspense>
+        {dialog === "replay" && <ReplayDialog endpoint={endpoint} onClose={close} />}
+        {dialog === "rotate" && <RotateDialog id={id} onClose={close} />}
+        {dialog === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
+      </Suspense>
     </>
   );
 }
