@@ -123,6 +123,9 @@ export interface SilentPool {
   readonly jobs: number;
 }
 
+/** Jobs that died with two workers run this far apart. One of them may be what kills the workers. */
+const APART = "interval '5 seconds'";
+
 /**
  * Unlocks jobs that were locked more than `silenceMs` ago, or in the future, by a pool without a heartbeat.
  *
@@ -142,6 +145,16 @@ export async function unlockJobsOfSilentPools(db: Pool, silenceMs: number): Prom
   );
   if (rows.length > 0) {
     const silent = rows.map(({ poolId }) => poolId);
+    // Before they are unlocked. Otherwise innocent jobs would spend all attempts beside the same deadly one.
+    await db.query(
+      `update ${JOBS} as jobs set run_at = now() + suspects.position * ${APART}
+       from (
+         select id, row_number() over (order by id) as position from ${JOBS}
+         where locked_by = any($1::text[]) and attempts >= 2
+       ) as suspects
+       where jobs.id = suspects.id`,
+      [silent],
+    );
     await db.query("select graphile_worker.force_unlock_workers($1::text[])", [silent]);
   }
   return rows;

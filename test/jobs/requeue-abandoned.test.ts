@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { requeueAbandonedJobs } from "../../src/jobs/requeue-abandoned.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { idsOf, latch, openQueue, pause, type Queue, until } from "./queue.js";
 import { openProxy } from "./tcp-proxy.js";
@@ -108,6 +111,26 @@ describe.skipIf(isWindows)("a worker process", () => {
     end.open();
     await until(async () => expect(await queue.jobs()).toEqual([]));
   });
+});
+
+test("jobs that were lost with two workers run apart: one of them may have killed both", async () => {
+  for (const id of [1, 2, 3, 4]) await queue.enqueue(id);
+  await queue.query(
+    `update graphile_worker._private_jobs
+     set locked_by = 'dead', locked_at = now() - interval '1 hour', run_at = now() - interval '1 hour',
+       attempts = case when id = (select min(id) from graphile_worker._private_jobs) then 1 else 2 end`,
+  );
+  const pool = new pg.Pool({ connectionString: db.url, max: 1 });
+  await requeueAbandonedJobs(pool, 60_000, pino({ level: "silent" }));
+  const { rows } = await pool.query<{ locked_by: string | null; seconds: number }>(
+    `select locked_by, round(extract(epoch from run_at - now()) / 5)::int as seconds
+     from graphile_worker._private_jobs order by id`,
+  );
+  await pool.end();
+  expect(rows.map(({ locked_by }) => locked_by)).toEqual([null, null, null, null]);
+  const [once, ...twice] = rows.map(({ seconds }) => seconds);
+  expect(once).toBeLessThanOrEqual(0);
+  expect(twice.map((each) => each - (twice[0] ?? 0))).toEqual([0, 1, 2]);
 });
 
 describe("an unreachable database", () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { createConnectHandler } from "../connect/handler.js";
+import { type ConnectHandler, createConnectHandler } from "../connect/handler.js";
 import { noCors } from "../http/cors.js";
 import { toInbound } from "../http/inbound.js";
 import type { RequestBodies } from "../http/request-bodies.js";
@@ -18,17 +18,21 @@ const PREFIX = "/console/rpc";
 export function createConsoleRpc(
   deps: ConsoleDeps & { readonly log: Logger; readonly bodies: RequestBodies },
 ): HttpHandler {
-  const { handle } = createConnectHandler({
-    ...deps,
-    pipeline: endStreamsWithSessions(deps.pipeline, deps.sessions),
-    cors: noCors,
-    prefix: PREFIX,
-    credentialsOf: (request) => ({ session: deps.cookie().read(request) }),
-  });
+  let connect: ConnectHandler | undefined;
+  const atFirstUse = () => {
+    connect ??= createConnectHandler({
+      ...deps,
+      pipeline: endStreamsWithSessions(deps.pipeline, deps.sessions),
+      cors: noCors,
+      prefix: PREFIX,
+      credentialsOf: (request) => ({ session: deps.cookie().read(request) }),
+    });
+    return connect;
+  };
   return (request, response) => {
     if (!request.url?.startsWith(`${PREFIX}/`)) return false;
     if (!isSameOrigin(request, deps.publicUrl())) void refuseForeign(deps, request, response);
-    else if (!handle(request, response)) sendProblem(response, 404, "Not found.");
+    else if (!atFirstUse().handle(request, response)) sendProblem(response, 404, "Not found.");
     return true;
   };
 }
