@@ -20,10 +20,12 @@ export async function startServing(
   const { httpPort, grpcPort, retire } = await serve(app, processes);
   const adminPort = await serveOps(app);
   const worker = runsJobs ? (await import("../work.js")).work(app) : undefined;
+  const ended = worker && failureOf(worker);
+  ended?.catch(() => {}); // nobody may ask: a signal can interrupt the start
   return {
     addresses: { httpPort, grpcPort, publicUrl: app.publicUrl.get() },
     adminPort,
-    ended: worker && failureOf(worker),
+    ended,
     retire,
   };
 }
