@@ -44,7 +44,7 @@ const impersonal: Record<string, string> = {
   // Processes and migrations.
   worker_pools: "pool_id",
   badge_secret: "secret",
-  issuer_keys: "fragment jwk revocation_reason",
+  issuer_keys: "fragment jwk organisation revocation_reason",
   knex_migrations: "name",
   "graphile_worker._private_jobs": "key locked_by flags",
   "graphile_worker._private_job_queues": "queue_name locked_by",
