@@ -1,5 +1,4 @@
-import { context, propagation, ROOT_CONTEXT, SpanKind, type Tracer } from "@opentelemetry/api";
-import { beginSpan } from "../tracing/span.js";
+import type { Tracer } from "@opentelemetry/api";
 import type { Payload } from "./cloud-event.js";
 import type { Sign } from "./endpoint-secret.js";
 import type { Posting, PostResult } from "./post.js";
@@ -18,37 +17,7 @@ export async function sendMessage(
 ): Promise<SentMessage> {
   const at = new Date();
   const headers = { "content-type": contentType, ...sign({ id, body, at }) };
-  const sent = tracer ? postTraced(tracer, posting, headers, body) : posting.post(headers, body);
-  return { ...(await sent), at };
-}
-
-/**
- * Posts inside a span of its own, which the receiver may continue by the W3C trace context of the request.
- */
-async function postTraced(
-  tracer: Tracer,
-  posting: Posting,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-): Promise<PostResult> {
-  const span = beginSpan(tracer, {
-    name: "webhook",
-    kind: SpanKind.CLIENT,
-    attributes: { "http.request.method": "POST" },
-    parent: ROOT_CONTEXT,
-  });
-  return span.inside(async () => {
-    const traced = { ...headers };
-    propagation.inject(context.active(), traced);
-    const result = await posting.post(traced, body);
-    const { outcome, status } = result;
-    span.end({
-      isFault: outcome !== "delivered",
-      attributes: {
-        "webhook.outcome": outcome,
-        ...(status !== null && { "http.response.status_code": status }),
-      },
-    });
-    return result;
-  });
+  if (!tracer) return { ...(await posting.post(headers, body)), at };
+  const { postTraced } = await import("./post-traced.js"); // only with traces: a start doesn't wait for it
+  return { ...(await postTraced(tracer, posting, headers, body)), at };
 }

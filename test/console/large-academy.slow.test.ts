@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
   async function visit(): Promise<Page> {
     visitor = await openVisitor(browser, service);
     const { page } = visitor;
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(110_000);
     await page.goto(await linkTo(service));
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     return page;

@@ -9,6 +9,9 @@ import type { TestService } from "../support/service.js";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** A busy machine may take long; a quick one is not held up. */
+const PATIENCE_MS = 100_000;
+
 /** Somebody at a browser of their own. */
 export interface Visitor {
   readonly page: Page;
@@ -41,6 +44,7 @@ export async function openVisitor(
     ...rest,
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const noise: string[] = [];
   const requests: string[] = [];
   page.on("console", (message) => noise.push(`${message.type()}: ${message.text()}`));

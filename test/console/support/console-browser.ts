@@ -8,7 +8,7 @@ import type { TestService } from "../../support/service.js";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 100_000;
 
 /** A tab with the console, and what went wrong in it. */
 export interface ConsoleTab {
