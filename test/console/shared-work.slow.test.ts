@@ -33,7 +33,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   async function signedIn(at = academy.service, username = "rita") {
     const visitor = await openVisitor(browser, at);
     await visitor.page.goto(await linkTo(at, { username }));
-    await visitor.page.locator("main h1").waitFor();
+    await visitor.page.locator("main:not(.sign-in) h1").waitFor();
     return visitor;
   }
 

@@ -17,7 +17,7 @@ export function SearchDialog({
   typedBefore,
   onClose,
 }: {
-  /** Takes what was typed while the dialog was on its way. */
+  /** Takes what was typed before the field had the focus. */
   readonly typedBefore: () => string;
   readonly onClose: () => void;
 }) {
@@ -51,12 +51,16 @@ function SearchField({
   const id = useId();
   const transport = useTransport();
   const open = useOpenHit(onClose);
-  const [text, setText] = useState(typedBefore);
+  const [text, setText] = useState("");
   const [activeIndex, setActiveIndex] = useState(0);
   const query = usePaused(text.trim());
   const isAwaited = useRef(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // Until the field has the focus, keys go elsewhere.
+  useEffect(() => {
+    field.current?.focus();
+    setText((since) => typedBefore() + since);
+  }, [typedBefore]);
   const { data, error, isFetching } = useQuery({
     queryKey: ["search", query],
     enabled: query !== "",

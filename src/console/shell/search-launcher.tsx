@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { SearchIcon } from "../parts/icons.js";
 import { useWords } from "../reader/words.js";
 
@@ -10,39 +10,39 @@ const SearchDialog = lazy(() =>
 export function SearchLauncher() {
   const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
-  // What is typed before the dialog has arrived.
+  // What is typed before the field of the dialog has the focus.
   const typed = useRef<string>(undefined);
+
+  const open = useCallback(() => {
+    typed.current = "";
+    setOpen(true);
+  }, []);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (typed.current !== undefined) {
-        if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) typed.current += event.key;
+        const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+        if (isText && !(event.target instanceof HTMLInputElement)) typed.current += event.key;
         return;
       }
       const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping();
       const isCtrlK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
       if (!isSlash && !isCtrlK) return;
       event.preventDefault();
-      typed.current = "";
-      setOpen(true);
+      open();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, []);
+  }, [open]);
 
-  const takeTyped = () => {
+  const takeTyped = useCallback(() => {
     const text = typed.current ?? "";
     typed.current = undefined;
     return text;
-  };
+  }, []);
   return (
     <>
-      <button
-        type="button"
-        className="search-launcher"
-        onClick={() => setOpen(true)}
-        aria-keyshortcuts="/ Control+K"
-      >
+      <button type="button" className="search-launcher" onClick={open} aria-keyshortcuts="/ Control+K">
         <SearchIcon />
         <span className="search-hint">{shell.searchHint}</span>
         <kbd>/</kbd>

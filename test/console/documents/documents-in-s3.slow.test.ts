@@ -43,7 +43,7 @@ describe.skipIf(executable === undefined)("with files in a bucket", () => {
     const { service } = academy;
     const { page, expectQuiet, leave } = await openVisitor(browser, service);
     await page.goto(await linkTo(service));
-    await page.locator("main h1").waitFor();
+    await page.locator("main:not(.sign-in) h1").waitFor();
     await page.goto(`${service.httpUrl}/console/credentials/${uuid}`);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     const inked = await page.evaluate<number>(`(() => {
