@@ -9,6 +9,14 @@ import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
 import { readAttemptSearch } from "./webhooks/attempt-search.js";
 
+/** The router would keep whatever else is in the address. */
+function only<Search extends object>(read: (query: Record<string, unknown>) => Search) {
+  return (query: Record<string, unknown>): Search => ({
+    ...Object.fromEntries(Object.keys(query).map((name) => [name, undefined])),
+    ...read(query),
+  });
+}
+
 /** Every page of the console. What a page shows is in its address alone, so that a link shows the same to others. */
 
 const root = createRootRoute({
@@ -26,7 +34,7 @@ const overview = createRoute({
 const credentials = createRoute({
   getParentRoute: () => root,
   path: "/credentials",
-  validateSearch: readCredentialSearch,
+  validateSearch: only(readCredentialSearch),
   component: lazyRouteComponent(() => import("./credentials/credential-list-page.js"), "CredentialListPage"),
 });
 
@@ -43,15 +51,14 @@ const ofConfiguration = ({ configuration }: Record<string, unknown>): { configur
 const runs = createRoute({
   getParentRoute: () => root,
   path: "/runs",
-  validateSearch: ({ page }: Record<string, unknown>): { page?: string } =>
-    typeof page === "string" ? { page } : {},
+  validateSearch: only(({ page }): { page?: string } => (typeof page === "string" ? { page } : {})),
   component: lazyRouteComponent(() => import("./runs/run-list-page.js"), "RunListPage"),
 });
 
 const newRun = createRoute({
   getParentRoute: () => root,
   path: "/runs/new",
-  validateSearch: ofConfiguration,
+  validateSearch: only(ofConfiguration),
   component: lazyRouteComponent(() => import("./runs/new-run-page.js"), "NewRunPage"),
 });
 
@@ -64,24 +71,24 @@ const run = createRoute({
 const without = createRoute({
   getParentRoute: () => root,
   path: "/without-credential",
-  validateSearch: (query: Record<string, unknown>): { configuration?: string; page?: string } => ({
+  validateSearch: only((query): { configuration?: string; page?: string } => ({
     ...ofConfiguration(query),
     ...(typeof query.page === "string" && { page: query.page }),
-  }),
+  })),
   component: lazyRouteComponent(() => import("./without/without-page.js"), "WithoutPage"),
 });
 
 const issueFromList = createRoute({
   getParentRoute: () => root,
   path: "/issue-from-list",
-  validateSearch: ofConfiguration,
+  validateSearch: only(ofConfiguration),
   component: lazyRouteComponent(() => import("./lists/list-page.js"), "ListPage"),
 });
 
 const learners = createRoute({
   getParentRoute: () => root,
   path: "/learners",
-  validateSearch: readLearnerSearch,
+  validateSearch: only(readLearnerSearch),
   component: lazyRouteComponent(() => import("./learners/learner-list-page.js"), "LearnerListPage"),
 });
 
@@ -94,21 +101,21 @@ const learner = createRoute({
 const contexts = createRoute({
   getParentRoute: () => root,
   path: "/contexts",
-  validateSearch: readContextSearch,
+  validateSearch: only(readContextSearch),
   component: lazyRouteComponent(() => import("./contexts/context-list-page.js"), "ContextListPage"),
 });
 
 const events = createRoute({
   getParentRoute: () => root,
   path: "/events",
-  validateSearch: readEventSearch,
+  validateSearch: only(readEventSearch),
   component: lazyRouteComponent(() => import("./events/event-list-page.js"), "EventListPage"),
 });
 
 const mails = createRoute({
   getParentRoute: () => root,
   path: "/mails",
-  validateSearch: readMailSearch,
+  validateSearch: only(readMailSearch),
   component: lazyRouteComponent(() => import("./mails/mail-list-page.js"), "MailListPage"),
 });
 
@@ -121,7 +128,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => root,
   path: "/webhooks/$id",
-  validateSearch: readAttemptSearch,
+  validateSearch: only(readAttemptSearch),
   component: lazyRouteComponent(() => import("./webhooks/webhook-page.js"), "WebhookPage"),
 });
 

@@ -204,6 +204,15 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
+  test("what an address can't mean is left out, so that an old link still shows something", async () => {
+    const { page, expectQuiet } = await visit();
+    await page.goto(`${service.httpUrl}/console/credentials?standing=lost&type=none&from=yesterday`);
+    await page.getByRole("table").getByRole("link").first().waitFor();
+    await page.goto(`${service.httpUrl}/console/mails?state=lost`);
+    await page.getByRole("table").getByRole("link").first().waitFor();
+    expectQuiet();
+  });
+
   test("what is listed is saved as CSV, with the filters of the address", async () => {
     const { page, expectQuiet } = await visit();
     await page.goto(`${service.httpUrl}/console/credentials?q=maria.francisca`);
