@@ -26,6 +26,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { pluginTimings: false }, // a busy machine is nothing to warn of
       // "use client" means something to servers that render React alone.
       onLog: (level, log, report) => log.code === "MODULE_LEVEL_DIRECTIVE" || report(level, log),
     },

@@ -42,12 +42,12 @@ export function banner(facts: RunningFacts): string {
   const parts = [
     `Learning Credentials is running${sample ? ", with the records of a sample academy" : ""}.`,
     [
-      ...(signInLink === undefined ? [] : [`  console  ${signInLink}   signs you in, once, within a day`]),
-      `  HTTP   ${publicUrl}   REST, Connect, gRPC-Web`,
-      `  gRPC   ${grpcAddress}   with health${docsUrl === undefined ? "" : " and reflection"}`,
-      ...(docsUrl === undefined ? [] : [`  docs   ${docsUrl}   openapi.json is beside it`]),
-      ...(kept.length === 0 ? [] : [`  data   ${dataDir}   ${kept.join(", ")}${anew}`]),
-      ...(bucket === undefined ? [] : [`  files  ${bucket}`]),
+      ...(signInLink === undefined ? [] : [`  console   ${signInLink}   signs you in, once, within a day`]),
+      `  HTTP      ${publicUrl}   REST, Connect, gRPC-Web`,
+      `  gRPC      ${grpcAddress}   with health${docsUrl === undefined ? "" : " and reflection"}`,
+      ...(docsUrl === undefined ? [] : [`  docs      ${docsUrl}   openapi.json is beside it`]),
+      ...(kept.length === 0 ? [] : [`  data      ${dataDir}   ${kept.join(", ")}${anew}`]),
+      ...(bucket === undefined ? [] : [`  files     ${bucket}`]),
     ].join("\n"),
     ...(sample ? sampleCalls(publicUrl, grpcAddress, sample) : []),
     "Ctrl-C stops it.",

@@ -38,7 +38,7 @@ test("after kills at any moment of its first starts, its state is that of one th
 test("if its Postgres is killed, it recovers by itself; if the files are gone, it ends with the reason", async () => {
   const settings = { DATA_DIR: program.scratch("bereft"), HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "info" };
   const service = program.start(["serve"], settings);
-  const [, httpUrl] = await service.says(/HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
   const ready = async () => (await fetch(`${httpUrl}/readyz`)).status;
   const postmaster = async () => {
     const [pid] = (await readFile(`${settings.DATA_DIR}/postgres/cluster/data/postmaster.pid`, "utf8")).split(
@@ -84,7 +84,7 @@ async function letAMinutePass(settings: { DATA_DIR: string }): Promise<void> {
 /** Starts the service and waits until no credential is generating. @returns the learner and the status of each */
 async function settledCredentials(settings: Record<string, string>): Promise<string[]> {
   const service = program.start(["serve", "--sample-data"], settings);
-  const [, httpUrl] = await service.says(/HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
   const { SERVICE } = readPasted(service.stdout()).variables;
   const list = async () => {
     const response = await fetch(`${httpUrl}/learning_credentials.v1.CredentialService/ListCredentials`, {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await installed?.stop();
 });
 
-const RUNNING = /HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it/;
+const RUNNING = /HTTP +(http:\S+)[\s\S]*Ctrl-C stops it/;
 
 test.skipIf(installed === undefined)(
   "data of an older PostgreSQL can be moved into the embedded one, as .docs/upgrade-and-backup.md says",

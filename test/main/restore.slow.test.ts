@@ -6,7 +6,7 @@ import { buildProgram, type Program } from "./program.js";
 
 const run = promisify(execFile);
 
-const RUNNING = /HTTP {3}(http:\S+)[\s\S]*Ctrl-C stops it\.\n/;
+const RUNNING = /HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/;
 const METADATA = /http:\S+(\/api\/learning_credentials\/v1\/metadata\/[\w-]{36}\/)/;
 
 let program: Program;

@@ -10,7 +10,7 @@ import { verifiedByCore } from "../badges/verifier-core.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { buildProgram, type Program, ROOT, type Running } from "./program.js";
 
-const RUNNING = /HTTP {3}(http:\S+).*\n +gRPC {3}(\S+)[\s\S]*Ctrl-C stops it\.\n/;
+const RUNNING = /HTTP +(http:\S+).*\n +gRPC +(\S+)[\s\S]*Ctrl-C stops it\.\n/;
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -69,9 +69,9 @@ describe("npm start, from the first start on", () => {
   test("prints its addresses, and tokens", () => {
     const { variables } = readPasted(service.stdout());
     expect(Object.keys(variables)).toEqual(["LEARNER", "STAFF", "SERVICE"]);
-    expect(service.stdout()).toContain(`data   ${dataDir}`);
+    expect(service.stdout()).toContain(`data      ${dataDir}`);
     expect(service.stdout()).toContain("Ana Kovač (ana.kovac)");
-    expect(service.stdout()).toContain(`docs   ${httpUrl}/api/learning_credentials/v1/docs/`);
+    expect(service.stdout()).toContain(`docs      ${httpUrl}/api/learning_credentials/v1/docs/`);
   });
 
   test("logs JSON lines, only on standard error", () => {

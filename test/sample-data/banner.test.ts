@@ -14,26 +14,26 @@ const facts = {
 
 test("lists what the data directory contains, and the URL of the docs", () => {
   const told = banner(facts);
-  expect(told).toContain("  data   /srv/data   database, files, mails, secrets; delete it to begin anew\n");
-  expect(told).toContain(`  docs   ${facts.docsUrl}   openapi.json is beside it\n`);
+  expect(told).toContain("  data      /srv/data   database, files, mails, secrets; delete it to begin anew\n");
+  expect(told).toContain(`  docs      ${facts.docsUrl}   openapi.json is beside it\n`);
   expect(told).not.toContain("  files ");
 });
 
 test("names the bucket in place of a data directory without files", () => {
   const bucket = "bucket credentials at https://s3.example.org";
   const onS3 = banner({ ...facts, kept: ["database", "secrets"], bucket });
-  expect(onS3).toContain(`  data   /srv/data   database, secrets\n  files  ${bucket}\n`);
+  expect(onS3).toContain(`  data      /srv/data   database, secrets\n  files     ${bucket}\n`);
   expect(banner({ ...facts, kept: [], bucket })).not.toContain("/srv/data");
 });
 
 test("mentions neither docs nor reflection if the API does not describe itself", () => {
   const told = banner({ ...facts, docsUrl: undefined });
   expect(told).not.toContain("docs");
-  expect(told).toContain("  gRPC   127.0.0.1:50051   with health\n");
+  expect(told).toContain("  gRPC      127.0.0.1:50051   with health\n");
 });
 
 test("has the link that signs in to the console, if there is one", () => {
   const signInLink = "http://127.0.0.1:8080/console/#sign-in=secret";
-  expect(banner({ ...facts, signInLink })).toContain(`  console  ${signInLink}   signs you in, once`);
+  expect(banner({ ...facts, signInLink })).toContain(`  console   ${signInLink}   signs you in, once`);
   expect(banner(facts)).not.toContain("console");
 });
