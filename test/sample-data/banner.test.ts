@@ -14,7 +14,9 @@ const facts = {
 
 test("lists what the data directory contains, and the URL of the docs", () => {
   const told = banner(facts);
-  expect(told).toContain("  data      /srv/data   database, files, mails, secrets; delete it to begin anew\n");
+  expect(told).toContain(
+    "  data      /srv/data   database, files, mails, secrets; delete it to begin anew\n",
+  );
   expect(told).toContain(`  docs      ${facts.docsUrl}   openapi.json is beside it\n`);
   expect(told).not.toContain("  files ");
 });
