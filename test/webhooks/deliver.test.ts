@@ -54,7 +54,7 @@ describe("delivery", () => {
     const { secret } = await webhooks.createWebhookEndpoint({ webhookEndpoint: { url: receiver.url } });
     const uuid = await issue("ana");
     await expect
-      .poll(() => typesAbout(receiver, uuid), { timeout: 30_000 })
+      .poll(() => typesAbout(receiver, uuid))
       .toEqual(["credential.issued", "credential.available"]);
 
     const verifier = new Webhook(secret);
@@ -93,16 +93,14 @@ describe("delivery", () => {
     };
     const { webhookEndpoint } = await webhooks.createWebhookEndpoint({ webhookEndpoint: endpoint });
     const uuid = await issue("ben");
-    await expect
-      .poll(() => typesAbout(receiver, uuid), { timeout: 30_000 })
-      .toEqual(["credential.available"]);
+    await expect.poll(() => typesAbout(receiver, uuid)).toEqual(["credential.available"]);
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await expect
-      .poll(() => typesAbout(receiver, uuid), { timeout: 30_000 })
+      .poll(() => typesAbout(receiver, uuid))
       .toEqual(["credential.available", "credential.invalidated"]);
     const id = webhookEndpoint?.id ?? "";
     const lagOf = async () => Number((await webhooks.getWebhookEndpoint({ id })).lag);
-    await expect.poll(lagOf, { timeout: 30_000 }).toBe(0);
+    await expect.poll(lagOf).toBe(0);
   });
 
   test("sends what was refused again, and holds back the rest of that credential until then", async () => {
@@ -140,11 +138,15 @@ describe("delivery", () => {
     });
     const id = webhookEndpoint?.id ?? "";
     const last = await positionOf();
-    const positions = () => receiver.received.map(({ parsed }) => parsed.data.position).sort((a, b) => a - b);
     const all = Array.from({ length: last }, (_, index) => index + 1);
-    await expect.poll(positions, { timeout: 30_000 }).toEqual(all);
+    const positions = (from: number) =>
+      receiver.received.slice(from).map(({ parsed }) => parsed.data.position);
+    // At least once: on a busy machine, an answer may come too late, and its event again.
+    const distinct = () => [...new Set(positions(0))].sort((a, b) => a - b);
+    await expect.poll(distinct).toEqual(all);
+    const before = receiver.received.length;
     await webhooks.replayWebhookEvents({ id, afterPosition: BigInt(last - 2) });
-    await expect.poll(positions, { timeout: 30_000 }).toEqual([...all, last - 1, last].sort((a, b) => a - b));
+    await expect.poll(() => positions(before)).toEqual(expect.arrayContaining([last - 1, last]));
   });
 
   test("posts lists of events to an endpoint that asks for them", async () => {
@@ -158,9 +160,7 @@ describe("delivery", () => {
       receiver.received.flatMap(({ parsed }) =>
         (parsed as unknown as Received["parsed"][]).map(({ data }) => data.position),
       );
-    await expect
-      .poll(lists, { timeout: 30_000 })
-      .toEqual(Array.from({ length: last }, (_, index) => index + 1));
+    await expect.poll(lists).toEqual(Array.from({ length: last }, (_, index) => index + 1));
     for (const { body, headers } of receiver.received) {
       expect(headers["content-type"]).toBe("application/cloudevents-batch+json; charset=utf-8");
       new Webhook(secret).verify(body, headers);
@@ -179,7 +179,7 @@ describe("a receiver that answers 410", () => {
     const id = webhookEndpoint?.id ?? "";
     const uuid = await issue("dan");
     const stateOf = async () => (await webhooks.getWebhookEndpoint({ id })).state;
-    await expect.poll(stateOf, { timeout: 30_000 }).toBe(WebhookEndpointState.DISABLED);
+    await expect.poll(stateOf).toBe(WebhookEndpointState.DISABLED);
     expect((await webhooks.getWebhookEndpoint({ id })).stateReason).toContain("410");
     isGone = false;
     await webhooks.enableWebhookEndpoint({ id });
@@ -187,6 +187,6 @@ describe("a receiver that answers 410", () => {
       receiver.received
         .filter(({ parsed, status }) => parsed.subject === uuid && status === 200)
         .map(({ parsed }) => parsed.type);
-    await expect.poll(accepted, { timeout: 30_000 }).toEqual(["credential.issued", "credential.available"]);
+    await expect.poll(accepted).toEqual(["credential.issued", "credential.available"]);
   });
 });

@@ -151,13 +151,13 @@ describe("an event that the receiver rejects", () => {
     start();
     // The window of 64 behind the event is delivered, and nothing beyond it.
     await expect
-      .poll(() => acceptedPositions(receiver), { timeout: 30_000 })
+      .poll(() => acceptedPositions(receiver))
       .toEqual(upTo(73).filter((position) => position !== 10));
     await expect.poll(async () => (await attemptsAt(endpoint.id)).length).toBeGreaterThan(3);
     expect((await found(endpoint.id)).deliveredUpTo).toBe(9);
     await skipEvent({ ...senders.sending, rule: senders.sending.posting.rule }, endpoint.id, 10, never);
     await expect
-      .poll(() => acceptedPositions(receiver), { timeout: 30_000 })
+      .poll(() => acceptedPositions(receiver))
       .toEqual(upTo(200).filter((position) => position !== 10));
     await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo).toBe(200);
     // Nobody got an event twice because of it.
@@ -169,7 +169,7 @@ describe("an event that the receiver rejects", () => {
     const receiver = await receive((body) => (positionIn(body) === 10 ? 400 : 200));
     const { endpoint } = await senders.create(receiver.url, { skipRejectedAfter: 3 });
     start();
-    await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo, { timeout: 30_000 }).toBe(20);
+    await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo).toBe(20);
     const rejected = (await attemptsAt(endpoint.id)).map(({ attempt, outcome }) => [attempt, outcome]);
     expect(rejected).toEqual([
       [3, "skipped"],
@@ -189,7 +189,7 @@ describe("an event that the receiver rejects", () => {
     });
     const { endpoint } = await senders.create(receiver.url, { batchSize: 8, skipRejectedAfter: 2 });
     start();
-    await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo, { timeout: 30_000 }).toBe(40);
+    await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo).toBe(40);
     expect(acceptedPositions(receiver)).toEqual(upTo(40).filter((position) => position !== 10));
   });
 });
@@ -212,7 +212,7 @@ describe("an endpoint", () => {
       );
     const rounds = async () => (await found(id)).failedRounds;
     for (let round = 1; (await found(id)).state === "enabled"; round++) {
-      await expect.poll(rounds, { timeout: 30_000 }).toBe(round);
+      await expect.poll(rounds).toBe(round);
       expect(round).toBeLessThan(40);
       if ((await found(id)).state === "enabled") await pass(4);
     }
@@ -235,7 +235,7 @@ describe("an endpoint", () => {
     expect(receiver.received.length).toBe(before);
     isDown = false;
     await enableEndpoint({ ...senders.sending, rule: senders.sending.posting.rule }, id);
-    await expect.poll(() => acceptedPositions(receiver), { timeout: 30_000 }).toEqual(upTo(3));
+    await expect.poll(() => acceptedPositions(receiver)).toEqual(upTo(3));
     expect(await found(id)).toMatchObject({ state: "enabled", stateReason: "" });
   }, 120_000);
 
@@ -250,7 +250,7 @@ describe("an endpoint", () => {
     const { endpoint } = await senders.create(receiver.url, {}, 2);
     await removeOldEvents(knex, 30, never);
     start();
-    await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo, { timeout: 30_000 }).toBe(10);
+    await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo).toBe(10);
     const shown = receiver.received.map(({ parsed: { type, data } }) => [
       type,
       data.from ?? data.position,
