@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { fillAcademy } from "../bench/academy.js";
@@ -65,17 +65,22 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     return page;
   }
 
+  async function sizeOf(request: Request): Promise<number> {
+    const response = await request.response();
+    return (await response?.body())?.length ?? 0;
+  }
+
   /** The calls that `act` causes, up to the moment when its result is shown. */
   async function callsOf(page: Page, act: () => Promise<void>): Promise<Call[]> {
+    await page.waitForLoadState("networkidle"); // the calls of the page itself
     const sizes: Promise<Call>[] = [];
-    const note = (response: Awaited<ReturnType<Page["waitForResponse"]>>) => {
-      const [, method] = /\/console\/rpc\/[\w.]+\/(\w+)/.exec(response.url()) ?? [];
-      if (method !== undefined) sizes.push(response.body().then((body) => ({ method, bytes: body.length })));
+    const note = (request: Request) => {
+      const [, method] = /\/console\/rpc\/[\w.]+\/(\w+)/.exec(request.url()) ?? [];
+      if (method !== undefined) sizes.push(sizeOf(request).then((bytes) => ({ method, bytes })));
     };
-    page.on("response", note);
+    page.on("request", note);
     await act();
-    await page.waitForLoadState("networkidle");
-    page.off("response", note);
+    page.off("request", note);
     return Promise.all(sizes);
   }
   const rowLinks = (page: Page) => page.locator("tbody .row-link");
