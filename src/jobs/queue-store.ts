@@ -124,7 +124,7 @@ export interface SilentPool {
 }
 
 /** Jobs that died with two workers run this far apart. One of them may be what kills the workers. */
-const APART = "interval '5 seconds'";
+const APART = "interval '1 second'";
 
 /**
  * Unlocks jobs that were locked more than `silenceMs` ago, or in the future, by a pool without a heartbeat.

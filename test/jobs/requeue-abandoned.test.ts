@@ -123,7 +123,7 @@ test("jobs that were lost with two workers run apart: one of them may have kille
   const pool = new pg.Pool({ connectionString: db.url, max: 1 });
   await requeueAbandonedJobs(pool, 60_000, pino({ level: "silent" }));
   const { rows } = await pool.query<{ locked_by: string | null; seconds: number }>(
-    `select locked_by, round(extract(epoch from run_at - now()) / 5)::int as seconds
+    `select locked_by, round(extract(epoch from run_at - now()))::int as seconds
      from graphile_worker._private_jobs order by id`,
   );
   await pool.end();

@@ -94,4 +94,4 @@ describe("in processes of the built program", () => {
   });
 });
 
-const JOBS_AT_A_TIME = 8;
+const JOBS_AT_A_TIME = 32;
