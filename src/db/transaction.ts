@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Knex } from "knex";
 import { retry } from "../concurrency/retry.js";
 import { Problem } from "../errors.js";
@@ -54,6 +55,7 @@ export async function waitForLocks(transaction: Knex.Transaction, seconds = 30):
 
 /** Never aborts. For work without a waiting caller, such as jobs: only the connection's timeouts end it. */
 export const NOBODY_LEAVES: AbortSignal = new AbortController().signal;
+setMaxListeners(0, NOBODY_LEAVES); // each transaction that is open listens
 
 /** Runs reads in one transaction with a single snapshot. */
 export function inSnapshot<T>(

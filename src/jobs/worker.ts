@@ -1,4 +1,4 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, setMaxListeners } from "node:events";
 import { runTaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -94,6 +94,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const db = openPool(options);
   const listener = options.sessions?.areKept === false ? openListener(options) : db;
   const cutOff = new AbortController();
+  setMaxListeners(0, cutOff.signal); // each job that waits for the database listens
   const running = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
   logEvents(events, log);

@@ -155,6 +155,7 @@ test("a worker that is paused before it generates one file and after it has uplo
   // If it is held for longer than its lock time-out, as on a busy machine, it gives the attempt up and writes
   // no file.
   await until(() => expect([[], ["PUT", "DELETE"]]).toContainEqual(methodsOf(ofUnmade?.() ?? [])));
+  await worker.running.end("SIGTERM"); // once it has ended what it does
   for (const requests of [ofUnmade, ofPut])
     expect(new Set(requests?.().map(({ path }) => path)).size).toBeLessThanOrEqual(1);
   await workforce.settled();
