@@ -16,6 +16,6 @@ export default defineConfig({
     exclude: [],
     sequence: { sequencer: LongestFirst },
     isolate: true,
-    testTimeout: 120_000,
+    testTimeout: 240_000, // a busy machine may take long; a quick one is not held up
   },
 });
