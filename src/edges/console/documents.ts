@@ -12,9 +12,10 @@ import { contentDisposition } from "../../files/content-disposition.js";
 import type { SemaphoreHolder } from "../../pipeline/admitted-call.js";
 import type { Inbound } from "../../pipeline/inbound.js";
 import { toInbound } from "../http/inbound.js";
+import { sendFailure, sendJson } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { isSameOrigin } from "./same-origin.js";
-import { type ConsoleDeps, foreignPage, refuse, sendProblem } from "./session.js";
+import { type ConsoleDeps, foreignPage } from "./session.js";
 
 const PREFIX = "/console/documents/";
 const ROUTE = { name: `POST ${PREFIX}`, kind: "stream" } as const;
@@ -56,12 +57,12 @@ export function createDocumentsHandler(
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (!path.startsWith(PREFIX)) return false;
     if (request.method !== "POST") {
-      sendProblem(response, 405, "Only POST is allowed here.", { allow: "POST" });
+      sendJson(response, 405, { detail: "Only POST is allowed here." }, ["Allow", "POST"]);
       return true;
     }
     answer(path.slice(PREFIX.length), request, response).catch((error) => {
       if (response.headersSent) response.destroy();
-      else refuse(response, error);
+      else sendFailure(response, error);
     });
     return true;
   };

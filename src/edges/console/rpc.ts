@@ -4,9 +4,10 @@ import { type ConnectHandler, createConnectHandler } from "../connect/handler.js
 import { noCors } from "../http/cors.js";
 import { toInbound } from "../http/inbound.js";
 import type { RequestBodies } from "../http/request-bodies.js";
+import { sendFailure, sendJson } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { isSameOrigin } from "./same-origin.js";
-import { type ConsoleDeps, foreignPage, refuse, sendProblem } from "./session.js";
+import { type ConsoleDeps, foreignPage } from "./session.js";
 import { endStreamsWithSessions } from "./session-streams.js";
 
 const PREFIX = "/console/rpc";
@@ -32,7 +33,7 @@ export function createConsoleRpc(
   return (request, response) => {
     if (!request.url?.startsWith(`${PREFIX}/`)) return false;
     if (!isSameOrigin(request, deps.publicUrl())) void refuseForeign(deps, request, response);
-    else if (!atFirstUse().handle(request, response)) sendProblem(response, 404, "Not found.");
+    else if (!atFirstUse().handle(request, response)) sendJson(response, 404, { detail: "Not found." });
     return true;
   };
 }
@@ -49,6 +50,6 @@ async function refuseForeign(
       throw foreignPage();
     });
   } catch (error) {
-    refuse(response, error);
+    sendFailure(response, error);
   }
 }

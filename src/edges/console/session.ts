@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { invalid, Problem } from "../../errors.js";
 import type { SignInProvider } from "../../identity/sign-in-provider.js";
@@ -7,8 +6,8 @@ import type { Call } from "../../pipeline/handlers.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import { type NewSession, SESSION_LIFETIME_S, type Sessions } from "../../sessions/sessions.js";
 import type { ClientOf } from "../http/client-address.js";
-import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { sendFailure, sendJson } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { isSameOrigin } from "./same-origin.js";
@@ -52,7 +51,7 @@ async function answer(deps: SessionDeps, request: IncomingMessage, response: Ser
   const { method = "" } = request;
   const work = method === "POST" ? signIn : method === "DELETE" ? signOut : undefined;
   if (!work) {
-    sendProblem(response, 405, `Only ${ALLOWED} are allowed here.`, { allow: ALLOWED });
+    sendJson(response, 405, { detail: `Only ${ALLOWED} are allowed here.` }, ["Allow", ALLOWED]);
     return;
   }
   const route = { name: `${method} ${PATH}`, kind: "unary" } as const;
@@ -63,11 +62,11 @@ async function answer(deps: SessionDeps, request: IncomingMessage, response: Ser
       return work(deps, request, { ...originOf(call), method: route.name }, call.signal);
     });
     if (response.destroyed) return;
-    const headers = { "cache-control": "no-store", "set-cookie": [...cookies] };
-    if (!signOutUrl) response.writeHead(204, headers).end();
-    else sendJson(response, 200, { signOutUrl: signOutUrl.href }, headers);
+    const setCookies = cookies.flatMap((cookie) => ["Set-Cookie", cookie]);
+    if (signOutUrl) sendJson(response, 200, { signOutUrl: signOutUrl.href }, setCookies);
+    else response.writeHead(204, ["Cache-Control", "no-store", ...setCookies]).end();
   } catch (error) {
-    refuse(response, error);
+    sendFailure(response, error);
   }
 }
 
@@ -157,39 +156,4 @@ async function readSecret(request: IncomingMessage): Promise<string> {
 
 export function foreignPage(): Problem {
   return new Problem("permission-denied", "This is only for pages of this service.");
-}
-
-/** Answers with an error, unless the client is gone. */
-export function refuse(response: ServerResponse, error: unknown): void {
-  const failure = ConnectError.from(error);
-  const retryAfter = failure.metadata.get("retry-after");
-  const wait = retryAfter === null ? {} : { "retry-after": retryAfter };
-  sendProblem(response, httpStatusOf(failure), failure.rawMessage, wait);
-}
-
-export function sendProblem(
-  response: ServerResponse,
-  status: number,
-  detail: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  sendJson(response, status, { detail }, headers);
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  content: object,
-  headers: Readonly<Record<string, string | string[]>>,
-): void {
-  if (response.destroyed || response.headersSent) return;
-  const body = Buffer.from(JSON.stringify(content));
-  response
-    .writeHead(status, {
-      ...headers,
-      "content-type": "application/json",
-      "content-length": body.length,
-      "cache-control": "no-store",
-    })
-    .end(body);
 }

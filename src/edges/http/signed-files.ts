@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline as pipe } from "node:stream/promises";
-import { ConnectError } from "@connectrpc/connect";
 import { Problem } from "../../errors.js";
 import { contentDisposition } from "../../files/content-disposition.js";
 import type { LocalFileStore, OpenFile } from "../../files/local/file-store.js";
 import type { SignedLink } from "../../files/local/link-signature.js";
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "./client-address.js";
-import { httpStatusOf } from "./http-status.js";
 import { toInbound } from "./inbound.js";
+import { sendFailure, sendJson } from "./send-json.js";
 
 /** Serves the files of the local store to everybody with a link that it signed. */
 export interface FilesHandler {
@@ -37,14 +36,14 @@ export function createFilesHandler(deps: {
       const url = request.url ?? "";
       if (!url.startsWith(PREFIX)) return false;
       if (request.method !== "GET" && request.method !== "HEAD") {
-        response.setHeader("allow", "GET, HEAD");
-        sendDetail(response, 405, `Method "${request.method}" is not allowed; allowed are GET, HEAD.`);
+        const detail = `Method "${request.method}" is not allowed; allowed are GET, HEAD.`;
+        sendJson(response, 405, { detail }, ["Allow", "GET, HEAD"]);
         return true;
       }
       const inbound = toInbound(request, response, clientOf(request));
       pipeline
         .visit(route, inbound, () => serve(store, url, request, response))
-        .catch((error) => fail(response, ConnectError.from(error)));
+        .catch((error) => fail(response, error));
       return true;
     },
   };
@@ -98,22 +97,7 @@ async function send(file: OpenFile, request: IncomingMessage, response: ServerRe
   await pipe(file.handle.createReadStream({ autoClose: false }), response);
 }
 
-function fail(response: ServerResponse, error: ConnectError): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const retryAfter = error.metadata.get("retry-after");
-  if (retryAfter !== null) response.setHeader("retry-after", retryAfter);
-  sendDetail(response, httpStatusOf(error), error.rawMessage);
-}
-
-function sendDetail(response: ServerResponse, status: number, detail: string): void {
-  const body = JSON.stringify({ detail });
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    "cache-control": "no-store",
-  });
-  response.end(body);
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else sendFailure(response, error);
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ConnectError } from "@connectrpc/connect";
 import type { ReadDidDocument } from "../../credentials/badges/did-documents.js";
 import { STATUS_MAX_AGE_S, type StatusLists } from "../../credentials/badges/status-lists.js";
 import { Problem } from "../../errors.js";
@@ -7,8 +6,8 @@ import type { Call } from "../../pipeline/handlers.js";
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
-import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { sendFailure, sendJson } from "../http/send-json.js";
 import { sendText } from "../http/send-text.js";
 import type { HttpHandler } from "../http/server.js";
 
@@ -117,10 +116,7 @@ async function answer(
     const headers = ["Cache-Control", `public, max-age=${maxAge}`, ...vary, ...shared];
     sendText(response, { status: 200, contentType, headers, body, isConditional: true });
   } catch (error) {
-    const failure = ConnectError.from(error);
-    const retryAfter = failure.metadata.get("retry-after");
-    const wait = retryAfter === null ? [] : ["Retry-After", retryAfter];
-    sendDetail(response, httpStatusOf(failure), failure.rawMessage, [...wait, ...shared]);
+    sendFailure(response, error, shared);
   }
 }
 
@@ -136,20 +132,5 @@ function refuse(
     return;
   }
   const headers = ["Allow", "GET, HEAD, OPTIONS", ...cors.answer(origin, true)];
-  sendDetail(response, 405, "Only GET and HEAD are allowed here.", headers);
-}
-
-function sendDetail(
-  response: ServerResponse,
-  status: number,
-  detail: string,
-  headers: readonly string[],
-): void {
-  const body = JSON.stringify({ detail });
-  sendText(response, {
-    status,
-    contentType: "application/json",
-    headers: ["Cache-Control", "no-store", ...headers],
-    body,
-  });
+  sendJson(response, 405, { detail: "Only GET and HEAD are allowed here." }, headers);
 }

@@ -6,8 +6,8 @@ import { invalid, Problem } from "../../errors.js";
 import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { ClientOf } from "../http/client-address.js";
-import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { sendFailure, sendJson } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { readSmallBody } from "../http/small-body.js";
 
@@ -17,15 +17,11 @@ export interface CallbackDeps {
   readonly clientOf: ClientOf;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body?: object;
-}
-
 /** Makes the call of a path, after it was admitted. */
 interface Callback {
   readonly method: DescMethodUnary;
-  answer(call: AdmittedCall, body: unknown): Promise<Answer>;
+  /** @returns the body of the response, if it has one */
+  answer(call: AdmittedCall, body: unknown): Promise<object | undefined>;
 }
 
 const { eraseLearner, renameLearners } = LearnerRecordService.method;
@@ -45,7 +41,7 @@ export function createLearnerCallbacks(deps: CallbackDeps): HttpHandler {
     const callback = callbacks.get((request.url ?? "").split("?", 1)[0] ?? "");
     if (!callback) return false;
     if (request.method === "POST") void serve(deps, callback, request, response);
-    else send(response, { status: 405, body: { detail: "Only POST is allowed here." } }, { allow: "POST" });
+    else sendJson(response, 405, { detail: "Only POST is allowed here." }, ["Allow", "POST"]);
     return true;
   };
 }
@@ -62,17 +58,16 @@ async function serve(
     // A foreign page could make a browser post with its user's cookies.
     const credentials = { ...inbound.credentials, cookie: undefined };
     const call = await pipeline.admit(method, { ...inbound, credentials });
-    send(response, await answer(call, await readJson(call, request)));
+    const body = await answer(call, await readJson(call, request));
+    if (body) sendJson(response, 200, body);
+    else if (!response.destroyed) response.writeHead(204, ["Cache-Control", "no-store"]).end();
   } catch (error) {
-    const failure = ConnectError.from(error);
-    const retryAfter = failure.metadata.get("retry-after");
-    const headers = retryAfter === null ? {} : { "retry-after": retryAfter };
-    send(response, { status: httpStatusOf(failure), body: { detail: failure.rawMessage } }, headers);
+    sendFailure(response, error);
   }
 }
 
 /** The platform asks again until it succeeds: somebody who is not known is retired, too. */
-async function retire(call: AdmittedCall, body: unknown): Promise<Answer> {
+async function retire(call: AdmittedCall, body: unknown): Promise<undefined> {
   const username = isObject(body) ? body.username : undefined;
   if (typeof username !== "string") throw call.refuse(invalid('The body must be like {"username": "ana"}.'));
   try {
@@ -80,21 +75,18 @@ async function retire(call: AdmittedCall, body: unknown): Promise<Answer> {
   } catch (error) {
     if (ConnectError.from(error).code !== Code.NotFound) throw error;
   }
-  return { status: 204 };
+  return undefined;
 }
 
-async function replaceUsernames(call: AdmittedCall, body: unknown): Promise<Answer> {
+async function replaceUsernames(call: AdmittedCall, body: unknown): Promise<object> {
   const renames = isObject(body) ? renamesIn(body.username_mappings) : undefined;
   if (!renames)
     throw call.refuse(invalid('The body must be like {"username_mappings": [{"ana": "ana.kovac"}]}.'));
   const request = create(renameLearners.input, { renames });
   const { renamed, refused } = (await call.unary({ request })) as MessageShape<typeof renameLearners.output>;
   return {
-    status: 200,
-    body: {
-      successful_replacements: renamed.map(mapping),
-      failed_replacements: refused.flatMap(({ rename }) => (rename ? [mapping(rename)] : [])),
-    },
+    successful_replacements: renamed.map(mapping),
+    failed_replacements: refused.flatMap(({ rename }) => (rename ? [mapping(rename)] : [])),
   };
 }
 
@@ -130,20 +122,4 @@ async function readJson(call: AdmittedCall, request: IncomingMessage): Promise<u
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function send(
-  response: ServerResponse,
-  { status, body }: Answer,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  if (response.destroyed || response.headersSent) return;
-  const bytes = body && Buffer.from(JSON.stringify(body));
-  response
-    .writeHead(status, {
-      ...headers,
-      "cache-control": "no-store",
-      ...(bytes && { "content-type": "application/json", "content-length": bytes.length }),
-    })
-    .end(bytes);
 }

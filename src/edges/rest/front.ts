@@ -5,6 +5,7 @@ import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { retryAfterOf } from "../http/send-json.js";
 import { sendText } from "../http/send-text.js";
 import { createErrorWriter } from "./error-body.js";
 import { createRoute, methodName, type Route } from "./route.js";
@@ -99,8 +100,7 @@ async function call(
     sendText(response, { status: 200, contentType: JSON_TYPE, headers, body, isConditional: isPublic });
   } catch (error) {
     const failure = error instanceof ConnectError ? error : fault(error);
-    const retryAfter = failure.metadata.get("retry-after");
-    const headers = retryAfter === null ? shared : ["Retry-After", retryAfter, ...shared];
+    const headers = [...retryAfterOf(failure), ...shared];
     send(response, httpStatusOf(failure), headers, writeError(failure.rawMessage));
   }
 }

@@ -14,6 +14,7 @@ import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { retryAfterOf, sendJson } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { readSmallBody } from "./small-body.js";
 
@@ -99,7 +100,7 @@ async function answer(
   }
   if (request.method !== method && !isRead) {
     const detail = { error: "invalid_request", error_description: `Only ${method} is allowed here.` };
-    return send(response, 405, detail, ["Allow", `${method}, OPTIONS`, ...shared]);
+    return sendJson(response, 405, detail, ["Allow", `${method}, OPTIONS`, ...shared]);
   }
   try {
     let refusal: WalletError | undefined;
@@ -117,31 +118,22 @@ async function answer(
         if (refusal) throw refusal;
         throw error;
       });
-    send(response, 200, body, shared);
+    sendJson(response, 200, body, shared);
   } catch (error) {
     if (error instanceof WalletError) return refuse(response, error, shared);
     const failure = ConnectError.from(error);
-    const retryAfter = failure.metadata.get("retry-after");
-    const wait = retryAfter === null ? [] : ["Retry-After", retryAfter];
     const status = httpStatusOf(failure);
     const code =
       status < 500 ? "invalid_request" : status === 503 ? "temporarily_unavailable" : "server_error";
-    send(response, status, { error: code, error_description: failure.rawMessage }, [...wait, ...shared]);
+    const body = { error: code, error_description: failure.rawMessage };
+    sendJson(response, status, body, [...retryAfterOf(failure), ...shared]);
   }
 }
 
 function refuse(response: ServerResponse, { code, message }: WalletError, shared: readonly string[]): void {
   const challenge = code === "invalid_token" ? ["WWW-Authenticate", `Bearer error="${code}"`] : [];
   const body = { error: code, error_description: message };
-  send(response, statuses[code] ?? 400, body, [...challenge, ...shared]);
-}
-
-/** Tokens, nonces and badges are kept by nobody on the way. */
-function send(response: ServerResponse, status: number, body: Json, headers: readonly string[]): void {
-  if (response.destroyed || response.headersSent) return;
-  const bytes = Buffer.from(JSON.stringify(body));
-  const head = ["Content-Type", "application/json", "Content-Length", String(bytes.length)];
-  response.writeHead(status, [...head, "Cache-Control", "no-store", ...headers]).end(bytes);
+  sendJson(response, statuses[code] ?? 400, body, [...challenge, ...shared]);
 }
 
 function issuerMetadata(issuer: string, platformName: string): Json {

@@ -5,8 +5,8 @@ import { invalid } from "../../errors.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import type { Cors } from "../http/cors.js";
-import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { sendFailure, sendJson } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { answerVisit, type PageDeps, type Visit } from "../pages/answer-visit.js";
@@ -20,6 +20,9 @@ export interface WalletLinkDeps extends PageDeps {
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** The address is a secret. Browsers get a page there, and wallets JSON. */
+const PRIVATE = ["Vary", "Accept", "Referrer-Policy", "no-referrer"];
 
 /** Mail programs may drop the trailing slash. */
 const linkPath = /^\/wallet\/([\w-]{1,200})(?:\/(offer|exchange)?)?(?:\?|$)/;
@@ -121,29 +124,15 @@ async function answerJson(
     response.writeHead(204, [...allow, ...preflight, "Cache-Control", "no-store"]).end();
     return;
   }
-  const shared = cors.answer(origin, true);
+  const shared = [...PRIVATE, ...cors.answer(origin, true)];
   if (!methods.includes(request.method ?? "")) {
-    return send(response, 405, { detail: `Only ${methods.join(" and ")} is allowed here.` }, [
-      ...allow,
-      ...shared,
-    ]);
+    const detail = `Only ${methods.join(" and ")} is allowed here.`;
+    return sendJson(response, 405, { detail }, [...allow, ...shared]);
   }
   try {
     const body = await pipeline.visit(route, toInbound(request, response, clientOf(request)), respond);
-    send(response, 200, body, shared);
+    sendJson(response, 200, body, shared);
   } catch (error) {
-    const failure = ConnectError.from(error);
-    const retryAfter = failure.metadata.get("retry-after");
-    const wait = retryAfter === null ? [] : ["Retry-After", retryAfter];
-    send(response, httpStatusOf(failure), { detail: failure.rawMessage }, [...wait, ...shared]);
+    sendFailure(response, error, shared);
   }
-}
-
-/** A badge and the ways to it are kept by nobody on the way. */
-function send(response: ServerResponse, status: number, body: Json, headers: readonly string[]): void {
-  if (response.destroyed || response.headersSent) return;
-  const bytes = Buffer.from(JSON.stringify(body));
-  const head = ["Content-Type", "application/json", "Content-Length", String(bytes.length), "Vary", "Accept"];
-  const isPrivate = ["Cache-Control", "no-store", "Referrer-Policy", "no-referrer"];
-  response.writeHead(status, [...head, ...isPrivate, ...headers]).end(bytes);
 }
