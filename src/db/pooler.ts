@@ -25,13 +25,13 @@ export interface MissingTimeout {
  * @throws Problem `failed-precondition` if calls would fail, or would do something else than they should
  */
 export async function checkPooler(database: Database): Promise<MissingTimeout[]> {
-  const { sessions, url, directUrl } = database;
+  const { sessions } = database;
   if (!(await keepsSessions(database))) {
     if (sessions.areKept) throw unusable(SESSIONS_CHANGE);
     if (sessions.arePrepared && !(await keepsPrepared(database))) throw unusable(NOT_KNOWN_AGAIN);
   }
   if (sessions.areKept) return [];
-  await checkDirect(url, directUrl);
+  await checkDirect(database);
   return missingTimeouts(database);
 }
 
@@ -93,9 +93,8 @@ function onAnotherSession<T>(
 }
 
 /** A wrong address would migrate another database, or lose notifications. */
-async function checkDirect(url: string, directUrl: string): Promise<void> {
-  const pooled = openDatabase(url, 2, undefined, { directUrl, isPrepared: false });
-  const direct = openDatabase(directUrl, 2);
+async function checkDirect(pooled: Database): Promise<void> {
+  const direct = openDatabase(pooled.directUrl, 2);
   try {
     const [one, other] = await Promise.all([pooled, direct].map(identityOf));
     if (one !== other) {
@@ -109,7 +108,7 @@ async function checkDirect(url: string, directUrl: string): Promise<void> {
       );
     }
   } finally {
-    await Promise.all([pooled.close(), direct.close()]);
+    await direct.close();
   }
 }
 
