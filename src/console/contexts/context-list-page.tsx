@@ -3,6 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Failure } from "../parts/failure.js";
+import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
 import { RecordsStep } from "../parts/records-step.js";
@@ -42,56 +43,42 @@ export function ContextListPage() {
         </div>
       )}
       {data && data.contexts.length > 0 && (
-        <div className="table-frame" aria-busy={isPlaceholderData}>
-          <table className="stacking">
-            <caption className="away-from-view">{shell.contexts}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.name}</th>
-                <th scope="col" className="number">
-                  {words.enrolled}
-                </th>
-                <th scope="col" className="number">
-                  {words.configured}
-                </th>
-                <th scope="col" className="number">
-                  {words.issued}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.contexts.map((context) => (
-                <tr key={context.learningContextKey}>
-                  <td className="main-cell">
-                    <Link
-                      to="/credentials"
-                      search={{ context: context.learningContextKey }}
-                      className="row-link"
-                    >
-                      <bdi>{context.displayName || context.learningContextKey}</bdi>
-                    </Link>
-                    <span className="second">
-                      <code dir="ltr">{context.learningContextKey}</code>
-                    </span>
-                  </td>
-                  <td className="number" data-label={words.enrolled}>
-                    <Link to="/learners" search={{ context: context.learningContextKey }}>
-                      {counted(context.enrolledCount)}
-                    </Link>
-                  </td>
-                  <td className="number" data-label={words.configured}>
-                    {number(context.configuredCount)}
-                  </td>
-                  <td className="number" data-label={words.issued}>
-                    <Link to="/credentials" search={{ context: context.learningContextKey }}>
-                      {counted(context.issuedCount)}
-                    </Link>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable
+          caption={shell.contexts}
+          headings={[
+            words.name,
+            { amount: words.enrolled },
+            { amount: words.configured },
+            { amount: words.issued },
+          ]}
+          isStale={isPlaceholderData}
+        >
+          {data.contexts.map((context) => (
+            <tr key={context.learningContextKey}>
+              <td className="main-cell">
+                <Link to="/credentials" search={{ context: context.learningContextKey }} className="row-link">
+                  <bdi>{context.displayName || context.learningContextKey}</bdi>
+                </Link>
+                <span className="second">
+                  <code dir="ltr">{context.learningContextKey}</code>
+                </span>
+              </td>
+              <td className="amount" data-label={words.enrolled}>
+                <Link to="/learners" search={{ context: context.learningContextKey }}>
+                  {counted(context.enrolledCount)}
+                </Link>
+              </td>
+              <td className="amount" data-label={words.configured}>
+                {number(context.configuredCount)}
+              </td>
+              <td className="amount" data-label={words.issued}>
+                <Link to="/credentials" search={{ context: context.learningContextKey }}>
+                  {counted(context.issuedCount)}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </ListTable>
       )}
       <Pager
         isFirst={search.page === undefined}

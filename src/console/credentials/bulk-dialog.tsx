@@ -8,6 +8,7 @@ import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { CountConfirmation, isCountConfirmed } from "../parts/count-confirmation.js";
 import { Dialog } from "../parts/dialog.js";
+import { DoneDialog } from "../parts/done-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { useWords } from "../reader/words.js";
 import type { CredentialSearch } from "./credential-search.js";
@@ -87,22 +88,13 @@ export function BulkDialog({
     onDone();
     onClose();
   }
+  const title = isInvalidating ? words.invalidate : words.reissue;
   if (carryOut.isSuccess) {
-    return (
-      <Dialog title={isInvalidating ? words.invalidate : words.reissue} onClose={close}>
-        <p role="status" className="notice notice-good">
-          {isInvalidating ? words.invalidated(carryOut.data) : words.reissued(carryOut.data)}
-        </p>
-        <div className="dialog-actions">
-          <Button look="primary" onPress={close} autoFocus>
-            {parts.close}
-          </Button>
-        </div>
-      </Dialog>
-    );
+    const outcome = isInvalidating ? words.invalidated(carryOut.data) : words.reissued(carryOut.data);
+    return <DoneDialog title={title} outcome={outcome} onClose={close} />;
   }
   return (
-    <Dialog title={isInvalidating ? words.invalidate : words.reissue} isAlert onClose={onClose}>
+    <Dialog title={title} isAlert onClose={onClose}>
       {plan.isPending && <p role="status">{words.planning}</p>}
       {plan.error && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
       {data && (

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { Fact } from "../parts/fact.js";
 import { useFormats, useWords } from "../reader/words.js";
 
 /** What a credential says, and what is known about it. */
@@ -65,15 +65,6 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
         <CopyButton text={credential.uuid} />
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

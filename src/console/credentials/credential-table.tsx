@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { ListTable } from "../parts/list-table.js";
 import { Standing, standingOf } from "../parts/status.js";
 import { useFormats, useWords } from "../reader/words.js";
 
@@ -30,63 +31,53 @@ export function CredentialTable({
     onChoose?.(new Map(areAllChosen ? [] : rows.map((row) => [row.uuid, row])));
   }
 
+  const selectPage = (
+    <input type="checkbox" aria-label={words.selectPage} checked={areAllChosen} onChange={toggleAll} />
+  );
   return (
-    <div className="table-frame" aria-busy={isStale}>
-      <table className="stacking">
-        <caption className="away-from-view">{shell.credentials}</caption>
-        <thead>
-          <tr>
-            {onChoose && (
-              <th scope="col" className="narrow">
-                <input
-                  type="checkbox"
-                  aria-label={words.selectPage}
-                  checked={areAllChosen}
-                  onChange={toggleAll}
-                />
-              </th>
-            )}
-            <th scope="col">{words.learner}</th>
-            <th scope="col">{words.context}</th>
-            <th scope="col">{words.standing}</th>
-            <th scope="col">{words.issued}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.uuid} data-chosen={chosen?.has(row.uuid)}>
-              {onChoose && (
-                <td className="narrow">
-                  <input
-                    type="checkbox"
-                    aria-label={words.selectOne.replace("{name}", row.userFullName || row.username)}
-                    checked={chosen?.has(row.uuid) ?? false}
-                    onChange={() => toggle(row)}
-                  />
-                </td>
-              )}
-              <td className="main-cell">
-                <Link to="/credentials/$uuid" params={{ uuid: row.uuid }} className="row-link">
-                  <bdi>{row.userFullName || words.erasedName}</bdi>
-                </Link>
-                <span className="second">
-                  <bdi>{row.username}</bdi>
-                </span>
-              </td>
-              <td>
-                <bdi>{row.learningContextName}</bdi>
-                <span className="second">
-                  <bdi>{row.credentialType}</bdi>
-                </span>
-              </td>
-              <td>
-                <Standing of={standingOf(row)} />
-              </td>
-              <td className="date">{row.created && day(row.created)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption={shell.credentials}
+      headings={[
+        ...(onChoose ? [{ control: selectPage }] : []),
+        words.learner,
+        words.context,
+        words.standing,
+        words.issued,
+      ]}
+      isStale={isStale}
+    >
+      {rows.map((row) => (
+        <tr key={row.uuid} data-chosen={chosen?.has(row.uuid)}>
+          {onChoose && (
+            <td className="narrow">
+              <input
+                type="checkbox"
+                aria-label={words.selectOne.replace("{name}", row.userFullName || row.username)}
+                checked={chosen?.has(row.uuid) ?? false}
+                onChange={() => toggle(row)}
+              />
+            </td>
+          )}
+          <td className="main-cell">
+            <Link to="/credentials/$uuid" params={{ uuid: row.uuid }} className="row-link">
+              <bdi>{row.userFullName || words.erasedName}</bdi>
+            </Link>
+            <span className="second">
+              <bdi>{row.username}</bdi>
+            </span>
+          </td>
+          <td>
+            <bdi>{row.learningContextName}</bdi>
+            <span className="second">
+              <bdi>{row.credentialType}</bdi>
+            </span>
+          </td>
+          <td>
+            <Standing of={standingOf(row)} />
+          </td>
+          <td className="date">{row.created && day(row.created)}</td>
+        </tr>
+      ))}
+    </ListTable>
   );
 }

@@ -6,6 +6,7 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { Button } from "../parts/button.js";
 import { actorName } from "../parts/event-line.js";
 import { Failure } from "../parts/failure.js";
+import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
 import { useFormats, useWords } from "../reader/words.js";
@@ -75,35 +76,26 @@ export function EventListPage() {
         </div>
       )}
       {data && data.events.length > 0 && (
-        <div className="table-frame" aria-busy={isPlaceholderData}>
-          <table className="stacking">
-            <caption className="away-from-view">{shell.events}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.type}</th>
-                <th scope="col">{words.actor}</th>
-                <th scope="col">{words.time}</th>
-                <th scope="col">{credentials.one}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.events.map((event) => (
-                <tr key={String(event.position)}>
-                  <td className="main-cell">{words.types[event.type] ?? words.unknown}</td>
-                  <td>
-                    <bdi>{actorName(event, words)}</bdi>
-                  </td>
-                  <td className="date">{event.time && moment(event.time)}</td>
-                  <td>
-                    <Link to="/credentials/$uuid" params={{ uuid: event.credentialUuid }}>
-                      <code>{event.credentialUuid}</code>
-                    </Link>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable
+          caption={shell.events}
+          headings={[words.type, words.actor, words.time, credentials.one]}
+          isStale={isPlaceholderData}
+        >
+          {data.events.map((event) => (
+            <tr key={String(event.position)}>
+              <td className="main-cell">{words.types[event.type] ?? words.unknown}</td>
+              <td>
+                <bdi>{actorName(event, words)}</bdi>
+              </td>
+              <td className="date">{event.time && moment(event.time)}</td>
+              <td>
+                <Link to="/credentials/$uuid" params={{ uuid: event.credentialUuid }}>
+                  <code>{event.credentialUuid}</code>
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </ListTable>
       )}
       <Pager
         isFirst={search.page === undefined}

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
+import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
 import { RecordsStep } from "../parts/records-step.js";
@@ -61,42 +62,32 @@ export function LearnerListPage() {
         </div>
       )}
       {data && data.learners.length > 0 && (
-        <div className="table-frame" aria-busy={isPlaceholderData}>
-          <table className="stacking">
-            <caption className="away-from-view">{shell.learners}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.name}</th>
-                <th scope="col">{words.email}</th>
-                <th scope="col" className="number">
-                  {shell.credentials}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.learners.map(({ learner, credentialCount }) => (
-                <tr key={learner?.username}>
-                  <td className="main-cell">
-                    <Link
-                      to="/learners/$username"
-                      params={{ username: learner?.username ?? "" }}
-                      className="row-link"
-                    >
-                      <bdi>{learner?.fullName || learner?.username}</bdi>
-                    </Link>
-                    <span className="second">
-                      <bdi>{learner?.username}</bdi>
-                    </span>
-                  </td>
-                  <td>
-                    <bdi>{learner?.email}</bdi>
-                  </td>
-                  <td className="number">{number(credentialCount)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable
+          caption={shell.learners}
+          headings={[words.name, words.email, { amount: shell.credentials }]}
+          isStale={isPlaceholderData}
+        >
+          {data.learners.map(({ learner, credentialCount }) => (
+            <tr key={learner?.username}>
+              <td className="main-cell">
+                <Link
+                  to="/learners/$username"
+                  params={{ username: learner?.username ?? "" }}
+                  className="row-link"
+                >
+                  <bdi>{learner?.fullName || learner?.username}</bdi>
+                </Link>
+                <span className="second">
+                  <bdi>{learner?.username}</bdi>
+                </span>
+              </td>
+              <td>
+                <bdi>{learner?.email}</bdi>
+              </td>
+              <td className="amount">{number(credentialCount)}</td>
+            </tr>
+          ))}
+        </ListTable>
       )}
       <Pager
         isFirst={search.page === undefined}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "../parts/button.js";
+import { ListTable } from "../parts/list-table.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { type JudgedRow, keyOf } from "./judged-rows.js";
 import { useOutcomeWords } from "./outcome-words.js";
@@ -43,38 +44,25 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
           </li>
         ))}
       </ul>
-      <div className="table-frame">
-        <table className="stacking">
-          <thead>
-            <tr>
-              <th scope="col" className="amount">
-                {words.row}
-              </th>
-              <th scope="col">{issuing.learner}</th>
-              <th scope="col">{words.outcome}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {chosen.slice(0, shown).map((row) => (
-              <tr key={row.learner.row}>
-                <td className="amount">{number(row.learner.row)}</td>
-                <td>
-                  <bdi>{row.learner.username || row.learner.email}</bdi>{" "}
-                  {row.learner.fullName && <bdi className="faint">{row.learner.fullName}</bdi>}
-                </td>
-                <td>
-                  {say.row(row.outcome)}
-                  {row.detail && (
-                    <div className="small faint" lang="en" dir="ltr">
-                      {row.detail}
-                    </div>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ListTable caption={words.judged} headings={[{ amount: words.row }, issuing.learner, words.outcome]}>
+        {chosen.slice(0, shown).map((row) => (
+          <tr key={row.learner.row}>
+            <td className="amount">{number(row.learner.row)}</td>
+            <td>
+              <bdi>{row.learner.username || row.learner.email}</bdi>{" "}
+              {row.learner.fullName && <bdi className="faint">{row.learner.fullName}</bdi>}
+            </td>
+            <td>
+              {say.row(row.outcome)}
+              {row.detail && (
+                <div className="small faint" lang="en" dir="ltr">
+                  {row.detail}
+                </div>
+              )}
+            </td>
+          </tr>
+        ))}
+      </ListTable>
       {chosen.length > shown && (
         <Button onPress={() => setShown(shown + PAGE)}>
           {words.more(Math.min(PAGE, chosen.length - shown))}

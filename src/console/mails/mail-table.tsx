@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { MailState, type QueuedMail } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { MailsWording } from "../languages/mails/wording.js";
 import { Button } from "../parts/button.js";
+import { ListTable } from "../parts/list-table.js";
 import { useMay } from "../parts/use-may.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { MailStanding } from "./mail-states.js";
@@ -23,52 +24,42 @@ export function MailTable({
   const { moment } = useFormats();
   const may = useMay();
   return (
-    <div className="table-frame" aria-busy={isStale}>
-      <table className="stacking">
-        <caption className="away-from-view">{shell.mails}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{credentials.one}</th>
-            <th scope="col">{credentials.learner}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col">{words.changed}</th>
-            <th scope="col">{words.action}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((mail) => (
-            <tr key={mail.credentialUuid}>
-              <td className="main-cell">
-                <Link to="/credentials/$uuid" params={{ uuid: mail.credentialUuid }} className="row-link">
-                  <bdi>{mail.credentialType}</bdi>
-                </Link>
-                <span className="second">
-                  <code dir="ltr">{mail.learningContextKey}</code>
-                </span>
-              </td>
-              <td>
-                <Link to="/learners/$username" params={{ username: mail.username }}>
-                  <bdi>{mail.username}</bdi>
-                </Link>
-              </td>
-              <td>
-                <MailStanding of={mail.state} words={words} />
-                {mail.resendCount > 0 && <span className="second">{words.resent(mail.resendCount)}</span>}
-              </td>
-              <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
-              <td>
-                <Button
-                  aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.username}`}
-                  why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
-                  onPress={() => onResend(mail)}
-                >
-                  {credentials.resendMail}
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption={shell.mails}
+      headings={[credentials.one, credentials.learner, words.state, words.changed, words.action]}
+      isStale={isStale}
+    >
+      {rows.map((mail) => (
+        <tr key={mail.credentialUuid}>
+          <td className="main-cell">
+            <Link to="/credentials/$uuid" params={{ uuid: mail.credentialUuid }} className="row-link">
+              <bdi>{mail.credentialType}</bdi>
+            </Link>
+            <span className="second">
+              <code dir="ltr">{mail.learningContextKey}</code>
+            </span>
+          </td>
+          <td>
+            <Link to="/learners/$username" params={{ username: mail.username }}>
+              <bdi>{mail.username}</bdi>
+            </Link>
+          </td>
+          <td>
+            <MailStanding of={mail.state} words={words} />
+            {mail.resendCount > 0 && <span className="second">{words.resent(mail.resendCount)}</span>}
+          </td>
+          <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
+          <td>
+            <Button
+              aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.username}`}
+              why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
+              onPress={() => onResend(mail)}
+            >
+              {credentials.resendMail}
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   );
 }

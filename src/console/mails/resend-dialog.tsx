@@ -12,6 +12,7 @@ import type { MailsWording } from "../languages/mails/wording.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
+import { DoneDialog } from "../parts/done-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { useChapter } from "../reader/chapter.js";
 import { useFormats, useWords } from "../reader/words.js";
@@ -49,18 +50,7 @@ function Asked({
   const address = learner.data?.learner?.email;
 
   if (resend.isSuccess) {
-    return (
-      <Dialog title={words.resendTitle} onClose={onClose}>
-        <p role="status" className="notice notice-good">
-          {credentials.mailQueued}
-        </p>
-        <div className="dialog-actions">
-          <Button look="primary" onPress={onClose} autoFocus>
-            {parts.close}
-          </Button>
-        </div>
-      </Dialog>
-    );
+    return <DoneDialog title={words.resendTitle} outcome={credentials.mailQueued} onClose={onClose} />;
   }
   return (
     <Dialog title={words.resendTitle} onClose={onClose}>

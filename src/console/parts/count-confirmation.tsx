@@ -1,5 +1,5 @@
-import { useId } from "react";
 import { useWords } from "../reader/words.js";
+import { NumberField } from "./number-field.js";
 
 /** Above this number, the reader types the number: unlike a fixed word, it can't become a reflex. */
 export const MAX_UNTYPED = 20;
@@ -32,18 +32,7 @@ export function CountConfirmation({
   readonly onType: (text: string) => void;
 }) {
   const { parts } = useWords();
-  const id = useId();
   if (count <= MAX_UNTYPED) return null;
-  return (
-    <div className="field field-short">
-      <label htmlFor={id}>{parts.typeNumber.replace("{n}", String(count))}</label>
-      <input
-        id={id}
-        inputMode="numeric"
-        autoComplete="off"
-        value={typed}
-        onChange={(event) => onType(event.currentTarget.value)}
-      />
-    </div>
-  );
+  const label = parts.typeNumber.replace("{n}", String(count));
+  return <NumberField label={label} typed={typed} onType={onType} />;
 }

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { ListTable } from "../parts/list-table.js";
 import { useFormats, useWords } from "../reader/words.js";
 import type { PlanChanges } from "./plan-changes.js";
 import { reasonInWords } from "./skip-reasons.js";
@@ -56,33 +57,23 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
       <h2>{issuing.plan.passedOver}</h2>
       <SkippedCounts counts={plan.skipped} />
       {shown.length > 0 && (
-        <div className="table-frame">
-          <table className="stacking">
-            <thead>
-              <tr>
-                <th scope="col">{issuing.learner}</th>
-                <th scope="col">{issuing.reason}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ username, reason, detail }) => (
-                <tr key={username}>
-                  <td>
-                    <bdi>{username}</bdi>
-                  </td>
-                  <td>
-                    {reasonInWords(reason, issuing.reasons)}
-                    {detail && (
-                      <div className="small faint" lang="en" dir="ltr">
-                        {detail}
-                      </div>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable caption={issuing.plan.passedOver} headings={[issuing.learner, issuing.reason]}>
+          {shown.map(({ username, reason, detail }) => (
+            <tr key={username}>
+              <td>
+                <bdi>{username}</bdi>
+              </td>
+              <td>
+                {reasonInWords(reason, issuing.reasons)}
+                {detail && (
+                  <div className="small faint" lang="en" dir="ltr">
+                    {detail}
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </ListTable>
       )}
       {plan.skippedLearners.length > SHOWN && <p className="small faint">{issuing.firstOnly(SHOWN)}</p>}
     </section>

@@ -5,6 +5,7 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
 import { Failure } from "../parts/failure.js";
+import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
 import { useFormats, useWords } from "../reader/words.js";
@@ -58,53 +59,45 @@ export function RunListPage() {
 }
 
 function RunTable({ runs }: { readonly runs: readonly IssuanceRun[] }) {
-  const { issuing } = useWords();
+  const { issuing, shell } = useWords();
   const { moment, number } = useFormats();
   const words = issuing.runs;
   return (
-    <div className="table-frame">
-      <table className="stacking">
-        <thead>
-          <tr>
-            <th scope="col">{words.started}</th>
-            <th scope="col">{issuing.configuration}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col" className="amount">
-              {words.issued}
-            </th>
-            <th scope="col" className="amount">
-              {words.failed}
-            </th>
-            <th scope="col">{words.startedBy}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.id}>
-              <th scope="row">
-                <Link to="/runs/$id" params={{ id: run.id }}>
-                  {run.startTime ? moment(run.startTime) : run.id}
-                </Link>
-              </th>
-              <td>
-                <ConfigurationName id={run.configurationId} />
-              </td>
-              <td>
-                <RunState of={run.state} />
-              </td>
-              <td className="amount" data-label={words.issued}>
-                {number(run.issuedCount)}
-              </td>
-              <td className="amount" data-label={words.failed}>
-                {number(run.failedCount)}
-              </td>
-              <td>
-                <bdi>{run.startedBy}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption={shell.runs}
+      headings={[
+        words.started,
+        issuing.configuration,
+        words.state,
+        { amount: words.issued },
+        { amount: words.failed },
+        words.startedBy,
+      ]}
+    >
+      {runs.map((run) => (
+        <tr key={run.id}>
+          <th scope="row">
+            <Link to="/runs/$id" params={{ id: run.id }}>
+              {run.startTime ? moment(run.startTime) : run.id}
+            </Link>
+          </th>
+          <td>
+            <ConfigurationName id={run.configurationId} />
+          </td>
+          <td>
+            <RunState of={run.state} />
+          </td>
+          <td className="amount" data-label={words.issued}>
+            {number(run.issuedCount)}
+          </td>
+          <td className="amount" data-label={words.failed}>
+            {number(run.failedCount)}
+          </td>
+          <td>
+            <bdi>{run.startedBy}</bdi>
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   );
 }

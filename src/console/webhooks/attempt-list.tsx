@@ -10,6 +10,7 @@ import {
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import type { WebhooksWording } from "../languages/webhooks-wording.js";
 import { Failure } from "../parts/failure.js";
+import { ListTable } from "../parts/list-table.js";
 import { Pager } from "../parts/pager.js";
 import { useFormats, useWords } from "../reader/words.js";
 
@@ -60,45 +61,36 @@ function AttemptTable({ attempts }: { readonly attempts: readonly WebhookAttempt
   const { webhooks: words, events } = useWords();
   const { moment, number } = useFormats();
   return (
-    <div className="table-frame">
-      <table className="stacking">
-        <caption className="away-from-view">{words.attempts}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.outcome}</th>
-            <th scope="col">{words.what}</th>
-            <th scope="col">{words.position}</th>
-            <th scope="col">{events.time}</th>
-            <th scope="col" className="amount">
-              {words.status}
-            </th>
-            <th scope="col" className="amount">
-              {words.duration}
-            </th>
-            <th scope="col">{words.fault}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {attempts.map((attempt) => (
-            <tr key={String(attempt.id)}>
-              <td className="main-cell">{outcomeIn(words, attempt.outcome)}</td>
-              <td>{kindIn(words, attempt.kind)}</td>
-              <td data-label={words.position}>{positionsOf(attempt)}</td>
-              <td className="date">{attempt.time && moment(attempt.time)}</td>
-              <td className="amount" data-label={words.status}>
-                {attempt.status || "–"}
-              </td>
-              <td className="amount" data-label={words.duration}>
-                <bdi>{number(attempt.durationMs)} ms</bdi>
-              </td>
-              <td lang="en" dir="ltr">
-                {attempt.error}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption={words.attempts}
+      headings={[
+        words.outcome,
+        words.what,
+        words.position,
+        events.time,
+        { amount: words.status },
+        { amount: words.duration },
+        words.fault,
+      ]}
+    >
+      {attempts.map((attempt) => (
+        <tr key={String(attempt.id)}>
+          <td className="main-cell">{outcomeIn(words, attempt.outcome)}</td>
+          <td>{kindIn(words, attempt.kind)}</td>
+          <td data-label={words.position}>{positionsOf(attempt)}</td>
+          <td className="date">{attempt.time && moment(attempt.time)}</td>
+          <td className="amount" data-label={words.status}>
+            {attempt.status || "–"}
+          </td>
+          <td className="amount" data-label={words.duration}>
+            <bdi>{number(attempt.durationMs)} ms</bdi>
+          </td>
+          <td lang="en" dir="ltr">
+            {attempt.error}
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   );
 }
 

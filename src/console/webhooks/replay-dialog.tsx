@@ -1,12 +1,13 @@
 import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { WebhookEndpoint } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
+import { NumberField } from "../parts/number-field.js";
 import { useWords } from "../reader/words.js";
 
 /** Has events after a position posted again. */
@@ -19,7 +20,6 @@ export function ReplayDialog({
 }) {
   const { webhooks: words, parts } = useWords();
   const client = useQueryClient();
-  const fieldId = useId();
   const [typed, setTyped] = useState(String(deliveredUpTo));
   const replay = useMutation(WebhookService.method.replayWebhookEvents, {
     async onSuccess() {
@@ -32,16 +32,7 @@ export function ReplayDialog({
   return (
     <Dialog title={words.replay} onClose={onClose}>
       <p>{words.replayMeans}</p>
-      <div className="field field-short">
-        <label htmlFor={fieldId}>{words.replayAfter}</label>
-        <input
-          id={fieldId}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          onChange={({ currentTarget: { value } }) => setTyped(value)}
-        />
-      </div>
+      <NumberField label={words.replayAfter} typed={typed} onType={setTyped} />
       {replay.error && <Failure error={replay.error} />}
       <AsCode
         method={WebhookService.method.replayWebhookEvents}

@@ -1,11 +1,12 @@
 import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
+import { NumberField } from "../parts/number-field.js";
 import { useWords } from "../reader/words.js";
 import { SecretOnce } from "./secret-once.js";
 
@@ -16,7 +17,6 @@ const MAX_HOURS = 720;
 export function RotateDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { webhooks: words, parts } = useWords();
   const client = useQueryClient();
-  const fieldId = useId();
   const [typed, setTyped] = useState(String(DEFAULT_HOURS));
   const rotate = useMutation(WebhookService.method.rotateWebhookSecret, {
     gcTime: 0,
@@ -29,16 +29,7 @@ export function RotateDialog({ id, onClose }: { readonly id: string; readonly on
   return (
     <Dialog title={words.rotate} isAlert onClose={onClose}>
       <p>{words.rotateMeans}</p>
-      <div className="field field-short">
-        <label htmlFor={fieldId}>{words.overlap}</label>
-        <input
-          id={fieldId}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          onChange={({ currentTarget: { value } }) => setTyped(value)}
-        />
-      </div>
+      <NumberField label={words.overlap} typed={typed} onType={setTyped} />
       {rotate.error && <Failure error={rotate.error} />}
       <AsCode
         method={WebhookService.method.rotateWebhookSecret}

@@ -5,6 +5,7 @@ import type { WebhookEndpoint } from "../../../gen/learning_credentials/v1/webho
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
+import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useMay } from "../parts/use-may.js";
 import { useFormats, useWords } from "../reader/words.js";
@@ -54,51 +55,38 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly WebhookEndp
   const { webhooks: words, events } = useWords();
   const { moment, number } = useFormats();
   return (
-    <div className="table-frame">
-      <table className="stacking">
-        <caption className="away-from-view">{words.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.url}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col">{words.types}</th>
-            <th scope="col" className="amount">
-              {words.waiting}
-            </th>
-            <th scope="col">{words.lastSuccess}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {endpoints.map(({ id, url, description, state, eventTypes, lag, lastSuccessTime }) => (
-            <tr key={id}>
-              <th scope="row" className="main-cell">
-                <Link to="/webhooks/$id" params={{ id }}>
-                  <bdi>{description || url}</bdi>
-                </Link>
-                {description !== "" && (
-                  <span className="second" dir="ltr">
-                    {url}
-                  </span>
-                )}
-              </th>
-              <td>
-                <EndpointState of={state} />
-              </td>
-              <td>
-                {eventTypes.length === 0
-                  ? words.allTypes
-                  : eventTypes.map((type) => events.types[type] ?? events.unknown).join(", ")}
-              </td>
-              <td className="amount" data-label={words.waiting}>
-                {number(Number(lag))}
-              </td>
-              <td className="date" data-label={words.lastSuccess}>
-                {lastSuccessTime ? moment(lastSuccessTime) : words.never}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption={words.title}
+      headings={[words.url, words.state, words.types, { amount: words.waiting }, words.lastSuccess]}
+    >
+      {endpoints.map(({ id, url, description, state, eventTypes, lag, lastSuccessTime }) => (
+        <tr key={id}>
+          <th scope="row" className="main-cell">
+            <Link to="/webhooks/$id" params={{ id }}>
+              <bdi>{description || url}</bdi>
+            </Link>
+            {description !== "" && (
+              <span className="second" dir="ltr">
+                {url}
+              </span>
+            )}
+          </th>
+          <td>
+            <EndpointState of={state} />
+          </td>
+          <td>
+            {eventTypes.length === 0
+              ? words.allTypes
+              : eventTypes.map((type) => events.types[type] ?? events.unknown).join(", ")}
+          </td>
+          <td className="amount" data-label={words.waiting}>
+            {number(Number(lag))}
+          </td>
+          <td className="date" data-label={words.lastSuccess}>
+            {lastSuccessTime ? moment(lastSuccessTime) : words.never}
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import {
   WebhookAttemptOutcome,
   type WebhookEndpoint,
@@ -9,6 +9,7 @@ import {
 } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { Button } from "../parts/button.js";
+import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useFormats, useWords } from "../reader/words.js";
@@ -169,14 +170,5 @@ function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         <bdi>{endpoint.createdBy}</bdi>
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -6,6 +6,7 @@ import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb
 import type { NamedConfiguration } from "../configurations/use-configurations.js";
 import { EligibilityLine } from "../learners/eligibility-line.js";
 import { Failure } from "../parts/failure.js";
+import { ListTable } from "../parts/list-table.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 import type { AbsentLearner } from "./absent-learners.js";
@@ -48,37 +49,26 @@ export function AbsentTable({
           </li>
         ))}
       </ul>
-      <div className="table-frame">
-        <table className="stacking">
-          <caption className="away-from-view">{issuing.without.title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{issuing.learner}</th>
-              <th scope="col">{issuing.reason}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ username, fullName, reason = "next-run" as const }) => (
-              <tr key={username}>
-                <td className="main-cell">
-                  <Link to="/learners/$username" params={{ username }} className="row-link">
-                    <bdi>{fullName || username}</bdi>
-                  </Link>
-                  <span className="second">
-                    <bdi>{username}</bdi>
-                  </span>
-                </td>
-                <td>
-                  {say(reason)}
-                  {reason === SkipReason.NOT_ELIGIBLE && (
-                    <Missing username={username} configuration={configuration} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ListTable caption={issuing.without.title} headings={[issuing.learner, issuing.reason]}>
+        {shown.map(({ username, fullName, reason = "next-run" as const }) => (
+          <tr key={username}>
+            <td className="main-cell">
+              <Link to="/learners/$username" params={{ username }} className="row-link">
+                <bdi>{fullName || username}</bdi>
+              </Link>
+              <span className="second">
+                <bdi>{username}</bdi>
+              </span>
+            </td>
+            <td>
+              {say(reason)}
+              {reason === SkipReason.NOT_ELIGIBLE && (
+                <Missing username={username} configuration={configuration} />
+              )}
+            </td>
+          </tr>
+        ))}
+      </ListTable>
     </>
   );
 }

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+
+/** What stands above a column: its title, above amounts at their end, or a control. */
+type Heading = string | { readonly amount: string } | { readonly control: ReactNode };
+
+/** A table whose rows become cards on a narrow screen. Its children are the rows. */
+export function ListTable({
+  caption,
+  headings,
+  isStale,
+  children,
+}: {
+  /** Said by screen readers, and not shown. */
+  readonly caption: string;
+  readonly headings: readonly Heading[];
+  /** Whether the rows of the next page are on their way. */
+  readonly isStale?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="table-frame" aria-busy={isStale}>
+      <table className="stacking">
+        <caption className="away-from-view">{caption}</caption>
+        <thead>
+          <tr>{headings.map(headingCell)}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function headingCell(heading: Heading) {
+  if (typeof heading === "string") {
+    return (
+      <th key={heading} scope="col">
+        {heading}
+      </th>
+    );
+  }
+  if ("amount" in heading) {
+    return (
+      <th key={heading.amount} scope="col" className="amount">
+        {heading.amount}
+      </th>
+    );
+  }
+  return (
+    <th key="control" scope="col" className="narrow">
+      {heading.control}
+    </th>
+  );
+}
