@@ -7,7 +7,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { type TestService, tokenOf } from "../support/service.js";
 import { openConsoleAcademy } from "./academy.js";
 import { CONSOLE } from "./built-console.js";
-import { linkTo, openVisitor, type Visitor } from "./visitor.js";
+import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 const LANGUAGES = ["en", "es", "fr", "de", "ar", "uk"];
@@ -55,13 +55,12 @@ describe.skipIf(executable === undefined)("the console", () => {
 
   async function signedIn(chosen: Readonly<Record<string, string>>, viewport = { width: 1280, height: 800 }) {
     const visitor = await openVisitor(browser, service, { chosen, viewport, reducedMotion: "reduce" });
-    await visitor.page.goto(await linkTo(service, { username: `rita.${crypto.randomUUID()}` }));
-    await visitor.page.locator("main:not(.sign-in) h1").waitFor();
+    await signIn(visitor, service, { username: `rita.${crypto.randomUUID()}` });
     return visitor;
   }
   async function show(visitor: Awaited<ReturnType<typeof signedIn>>, path: string) {
     await visitor.page.goto(`${service.httpUrl}/console${path}`);
-    await visitor.page.locator("main:not(.sign-in) h1").waitFor();
+    await seePage(visitor.page);
     await visitor.page.waitForLoadState("networkidle");
   }
 
@@ -71,7 +70,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     const name = path.replace(uuid, "one").replace(/\W+/g, "-");
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.locator("main:not(.sign-in) h1").waitFor();
+      await seePage(page);
       const file = join(process.env.SCREENSHOTS, `${look}-${width}${name}.png`);
       await page.screenshot({ path: file, fullPage: true });
     }

@@ -5,7 +5,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService } from "../support/service.js";
 import { placeOfItsOwn } from "./academy.js";
 import { buildConsole } from "./built-console.js";
-import { linkTo, openVisitor } from "./visitor.js";
+import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -32,8 +32,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   }
   async function signedIn(at = academy.service, username = "rita") {
     const visitor = await openVisitor(browser, at);
-    await visitor.page.goto(await linkTo(at, { username }));
-    await visitor.page.locator("main:not(.sign-in) h1").waitFor();
+    await signIn(visitor, at, { username });
     return visitor;
   }
 

@@ -80,3 +80,14 @@ export function linkTo({ app }: TestService, link: Link = {}): Promise<string> {
   const request = { username: "rita", roles: [], organisations: [], lifetimeS: 600, ...link };
   return createSignInLink(app.database.knex, app.publicUrl.get(), request);
 }
+
+/** Signs somebody in, and waits until the first page is there: a navigation before that would end it. */
+export async function signIn({ page }: Visitor, service: TestService, link?: Link): Promise<void> {
+  await page.goto(await linkTo(service, link));
+  await seePage(page);
+}
+
+/** Waits for the title of a page of somebody who is signed in. */
+export function seePage(page: Page): Promise<void> {
+  return page.locator("main:not(.sign-in) h1").waitFor();
+}

@@ -6,7 +6,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { type TestService, tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "../webhooks/receiver.js";
 import { openConsoleAcademy } from "./academy.js";
-import { linkTo, openVisitor } from "./visitor.js";
+import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 if (executable === undefined) console.warn("skipped: there is no Chromium");
@@ -32,8 +32,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
   async function signedIn(role: "admin" | "registrar", options: Parameters<typeof openVisitor>[2] = {}) {
     const visitor = await openVisitor(browser, service, { reducedMotion: "reduce", ...options });
     const username = `${role}.${crypto.randomUUID()}`;
-    await visitor.page.goto(await linkTo(service, { username, roles: [role] }));
-    await visitor.page.locator("main:not(.sign-in) h1").waitFor();
+    await signIn(visitor, service, { username, roles: [role] });
     return visitor;
   }
 

@@ -5,7 +5,7 @@ import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { type S3Endpoint, startS3rver } from "../../files/s3/endpoints.js";
 import { placeOfItsOwn } from "../academy.js";
 import { buildConsole } from "../built-console.js";
-import { linkTo, openVisitor } from "../visitor.js";
+import { openVisitor, signIn } from "../visitor.js";
 
 const executable = findChromium();
 
@@ -41,9 +41,9 @@ describe.skipIf(executable === undefined)("with files in a bucket", () => {
 
   test("22: the document of a credential is drawn beside what it says, with no request to the bucket", async () => {
     const { service } = academy;
-    const { page, expectQuiet, leave } = await openVisitor(browser, service);
-    await page.goto(await linkTo(service));
-    await page.locator("main:not(.sign-in) h1").waitFor();
+    const visitor = await openVisitor(browser, service);
+    const { page, expectQuiet, leave } = visitor;
+    await signIn(visitor, service);
     await page.goto(`${service.httpUrl}/console/credentials/${uuid}`);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     const inked = await page.evaluate<number>(`(() => {
