@@ -14,6 +14,7 @@ import { inSnapshot } from "../db/transaction.js";
 import { invalidField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { pageOf, parsePage } from "./page.js";
 
@@ -27,7 +28,8 @@ export function mailHandlers(
     },
 
     async listMails(request, { caller, signal }) {
-      const { credentialUuid } = request;
+      const { credentialUuid, username } = request;
+      checkText("username", username, { min: 0, max: 255 });
       if (credentialUuid !== "" && !isUuid(credentialUuid)) {
         throw invalidField(
           "credential_uuid",
@@ -37,6 +39,7 @@ export function mailHandlers(
       const filter = {
         state: parseState(request.state),
         credentialUuid: credentialUuid === "" ? null : credentialUuid,
+        username: username === "" ? null : username,
         organisations: organisationsOf(caller),
       };
       const identity = ["mails", filter];

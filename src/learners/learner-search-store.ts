@@ -3,6 +3,7 @@ import { queryRow, queryRows } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
 import { type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
+import { rareWordsFirst, SAMPLE } from "./rare-words.js";
 import type { LearnerFact } from "./record.js";
 
 /** Rows that are read in order, before all that match are looked up in other indexes. */
@@ -26,7 +27,8 @@ const columns = `username, email, full_name as "fullName", is_active as "isActiv
 
 /**
  * Searches for learners with a username after `afterUsername`, by username. As with credentials, the next rows
- * are read first, and only if they don't fill the page, all that match are looked up.
+ * are read first, and only if they don't fill the page, all that match are looked up. A sample of the next rows
+ * spares rare words the others.
  */
 export async function searchLearners(
   db: Knex,
@@ -35,28 +37,35 @@ export async function searchLearners(
   limit: number,
 ): Promise<KnownLearner[]> {
   if (search.query.kind === "nothing") return [];
-  if (search.query.kind !== "email") {
-    const next = await searchNext(db, search, afterUsername, limit);
+  for (const window of windowsOf(search)) {
+    const next = await searchNext(db, search, afterUsername, { limit, window });
     if (next.length === limit) return next;
+    if (next.length * (WINDOW / window) < limit) break;
   }
   return searchAll(db, search, afterUsername, limit);
+}
+
+/** How many of the next rows are read, one number after the other. */
+function windowsOf({ query }: LearnerSearch): readonly number[] {
+  if (query.kind === "email") return [];
+  return query.kind === "words" ? [SAMPLE, WINDOW] : [WINDOW];
 }
 
 async function searchNext(
   db: Knex,
   search: LearnerSearch,
   afterUsername: string,
-  limit: number,
+  { limit, window }: { readonly limit: number; readonly window: number },
 ): Promise<KnownLearner[]> {
   const found = isFound({ ...search, learningContextKey: "" });
   const { learningContextKey } = search;
   const next =
     learningContextKey === ""
-      ? { sql: `select * from learners where username > ? order by username limit ${WINDOW}`, bindings: [] }
+      ? { sql: `select * from learners where username > ? order by username limit ${window}`, bindings: [] }
       : {
           sql: `select learners.* from enrollments join learners using (username)
             where learning_context_key = ? and enrollments.is_active and not enrollments.is_deleted and username > ?
-            order by username limit ${WINDOW}`,
+            order by username limit ${window}`,
           bindings: [learningContextKey],
         };
   return queryRows<KnownLearner>(
@@ -72,7 +81,7 @@ async function searchAll(
   afterUsername: string,
   limit: number,
 ): Promise<KnownLearner[]> {
-  const found = isFound(search);
+  const found = await soughtInIndexes(db, search, afterUsername);
   return queryRows<KnownLearner>(
     db,
     `with found as materialized (select username from learners where username > ? and ${found.sql})
@@ -80,6 +89,15 @@ async function searchAll(
      where username in (select username from found order by username limit ?) order by username`,
     [afterUsername, ...found.bindings, limit],
   );
+}
+
+/** Returns the condition of a search for those that match everywhere. */
+async function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: string): Promise<Query> {
+  const next = `select search_words from learners where username > ? order by username limit ${SAMPLE}`;
+  const words = await rareWordsFirst(db, search.query, { sql: next, bindings: [afterUsername] });
+  if (words === undefined) return isFound(search);
+  const others = isFound({ ...search, query: { kind: "everything" } });
+  return { sql: `${words.sql} and ${others.sql}`, bindings: [...words.bindings, ...others.bindings] };
 }
 
 /** Returns the condition on a row of `learners`. */

@@ -226,7 +226,7 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
   ListCredentialConfigurations: ({ learningContext }) => [{}, { learningContextKey: learningContext }],
   ListIssuanceRuns: ({ configuration }) => [{}, { configurationId: configuration }],
   WatchCredentialEvents: () => [{}],
-  ListMails: ({ credential }) => [{}, { credentialUuid: credential }],
+  ListMails: ({ credential, learner }) => [{}, { credentialUuid: credential }, { username: learner }],
   ListCredentialEvents: ({ credential }) => [{}, { credentialUuid: credential }],
   SearchLearners: ({ learner, learningContext }) => [
     {},

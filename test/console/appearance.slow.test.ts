@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { type TestService, tokenOf } from "../support/service.js";
-import { openConsoleAcademy } from "./academy.js";
+import { openConsoleAcademy, settled } from "./academy.js";
 import { CONSOLE } from "./built-console.js";
 import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
@@ -19,15 +19,20 @@ describe.skipIf(executable === undefined)("the console", () => {
   let service: TestService;
   let browser: Browser;
   let uuid: string;
+  let configuration: number;
+  let run: string;
 
   beforeAll(async () => {
     service = await openConsoleAcademy();
     browser = await launchChromium(executable as string);
     const token = await tokenOf({ username: "rita", isStaff: true });
-    const { credentials } = await service
-      .client(CredentialService, token)
-      .searchCredentials({ query: "ana kovac", pageSize: 1 });
+    const client = service.client(CredentialService, token);
+    const { credentials } = await client.searchCredentials({ query: "ana kovac", pageSize: 1 });
     uuid = credentials[0]?.uuid ?? "";
+    configuration = credentials[0]?.configurationId ?? 0;
+    const started = await client.startIssuanceRun({ configurationId: configuration });
+    run = started.run?.id ?? "";
+    await settled(service);
   });
   afterAll(async () => {
     await browser?.close();
@@ -49,7 +54,14 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/webhooks",
     "/webhooks/00000000-0000-4000-8000-000000000000",
     "/runs",
+    `/runs/${run}`,
+    "/runs/00000000-0000-4000-8000-000000000000",
+    "/runs/new",
+    `/runs/new?configuration=${configuration}`,
+    "/without-credential",
+    `/without-credential?configuration=${configuration}`,
     "/issue-from-list",
+    `/issue-from-list?configuration=${configuration}`,
     "/no/such/page",
   ];
 
@@ -120,6 +132,20 @@ describe.skipIf(executable === undefined)("the console", () => {
     await visitor.leave();
   });
 
+  test("20: nor with the colours that a reader forces", async () => {
+    const visitor = await signedIn({});
+    await visitor.page.emulateMedia({ forcedColors: "active" });
+    const found: Record<string, unknown[]> = {};
+    for (const path of pages()) {
+      await show(visitor, path);
+      const faults = await visitor.faults();
+      if (faults.length > 0) found[path] = faults;
+      await keepPictures(visitor, "en-forced", path);
+    }
+    expect(found).toEqual({});
+    await visitor.leave();
+  });
+
   test.each(["en", "de", "ar"])(
     "20: nothing scrolls sideways at 320 pixels, also with large text, in %s",
     async (language) => {
@@ -137,6 +163,17 @@ describe.skipIf(executable === undefined)("the console", () => {
       await visitor.leave();
     },
   );
+
+  test("22: no page leads to a message in the console, a report of the policy, or a request to elsewhere", async () => {
+    const visitor = await signedIn({});
+    for (const path of pages()) {
+      await show(visitor, path);
+      // A browser tells of every answer 404, as of what is not there.
+      const noise = visitor.noise.splice(0).filter((message) => !/^error: .* status of 404 /.test(message));
+      expect(noise, path).toEqual([]);
+    }
+    await visitor.leave();
+  });
 
   test("first load stays within its budget on every page, and the service compressed nothing", async () => {
     const sizes = new Map(

@@ -83,6 +83,20 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await after.stop();
   });
 
+  test("17: a tab of an earlier release, whose assets are gone, reloads itself once", async () => {
+    const { page, leave } = await signedIn();
+    const loaded: string[] = [];
+    page.on("load", () => loaded.push(page.url()));
+    let gone = 0;
+    await page.route(/\/assets\/mail-list-page-[^/]+\.js$/, (route) =>
+      gone++ === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.getByRole("link", { name: "Mails" }).click();
+    await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+    expect(loaded).toEqual([`${academy.service.httpUrl}/console/mails`]);
+    await leave();
+  });
+
   test("24: a screen reader is told of a credential, and of what its dialog asks, in this order", async () => {
     const uuid = await issue("dora");
     const { page, expectQuiet, leave } = await signedIn();

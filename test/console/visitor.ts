@@ -22,7 +22,7 @@ export interface Visitor {
   /** What axe finds wrong with what is shown. */
   faults(): Promise<unknown[]>;
   /** Messages in the browser's console, violations of the policy, and requests to elsewhere. */
-  readonly noise: readonly string[];
+  readonly noise: string[];
   /** Fails on any message in the browser's console, violation of the policy, or request to elsewhere. */
   expectQuiet(): void;
   leave(): Promise<void>;

@@ -371,6 +371,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.ListMailsRequest.credential_uuid": "Only the mail about this credential: its `uuid`.",
   "field learning_credentials.v1.ListMailsRequest.page_size": "Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.",
   "field learning_credentials.v1.ListMailsRequest.page_token": "`next_page_token` of the previous page, with the same filter. Empty: the first page.",
+  "field learning_credentials.v1.ListMailsRequest.username": "Only mails about credentials of the learner with this username.",
   "field learning_credentials.v1.ListMailsResponse.mails": "The mails of this page.",
   "field learning_credentials.v1.ListMailsResponse.next_page_token": "Token of the next page; empty on the last one.",
   "field learning_credentials.v1.ListIssuanceRunsResponse.runs": "The runs of this page, without their failures.",

@@ -67,10 +67,17 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       {learner && <p className="small faint">{credentialWords.nameIsThePlatforms}</p>}
       <h2>{shell.credentials}</h2>
       {credentials.length === 0 ? <p>{words.noCredentials}</p> : <CredentialTable rows={credentials} />}
-      {found.hasMoreCredentials && (
-        <Link to="/credentials" search={{ username }}>
-          {words.allCredentials}
-        </Link>
+      {credentials.length > 0 && (
+        <p className="subtitle">
+          {found.hasMoreCredentials && (
+            <Link to="/credentials" search={{ username }}>
+              {words.allCredentials}
+            </Link>
+          )}
+          <Link to="/mails" search={{ learner: username }}>
+            {shell.mails}
+          </Link>
+        </p>
       )}
       <h2>{shell.contexts}</h2>
       {contexts.length === 0 && <p>{words.noContexts}</p>}

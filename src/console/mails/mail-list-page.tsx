@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { type FormEvent, lazy, Suspense, useId, useState } from "react";
 import {
   CredentialService,
   MailState,
@@ -47,6 +47,7 @@ function Mails({ words }: { readonly words: MailsWording }) {
     {
       state: stateOf(search.state),
       credentialUuid: search.credential ?? "",
+      username: search.learner ?? "",
       pageSize: PAGE_SIZE,
       pageToken: search.page ?? "",
     },
@@ -65,6 +66,11 @@ function Mails({ words }: { readonly words: MailsWording }) {
       <p className="intro">{words.means}</p>
       <StateTabs search={search} words={words} />
       {search.state && <p className="small faint">{words.meanings[search.state]}</p>}
+      <LearnerField
+        key={search.learner}
+        learner={search.learner}
+        onSearch={(learner) => show({ ...search, learner, page: undefined })}
+      />
       {search.credential && (
         <ul className="chips" aria-label={credentials.filters}>
           <li>
@@ -98,6 +104,35 @@ function Mails({ words }: { readonly words: MailsWording }) {
         )}
       </Suspense>
     </>
+  );
+}
+
+/** Finds the mails to a learner. */
+function LearnerField({
+  learner,
+  onSearch,
+}: {
+  readonly learner: string | undefined;
+  readonly onSearch: (learner: string | undefined) => void;
+}) {
+  const { credentials } = useWords();
+  const id = useId();
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    onSearch(String(new FormData(event.currentTarget).get("learner") ?? "").trim() || undefined);
+  }
+  return (
+    <search>
+      <form className="filter-line" onSubmit={submit}>
+        <div className="field">
+          <label htmlFor={id}>{credentials.username}</label>
+          <input id={id} name="learner" defaultValue={learner ?? ""} maxLength={255} autoComplete="off" />
+        </div>
+        <div className="field field-end">
+          <Button type="submit">{credentials.apply}</Button>
+        </div>
+      </form>
+    </search>
   );
 }
 

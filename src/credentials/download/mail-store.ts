@@ -103,13 +103,14 @@ export async function findMails(db: Knex, credentialUuids: readonly string[]): P
 export interface MailFilter {
   readonly state: MailState | null;
   readonly credentialUuid: string | null;
+  readonly username: string | null;
   readonly organisations: Organisations;
 }
 
 /** Lists mails with an id below `belowId`, the latest first; 0 starts from the latest. */
 export async function listMails(
   db: Knex,
-  { state, credentialUuid, organisations }: MailFilter,
+  { state, credentialUuid, username, organisations }: MailFilter,
   belowId: number,
   limit: number,
 ): Promise<CredentialMail[]> {
@@ -122,6 +123,9 @@ export async function listMails(
   if (state !== null) restrict("mail.state = ?", state);
   if (belowId !== 0) restrict("mail.id < ?", belowId);
   if (credentialUuid !== null) restrict("mail.credential_uuid = ?::uuid", credentialUuid);
+  // A learner has few: as an array, they are looked up instead of comparing the mails one by one.
+  if (username !== null)
+    restrict("mail.credential_uuid = any (array(select uuid from credentials where username = ?))", username);
   if (organisations !== undefined)
     restrict(withinSql("credential.learning_context_key", organisations, "?"), organisations);
   return queryRows<CredentialMail>(

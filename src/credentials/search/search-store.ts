@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import { queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import { withinRanges } from "../../learners/organisations.js";
+import { rareWordsFirst, SAMPLE } from "../../learners/rare-words.js";
 import type { Credential } from "../credential.js";
 import { listedColumns } from "../credential-store.js";
 import { indexedStatus, leadingColumns } from "../leading-columns.js";
@@ -16,9 +17,6 @@ import {
 
 /** Rows that are read newest first, before all that match are looked up in other indexes. */
 const WINDOW = 10_000;
-
-/** Rows that tell whether a word is common enough to fill a page from the window. */
-const SAMPLE = 1000;
 
 /** Counting stops here. */
 export const MAX_COUNT = 10_000;
@@ -124,35 +122,13 @@ async function searchAll(
   );
 }
 
-/** A word that more rows of the sample have is common. */
-const FEW = 50;
-
-/**
- * Returns the condition of a search for those that match everywhere. The index collects all rows with each word
- * that it is asked for, a million for a word that all have. So it is asked for the rarer words, and what it finds
- * is compared with all of them.
- */
+/** Returns the condition of a search for those that match everywhere. */
 async function soughtInIndexes(db: Knex, search: CredentialSearch, beforeId: number): Promise<Query> {
-  const { query, filter } = search;
-  const words = query.kind === "words" ? query.words.split(" & ") : [];
-  if (query.kind !== "words" || words.length === 1) return isFound(search);
-  const rows = await queryRows<{ word: string; count: number }>(
-    db,
-    `select word, count(latest) as count
-     from unnest(?::text[]) as asked (word)
-     left join (
-       select search_words from credentials where id < ? order by id desc limit ${SAMPLE}
-     ) as latest on latest.search_words @@ word::tsquery
-     group by word order by count(latest), length(word) desc`,
-    [words, beforeId],
-  );
-  const rare = rows.filter(({ count }, index) => index === 0 || count <= FEW).map(({ word }) => word);
-  const found = isFound({ query: { kind: "everything" }, filter });
-  return {
-    // In this form, no index is asked for the second condition.
-    sql: `search_words @@ ?::tsquery and (search_words @@ ?::tsquery) is true and ${found.sql}`,
-    bindings: [rare.join(" & "), query.words, ...found.bindings],
-  };
+  const latest = `select search_words from credentials where id < ? order by id desc limit ${SAMPLE}`;
+  const words = await rareWordsFirst(db, search.query, { sql: latest, bindings: [beforeId] });
+  if (words === undefined) return isFound(search);
+  const others = isFound({ query: { kind: "everything" }, filter: search.filter });
+  return { sql: `${words.sql} and ${others.sql}`, bindings: [...words.bindings, ...others.bindings] };
 }
 
 /** How many credentials have a standing; at most `MAX_COUNT` are counted. */

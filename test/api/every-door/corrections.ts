@@ -117,6 +117,17 @@ export const corrections: Row[] = [
   row(CredentialService, "listMails", "read service", "about a credential", (known) => [
     { credentialUuid: known.toInvalidate },
   ]),
+  row(CredentialService, "listMails", "read service", "to a learner", () => [{ username: "ana" }]),
+  row(CredentialService, "listMails", "staff", "to a learner who is unknown", () => [{ username: "zoë" }]),
+  row(
+    CredentialService,
+    "listMails",
+    "staff",
+    "a username that is too long",
+    () => [{ username: "a".repeat(256) }],
+    "InvalidArgument",
+    "username has 256 characters; at most 255 are accepted.",
+  ),
   row(
     CredentialService,
     "listMails",

@@ -1,20 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { join } from "node:path";
 import { academyOf } from "../academy.js";
-import { type ConsoleClient, signIn } from "../console-client.js";
+import { signIn } from "../console-client.js";
 import { uuidsToVerify } from "../credentials.js";
 import type { Figure } from "../figure.js";
+import type { PeopleJob } from "../load/people.js";
 import { askInTime } from "../open-loop.js";
+import { answerOf, startProgram } from "../program.js";
 import { startService } from "../service.js";
 
 const PEOPLE = 10;
 
-/** How long somebody looks at what they see before they type or turn the page. */
-const PAUSE_MS = 1000;
-
 const SECONDS = 10;
-
-/** What they type; an empty text lists all. */
-const typed = ["lear", "777", "number 777", "number 77", "77777", "zzyzx", ""];
 
 export const consoleInterference: Figure = {
   name: "console-interference",
@@ -28,32 +24,19 @@ export const consoleInterference: Figure = {
     const academy = await academyOf(stage, 1_000_000);
     const uuids = await uuidsToVerify(academy);
     const { httpPort } = await startService(academy);
-    const people: ConsoleClient[] = [];
+    const cookies: string[] = [];
     for (let person = 0; person < PEOPLE; person++)
-      people.push(await signIn(academy, httpPort, `registrar-${person}`));
+      cookies.push(await signIn(academy, httpPort, `registrar-${person}`));
     const ask = askInTime(httpPort, uuids, SECONDS);
     return {
       async subject() {
-        let isOver = false;
-        let searches = 0;
-        const searching = people.map(async ({ call }, person) => {
-          await sleep((person * PAUSE_MS) / PEOPLE);
-          for (let turn = person, pageToken = ""; !isOver; turn++) {
-            // Everybody searches and reads the next page in turn. The console counts with each search.
-            const query = typed[Math.floor(turn / 2) % typed.length];
-            const asked = { query, pageToken: turn % 2 === 1 ? pageToken : "" };
-            const [page] = await Promise.all([
-              call<{ nextPageToken?: string }>("CredentialService/SearchCredentials", asked),
-              asked.pageToken === "" ? call("CredentialService/CountCredentials", { query }) : undefined,
-            ]);
-            pageToken = page.nextPageToken ?? "";
-            searches++;
-            await sleep(PAUSE_MS);
-          }
-        });
+        // In a program of their own: they must not hold up those who verify before these have even asked.
+        const people = startProgram(join(import.meta.dirname, "../load/people.ts"), {});
+        await answerOf(people); // it is ready
+        people.send({ port: httpPort, cookies } satisfies PeopleJob);
         const p99 = await ask();
-        isOver = true;
-        await Promise.all(searching);
+        people.send("over");
+        const searches = await answerOf<number>(people);
         if (searches < PEOPLE) throw new Error("Hardly anybody has searched: it says nothing.");
         return 1 / p99;
       },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { copy } from "../baselines/copy.js";
 import { planBySql } from "../baselines/plan-sql.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
-import { signIn } from "../console-client.js";
+import { consoleClient, signIn } from "../console-client.js";
 import { configure, issue } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { rate } from "../rate.js";
@@ -37,7 +37,7 @@ export const consolePlan: Figure = {
     );
     await sql.query("vacuum analyze");
     const { httpPort, pid } = await startService(stage);
-    const { call } = await signIn(stage, httpPort);
+    const { call } = consoleClient(httpPort, await signIn(stage, httpPort));
     const planned = await planBySql(sql, configurationId);
 
     return {

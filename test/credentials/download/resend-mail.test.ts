@@ -125,4 +125,12 @@ describe("a mail", () => {
     const waiting = (await academy.credentials.listMails({ state: SENT })).mails;
     expect(waiting.every(({ state }) => state === SENT)).toBe(true);
   });
+
+  it("is listed by its learner", async () => {
+    const [own] = [await available("list3"), await available("list4")];
+    const { mails } = await academy.credentials.listMails({ username: "list3" });
+    expect(mails.map(({ credentialUuid }) => credentialUuid)).toEqual([own]);
+    expect((await academy.credentials.listMails({ username: "list3", state: SENT })).mails).toEqual([]);
+    expect((await academy.credentials.listMails({ username: "nobody" })).mails).toEqual([]);
+  });
 });

@@ -131,6 +131,9 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     ],
     ["a form", (page) => submit(page, `/console/rpc/${revoke}`, { uuid })],
     ["a form to sign out", (page) => submit(page, "/console/session", {})],
+    ["a form for a document", (page) => submit(page, `/console/documents/${uuid}`, {})],
+    ["a fetch of a document", fetchDocument],
+    ["a frame with a document", frameDocument],
     [
       "an image",
       (page) =>
@@ -201,6 +204,39 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     );
     for (const answer of answers) expect(["failed", "opaque", 401, 403, 415]).toContain(answer);
     return answers;
+  }
+
+  /** A page may learn nothing. Without CORS, the request arrives all the same. */
+  async function fetchDocument(page: Page): Promise<unknown> {
+    const url = `${origin()}/console/documents/${uuid}`;
+    const answered = page.waitForResponse((response) => response.url() === url);
+    const seen = await page.evaluate(
+      (url) =>
+        Promise.all(
+          (["cors", "no-cors"] as const).map((mode) =>
+            fetch(url, { method: "POST", credentials: "include", mode }).then(
+              (answer) => answer.type,
+              () => "failed",
+            ),
+          ),
+        ),
+      url,
+    );
+    expect(seen).toEqual(["failed", "opaque"]);
+    expect((await answered).status()).toBe(403);
+    return seen;
+  }
+
+  async function frameDocument(page: Page): Promise<unknown> {
+    const url = `${origin()}/console/documents/${uuid}`;
+    const answered = page.waitForResponse((response) => response.url() === url);
+    await page.evaluate((source) => {
+      const frame = document.createElement("iframe");
+      frame.src = source;
+      document.body.append(frame);
+    }, url);
+    expect((await answered).status()).toBe(405);
+    return undefined;
   }
 
   async function submit(page: Page, path: string, fields: Record<string, string>): Promise<unknown> {
@@ -298,6 +334,15 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
     }, `${origin()}${OWN_PAGE}`);
     await arrived;
     expect(await whoAmI(page)).toBe("rita");
+  });
+
+  test("a page of its own gets a document", async () => {
+    const own = await signIn();
+    const read = await own.evaluate(async (path) => {
+      const answer = await fetch(path, { method: "POST" });
+      return [answer.status, answer.headers.get("content-type"), (await answer.text()).slice(0, 5)];
+    }, `/console/documents/${uuid}`);
+    expect(read).toEqual([200, "application/pdf", "%PDF-"]);
   });
 
   test("a link that was used signs nobody in again", async () => {

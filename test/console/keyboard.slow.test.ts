@@ -1,0 +1,109 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { placeOfItsOwn } from "./academy.js";
+import { buildConsole } from "./built-console.js";
+import { linkTo, openVisitor } from "./visitor.js";
+
+const executable = findChromium();
+
+/** What has the focus, by its label, name or text. */
+const FOCUSED = `(() => {
+  const { labels, ariaLabel, innerText } = document.activeElement;
+  return labels?.[0]?.innerText || ariaLabel || innerText || document.activeElement.tagName;
+})()`;
+
+describe.skipIf(executable === undefined)("by the keyboard alone", () => {
+  let academy: Academy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    academy = await openAcademy({ worker: true, settings: await placeOfItsOwn() });
+    await academy.enrol("ana", "ben", "cem");
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  async function signedIn() {
+    const visitor = await openVisitor(browser, academy.service);
+    await visitor.page.goto(await linkTo(academy.service));
+    await visitor.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    return visitor;
+  }
+
+  /** Presses Tab until this has the focus. On the way, something always has it. */
+  async function tabTo(page: Page, label: string): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press("Tab");
+      const focused = String(await page.evaluate(FOCUSED));
+      if (focused.includes(label)) return;
+    }
+    throw new Error(`Tab does not lead to ${label}.`);
+  }
+
+  test("19: a misspelt name is found, and its credential reissued; Escape closes, and the focus returns", async () => {
+    const { configurationId } = academy;
+    await academy.credentials.issueCredential({ configurationId, username: "ana" });
+    await academy.tell({ case: "learner", value: { username: "ana", fullName: "Ana Corrected" } });
+    const { page, clicks, expectQuiet, leave } = await signedIn();
+    await page.keyboard.press("/");
+    await page.keyboard.type("ana");
+    await page.getByRole("option").filter({ hasText: "Certificate" }).first().waitFor();
+    const isCredential = () =>
+      page.evaluate(
+        `document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.innerText ?? ""`,
+      );
+    while (!String(await isCredential()).includes("Certificate")) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/console\/credentials\/[\da-f-]{36}$/);
+    await page.getByRole("button", { name: "Reissue…" }).waitFor();
+
+    await tabTo(page, "Reissue…");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.locator("ins").getByText("Ana Corrected").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate(FOCUSED)).toBe("Reissue…");
+    await page.keyboard.press("Enter");
+    await dialog.locator("ins").getByText("Ana Corrected").waitFor();
+    await tabTo(page, "Reason");
+    await page.keyboard.type("The name was misspelt.");
+    await tabTo(page, "Reissue…");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Ana Corrected", level: 1 }).waitFor();
+    expect(await clicks()).toBe(0);
+    expectQuiet();
+    await leave();
+  });
+
+  test("19: a run is planned, read, and started", async () => {
+    const { page, clicks, expectQuiet, leave } = await signedIn();
+    await tabTo(page, "Runs");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Start a run" }).first().waitFor();
+    await tabTo(page, "Start a run");
+    await page.keyboard.press("Enter");
+    const choice = page.getByLabel("Credential", { exact: true });
+    await choice.locator("option").nth(1).waitFor({ state: "attached" });
+    await tabTo(page, "Credential");
+    while ((await choice.inputValue()) !== `${academy.configurationId}`) {
+      const before = await choice.inputValue();
+      await page.keyboard.press("ArrowDown");
+      await expect.poll(() => choice.inputValue()).not.toBe(before);
+    }
+    await page.getByText("2 credentials will be issued").waitFor();
+    await tabTo(page, "Issue 2 credentials");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
+    await page.getByText("2 of 2 done").first().waitFor();
+    expect(await clicks()).toBe(0);
+    expectQuiet();
+    await leave();
+  });
+});
