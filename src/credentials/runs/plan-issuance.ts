@@ -93,11 +93,12 @@ export async function planIssuance(
 
   for await (const learners of table.readCandidates(transaction)) {
     const skipped = learnersToSkip(learners, checkLearners);
+    const lines: string[] = [];
     for (const learner of learners) {
       const reason = skipped.get(learner.username)?.reason;
       const { username, userFullName, particulars } = learner;
       const printed = { username, userFullName, ...(particulars && { particulars }) };
-      digest.update(`\n${JSON.stringify(reason ? { username, reason } : printed)}`);
+      lines.push(`\n${JSON.stringify(reason ? { username, reason } : printed)}`);
       if (reason) {
         counts[reason]++;
         continue;
@@ -107,6 +108,7 @@ export async function planIssuance(
       if (learner.hasFailed) counts.retry++;
       if (usernames.length < SHOWN) usernames.push(username);
     }
+    digest.update(lines.join(""));
     skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));
     await table.leaveOut(transaction, [...skipped.keys()]);
   }

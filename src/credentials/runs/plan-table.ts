@@ -101,9 +101,12 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
      select username, user_full_name as "userFullName", particulars, coalesce(${isFailed}, false) as "hasFailed"
      from ${candidates} order by username`,
   );
-  for (;;) {
-    const rows = await queryRows<Candidate>(transaction, `fetch ${BATCH} from candidates`);
+  const fetch = () => queryRows<Candidate>(transaction, `fetch ${BATCH} from candidates`);
+  for (let next = fetch(); ; ) {
+    const rows = await next;
     if (rows.length === 0) return;
+    next = fetch(); // Postgres reads on while these are checked
+    next.catch(() => {}); // a reader who stops before does not ask for it
     yield rows;
   }
 }

@@ -1,3 +1,4 @@
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
 
 /** The time zone and language in which a date is written. */
@@ -12,7 +13,15 @@ export interface DateContext {
  * Formats a day in a language's own words, order and digits (CLDR's long form), in the Gregorian calendar.
  */
 export function formatDay(date: Date, { timeZone, locale }: DateContext): string {
-  return new Intl.DateTimeFormat(locale, { timeZone, calendar: "gregory", dateStyle: "long" }).format(date);
+  return formatOf(locale, { timeZone, dateStyle: "long" }).format(date);
+}
+
+/** To make a format takes as long as half of a document. Those of a few time zones and languages are kept. */
+const formats = createBoundedCache<Intl.DateTimeFormat>(100);
+
+function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  return formats(key, () => new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory" }));
 }
 
 type Fields = (options: Intl.DateTimeFormatOptions) => Map<string, string>;
@@ -60,7 +69,7 @@ export function formatDate(date: Date, pattern: string, { timeZone, locale }: Da
 function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: string): Map<string, string> {
   let format: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", numberingSystem: "latn" });
+    format = formatOf(locale, { ...options, numberingSystem: "latn" });
   } catch (cause) {
     throw invalid(
       `Unknown time zone "${options.timeZone}" or locale "${locale}"; right are names such as "Europe/Paris" and "en-US".`,
