@@ -158,7 +158,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
       ...(files ? [files.handle] : []),
       download.handle,
       verify.handle,
-      createMyCredentialsHandler(pages).handle,
+      createMyCredentialsHandler({ ...pages, hasWallets: walletLinks !== undefined }).handle,
       leadToVerification,
       createConsoleHandler({
         settings: () => ({

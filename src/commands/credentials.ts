@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { create, toJsonString } from "@bufbuild/protobuf";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { presentCredentialToStaff, presentedStatus } from "../api/present.js";
+import type { App } from "../app.js";
+import { type Day, parseDay, startOfDay } from "../calendar/day.js";
 import type { CredentialStatus } from "../credential-status.js";
 import { listCredentials } from "../credentials/credential-store.js";
-import type { Database } from "../db/database.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { audited } from "./audited.js";
 import { parseId } from "./parse-id.js";
@@ -19,6 +20,8 @@ interface Filter {
   readonly context: string;
   readonly configuration: number;
   readonly status?: CredentialStatus;
+  readonly expired?: true;
+  readonly expiresBefore?: Day;
 }
 
 export function addCommand(program: Command): void {
@@ -33,10 +36,16 @@ export function addCommand(program: Command): void {
         Object.keys(presentedStatus),
       ),
     )
+    .option("--expired", "only credentials that have expired")
+    .option(
+      "--expires-before <day>",
+      "only credentials whose last day of validity is before this day in TIME_ZONE, such as 2027-01-01",
+      parseDayOption,
+    )
     .action((filter: Filter) =>
       withApp((app, signal) =>
         audited(app, signal, "credentials", aboutOf(filter), () =>
-          pipeline(Readable.from(lines(app.database, filter)), process.stdout, { end: false }),
+          pipeline(Readable.from(lines(app, filter)), process.stdout, { end: false }),
         ),
       ),
     );
@@ -49,11 +58,20 @@ function aboutOf({ username, context, configuration }: Filter) {
   return { learners: username === "" ? [] : [username], others };
 }
 
-async function* lines(database: Database, filter: Filter): AsyncIterable<string> {
+function parseDayOption(text: string): Day {
+  const day = parseDay(text);
+  if (day) return day;
+  throw new InvalidArgumentError("It is a day, such as 2027-01-01.");
+}
+
+async function* lines({ database, config }: App, filter: Filter): AsyncIterable<string> {
   const { username, context: learningContextKey, configuration: configurationId, status } = filter;
+  const { expired: isExpired, expiresBefore } = filter;
   if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
   const statuses = status === undefined ? undefined : [status];
-  const wanted = { username, learningContextKey, configurationId, statuses };
+  // The end of validity is the moment at which the day after the last one begins.
+  const validUntilAtMost = expiresBefore && startOfDay(expiresBefore, config.timeZone);
+  const wanted = { username, learningContextKey, configurationId, statuses, isExpired, validUntilAtMost };
   for (let afterId = 0; ; ) {
     const page = await listCredentials(database.knex, wanted, afterId, PAGE);
     for (const credential of page) {

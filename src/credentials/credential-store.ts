@@ -247,6 +247,8 @@ export async function recordAttempts(
   );
 }
 
+type Binding = string | number | Date | readonly string[];
+
 /** Selects credentials to list. A field that is empty, 0 or undefined does not filter. */
 export interface CredentialFilter {
   readonly username: string;
@@ -254,6 +256,10 @@ export interface CredentialFilter {
   readonly configurationId: number;
   readonly statuses: readonly CredentialStatus[] | undefined;
   readonly organisations?: Organisations;
+  /** Only credentials whose validity ends at this moment or earlier. */
+  readonly validUntilAtMost?: Date | undefined;
+  /** Only credentials that have expired, by the database's clock. */
+  readonly isExpired?: boolean | undefined;
 }
 
 /**
@@ -274,8 +280,8 @@ export async function listCredentials(
   const names = [...Object.keys(leading), "id"].join(", ");
   const values = Object.values(leading);
   const conditions: string[] = [];
-  const bindings: (string | number | readonly string[])[] = [];
-  const restrict = (condition: string, ...values: readonly (string | number | readonly string[])[]) => {
+  const bindings: Binding[] = [];
+  const restrict = (condition: string, ...values: readonly Binding[]) => {
     conditions.push(condition);
     bindings.push(...values);
   };
@@ -299,6 +305,8 @@ export async function listCredentials(
   }
   if (filter.organisations !== undefined)
     restrict(withinSql("learning_context_key", filter.organisations, "?"), filter.organisations);
+  if (filter.validUntilAtMost) restrict("valid_until <= ?", filter.validUntilAtMost);
+  if (filter.isExpired) restrict(`${isAvailable} and ${isExpired}`);
   return queryRows<Credential>(
     db,
     `select ${listedColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,

@@ -177,6 +177,7 @@ export const ar: Wording = {
     moreCredentials: "مزيد من الشهادات",
     downloadFile: "تنزيل ملف PDF",
     seeForOthers: "عرض صفحتها المخصصة للآخرين",
+    toWallet: "حفظها في تطبيق محفظة",
     statusGenerating: "قيد الإعداد",
 
     signIn: "تسجيل الدخول إلى وحدة التحكم",

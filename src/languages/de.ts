@@ -191,6 +191,7 @@ export const de: Wording = {
     moreCredentials: "Weitere Nachweise",
     downloadFile: "PDF herunterladen",
     seeForOthers: "Die Seite für andere ansehen",
+    toWallet: "In einer Wallet-App aufbewahren",
     statusGenerating: "Wird erstellt",
 
     signIn: "Anmeldung an der Konsole",

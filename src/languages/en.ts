@@ -186,6 +186,7 @@ export const en: Wording = {
     moreCredentials: "More credentials",
     downloadFile: "Download the PDF",
     seeForOthers: "See its page for others",
+    toWallet: "Keep it in a wallet app",
     statusGenerating: "Being made",
 
     signIn: "Sign-in to the console",

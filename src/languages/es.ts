@@ -185,6 +185,7 @@ export const es: Wording = {
     moreCredentials: "Más credenciales",
     downloadFile: "Descargar el PDF",
     seeForOthers: "Ver su página para otras personas",
+    toWallet: "Guardarla en una aplicación de cartera",
     statusGenerating: "En preparación",
 
     signIn: "Inicio de sesión en la consola",

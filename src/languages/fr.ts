@@ -188,6 +188,7 @@ export const fr: Wording = {
     moreCredentials: "Autres attestations",
     downloadFile: "Télécharger le PDF",
     seeForOthers: "Voir sa page destinée à autrui",
+    toWallet: "La conserver dans une application de portefeuille",
     statusGenerating: "En préparation",
 
     signIn: "Connexion à la console",

@@ -187,6 +187,7 @@ export const it: Wording = {
     moreCredentials: "Altri attestati",
     downloadFile: "Scaricare il PDF",
     seeForOthers: "Vedere la sua pagina per altri",
+    toWallet: "Conservarlo in un’app wallet",
     statusGenerating: "In preparazione",
 
     signIn: "Accesso alla console",

@@ -184,6 +184,7 @@ export const pt: Wording = {
     moreCredentials: "Mais certificados",
     downloadFile: "Baixar o PDF",
     seeForOthers: "Ver a página dele para outras pessoas",
+    toWallet: "Guardá-lo em um aplicativo de carteira",
     statusGenerating: "Em preparação",
 
     signIn: "Acesso ao console",

@@ -187,6 +187,7 @@ export const uk: Wording = {
     moreCredentials: "Інші сертифікати",
     downloadFile: "Завантажити PDF",
     seeForOthers: "Переглянути його сторінку для інших",
+    toWallet: "Зберегти його в застосунку-гаманці",
     statusGenerating: "Готується",
 
     signIn: "Вхід до консолі",

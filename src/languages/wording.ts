@@ -212,6 +212,8 @@ export interface PageWording {
   readonly downloadFile: string;
   /** Link to the verification page. */
   readonly seeForOthers: string;
+  /** Words of a link to the page that hands the credential to a wallet. */
+  readonly toWallet: string;
   readonly statusGenerating: string;
 
   /** The pages that answer who could not sign in to the console. */

@@ -10,6 +10,18 @@ beforeAll(async () => {
   const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
   await academy.generate(await academy.idOf(uuid));
   await credentials.issueCredential({ configurationId, username: "ben" });
+  await academy.enrol("cy", "dee");
+  for (const [username, validUntil] of [
+    ["cy", "2020-05-21T00:00:00Z"], // its last day in UTC is the 20th
+    ["dee", "2999-01-01T00:00:00Z"],
+  ]) {
+    const { uuid } = await credentials.issueCredential({ configurationId, username: username ?? "" });
+    await academy.generate(await academy.idOf(uuid));
+    await academy.service.app.database
+      .knex("credentials")
+      .where({ uuid })
+      .update({ created_at: "2018-01-01T00:00:00Z", valid_until: validUntil });
+  }
 });
 afterAll(() => academy.service.stop());
 
@@ -17,11 +29,21 @@ const print = (...args: string[]): Promise<Ended> =>
   ended(startCommand(academy.service, ["credentials", ...args]));
 
 test.each<[args: string[], usernames: string[]]>([
-  [[], ["ana", "ben"]],
+  [[], ["ana", "ben", "cy", "dee"]],
   [["--username", "ana"], ["ana"]],
   [["--status", "generating"], ["ben"]],
-  [["--context", COURSE, "--configuration", "1", "--status", "available"], ["ana"]],
+  [
+    ["--context", COURSE, "--configuration", "1", "--status", "available"],
+    ["ana", "cy", "dee"],
+  ],
   [["--configuration", "2"], []],
+  [["--expired"], ["cy"]],
+  [["--expires-before", "2020-05-21"], ["cy"]],
+  [["--expires-before", "2020-05-20"], []],
+  [
+    ["--expires-before", "2999-01-01", "--status", "available"],
+    ["cy", "dee"],
+  ],
 ])("%j", async (args, usernames) => {
   const { code, out, err } = await print(...args);
   const printed = out.split("\n").filter(Boolean);
@@ -30,6 +52,7 @@ test.each<[args: string[], usernames: string[]]>([
 
 test.each([
   [["--status", "lost"], "Allowed choices are generating, available, error, invalidated."],
+  [["--expires-before", "2027-02-29"], "It is a day, such as 2027-01-01."],
   [["--context", "x"], 'Invalid learning context key: "x".'],
 ])("%j is refused", async (args, reason) => {
   const { code, out, err } = await print(...args);

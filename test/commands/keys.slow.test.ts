@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { readSigningKey } from "../../src/badges/signing-key.js";
@@ -88,4 +88,41 @@ it("makes a key that is published before it signs, and revokes another", async (
   );
   expect(JSON.stringify(rows)).toContain(`key:${key.fragment}`);
   expect(JSON.stringify(rows)).toContain(`key:${signing?.fragment}`);
+});
+
+it("makes a key for an organisation, which signs in its name once ISSUERS_FILE names it", async () => {
+  const { config } = academy.service.app;
+  const path = join(directory, "uni.pem");
+  const made = await run(["keys", "new", "ed25519", path, "--organisation", "Uni"]);
+  const key = readSigningKey(await readFile(path, "utf8"));
+  const id = `${DID}:organisations:Uni#${key.fragment}`;
+  expect(made).toEqual({ code: 0, out: `${path}\n`, err: `published ${id}\n` });
+  const documents = ["/.well-known/did.json", "/organisations/Uni/did.json"].map(async (at) =>
+    (await fetch(`${academy.service.httpUrl}${at}`)).text(),
+  );
+  const [own, ofUni] = await Promise.all(documents);
+  expect([own?.includes(key.fragment), ofUni?.includes(key.fragment)]).toEqual([false, true]);
+
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await listed()).toContainEqual(["published", "Ed25519", today, id]);
+  const issuers = join(directory, "issuers.json");
+  await writeFile(issuers, JSON.stringify({ Uni: { name: "University", signing_keys: [path] } }));
+  expect(await listed({ ISSUERS_FILE: issuers })).toContainEqual(["signs", "Ed25519", today, id]);
+
+  const stolen = { ISSUERS_FILE: issuers, SIGNING_KEY_FILES: [path, ...config.signingKeyFiles].join(",") };
+  expect(await run(["keys", "list"], stolen)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("each issuer needs keys of its own"),
+  });
+  expect(await run(["keys", "new", "ed25519", "--organisation", "Uni"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("ISSUERS_FILE"),
+  });
+  expect(
+    await run(["keys", "new", "ed25519", join(directory, "x.pem"), "--organisation", "a b"]),
+  ).toMatchObject({ code: 1, err: expect.stringContaining("is not the org of a context key") });
+  const revoked = await run(["keys", "revoke", id, "A trial."]);
+  expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining(`revoked ${key.fragment}`) });
+  const after = await fetch(`${academy.service.httpUrl}/organisations/Uni/did.json`);
+  expect(await after.text()).not.toContain(key.fragment);
 });

@@ -3,10 +3,12 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   GetVerifiableCredentialRequestSchema as BadgeRequestSchema,
+  type CreateWalletOfferResponse,
   CredentialService,
   VerifiableCredentialFormat as Format,
   type GetDownloadUrlResponse,
   type GetVerifiableCredentialResponse,
+  CreateWalletOfferRequestSchema as OfferRequestSchema,
   GetDownloadUrlRequestSchema as RequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { FollowDownloadLink } from "../../credentials/download/follow-download-link.js";
@@ -18,7 +20,8 @@ import { sendRedirect } from "./send-page.js";
 /**
  * Routes to a file: `GET /download/<token>/` for the links in mails, and `GET /download/credential/<uuid>/`
  * for callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Beside the latter,
- * `badge.json`, `.jwt`, `.png` and `.svg` return the Open Badge itself.
+ * `badge.json`, `.jwt`, `.png` and `.svg` return the Open Badge itself, and `wallet` leads to the page that
+ * hands it to a wallet.
  */
 export interface DownloadHandler {
   /** Handles the request if its path is below `/download/`, and returns whether it does. */
@@ -29,6 +32,7 @@ const PREFIX = "/download/";
 /** Mail programs may drop the trailing slash, or append something, which is ignored. */
 const mailedPath = /^\/download\/([^/?]*)\/?(?:\?|$)/;
 const badgePath = /^\/download\/credential\/([^/?]+)\/badge\.(json|jwt|png|svg)(?:\?|$)/;
+const walletPath = /^\/download\/credential\/([^/?]+)\/wallet\/?(?:\?|$)/;
 const ownPath = /^\/download\/credential\/([^/?]+)\/?(?:\?|$)/;
 
 /** Formats by file extension. */
@@ -48,6 +52,11 @@ export function createDownloadHandler(deps: PageDeps, follow: FollowDownloadLink
         answerVisit(deps, "download", request, response, (visit) =>
           answerBadge(pipeline, badgeUuid, extension as keyof typeof formats, visit),
         );
+        return true;
+      }
+      const walletUuid = walletPath.exec(url)?.[1];
+      if (walletUuid !== undefined) {
+        answerVisit(deps, "wallet", request, response, (visit) => answerWallet(pipeline, walletUuid, visit));
         return true;
       }
       const uuid = ownPath.exec(url)?.[1];
@@ -109,6 +118,18 @@ async function answerBadge(
       vary: "Authorization, Cookie",
     });
     response.end(answer.content);
+  } catch (error) {
+    sayWhyNot(error, visit);
+  }
+}
+
+async function answerWallet(pipeline: Pipeline, uuid: string, visit: Visit): Promise<void> {
+  const { response, inbound, spoken } = visit;
+  try {
+    const call = await pipeline.admit(CredentialService.method.createWalletOffer, inbound);
+    const answer = await call.unary({ request: create(OfferRequestSchema, { uuid }) });
+    const url = (answer as CreateWalletOfferResponse).interactionUrl;
+    sendRedirect(response, 302, `${url}${spoken.query.replace("?", "&")}`);
   } catch (error) {
     sayWhyNot(error, visit);
   }

@@ -1,4 +1,4 @@
-import { dayOf } from "../../calendar/day.js";
+import { type Day, dayOf } from "../../calendar/day.js";
 
 /** What the link tells LinkedIn about a credential. */
 export interface LinkedInFacts {
@@ -6,6 +6,8 @@ export interface LinkedInFacts {
   /** Empty if unknown. */
   readonly organizationName: string;
   readonly issued: Date;
+  /** The last day of validity; null if it is valid for ever. */
+  readonly lastDay: Day | null;
   readonly timeZone: string;
   readonly verifyUrl: string;
   readonly verifyUuid: string;
@@ -23,6 +25,10 @@ export function linkedInUrl(facts: LinkedInFacts): string {
     ...(facts.organizationName !== "" && { organizationName: facts.organizationName }),
     issueYear: String(year),
     issueMonth: String(month),
+    ...(facts.lastDay && {
+      expirationYear: String(facts.lastDay.year),
+      expirationMonth: String(facts.lastDay.month),
+    }),
     certUrl: facts.verifyUrl,
     certId: facts.verifyUuid,
   });

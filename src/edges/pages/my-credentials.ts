@@ -30,7 +30,13 @@ const path = /^\/my-credentials(\/?)(?=\?|$)/;
 
 const PAGE_SIZE = 50;
 
-export function createMyCredentialsHandler(deps: PageDeps): MyCredentialsHandler {
+/** Dependencies of the list of one's own credentials. */
+export interface MyCredentialsDeps extends PageDeps {
+  /** Whether wallets can take badges from this service. */
+  readonly hasWallets: boolean;
+}
+
+export function createMyCredentialsHandler(deps: MyCredentialsDeps): MyCredentialsHandler {
   return {
     handle(request, response) {
       const url = request.url ?? "";
@@ -46,13 +52,17 @@ export function createMyCredentialsHandler(deps: PageDeps): MyCredentialsHandler
   };
 }
 
-async function answerList({ site, pipeline }: PageDeps, pageToken: string, visit: Visit): Promise<void> {
+async function answerList(
+  { site, pipeline, hasWallets }: MyCredentialsDeps,
+  pageToken: string,
+  visit: Visit,
+): Promise<void> {
   const { spoken, response, inbound, say } = visit;
   try {
     const call = await pipeline.admit(CredentialService.method.listMyCredentials, inbound);
     const request = create(RequestSchema, { pageSize: PAGE_SIZE, pageToken });
     const list = (await call.unary({ request })) as ListMyCredentialsResponse;
-    sendPage(response, 200, listPage(site, spoken, list));
+    sendPage(response, 200, listPage({ ...site, hasWallets }, spoken, list));
   } catch (error) {
     const failure = ConnectError.from(error);
     const { Unauthenticated, PermissionDenied, InvalidArgument } = Code;
@@ -63,7 +73,11 @@ async function answerList({ site, pipeline }: PageDeps, pageToken: string, visit
   }
 }
 
-function listPage(site: PageContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Html {
+interface ListContext extends PageContext {
+  readonly hasWallets: boolean;
+}
+
+function listPage(site: ListContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Html {
   const { language } = spoken;
   const title = language.myCredentials;
   const next = list.nextPageToken;
@@ -80,7 +94,7 @@ ${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toStri
 }
 
 function card(
-  { timeZone }: PageContext,
+  { timeZone, hasWallets }: ListContext,
   { language, query }: NegotiatedLanguage,
   credential: Credential,
 ): Html {
@@ -89,6 +103,10 @@ function card(
   const standing = standingOf(credential);
   const { words, icon } = standings[standing];
   const download = html`<a class="button" href="../download/credential/${uuid}/${query}">${language.downloadFile}</a>`;
+  const wallet =
+    hasWallets && standing === "available" && !credential.imported
+      ? html` <a href="../download/credential/${uuid}/wallet${query}">${language.toWallet}</a>`
+      : undefined;
   const facts = [
     given(credentialType),
     ...(created ? [html`${day(timestampDate(created))}`] : []),
@@ -102,7 +120,7 @@ ${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${languag
 ${
   standing === "generating"
     ? undefined
-    : html`<p class="share">${standing === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a></p>
+    : html`<p class="share">${standing === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a>${wallet}</p>
 `
 }</article>
 `;

@@ -86,3 +86,29 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
   const lists = new Set([...(await bitsSet())].map((place) => place.split(" ")[0]));
   expect([...lists].sort()).toEqual(["0", "1"]);
 });
+
+test("withdrawing 10,000 of 20,000 at once sets exactly their bits", { timeout: 120_000 }, async () => {
+  const { knex } = academy.service.app.database;
+  const before = await bitsSet();
+  // Every second one was issued in another year, and neighbours have neighbouring ids.
+  await knex.raw(`
+    insert into credentials (username, configuration_id, status, issued_by, user_full_name, learning_context_key,
+      learning_context_name, credential_type, generation_func, options, assets, print_settings, created_at,
+      file_key, file_sha256, file_size)
+    select 'bulk-' || number, configuration_id, 'available', 'registrar', 'Bulk', learning_context_key,
+      learning_context_name, credential_type, generation_func, options, assets, print_settings,
+      make_timestamptz(2020 + number % 2, 6, 1, 0, 0, 0, 'UTC'), 'test/' || number || '.pdf', sha256(number::text::bytea), 1
+    from (select * from credentials order by id limit 1) as one, generate_series(1, 20000) as number`);
+  const { count } = await academy.credentials.invalidateCredentials({
+    filter: {
+      configurationId: academy.configurationId,
+      createdFrom: { seconds: BigInt(Date.UTC(2020, 0, 1) / 1000) },
+      createdBefore: { seconds: BigInt(Date.UTC(2021, 0, 1) / 1000) },
+    },
+    reason: "Printed with the wrong seal.",
+  });
+  expect(count).toBe(10_000);
+  const now = await bitsSet();
+  expect(now.size).toBe(before.size + 10_000);
+  expect(now).toEqual(await placesInvalidated());
+});

@@ -1,9 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { readPdf } from "../../rendering/read-pdf.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 let academy: Academy;
@@ -90,5 +92,43 @@ describe("a credential with an end of validity", () => {
       inside: [CredentialStatus.AVAILABLE, true],
     });
     expect(new Set([expired.rest[1], expired.connect[1], expired.grpc[1]]).size).toBe(1);
+  });
+
+  test("can still be downloaded when it has expired, and not when it was invalidated", async () => {
+    const credential = await issue({ validity: "P1M" });
+    const { uuid } = credential;
+    await moveExpiry(credential, "-1 hour");
+    const { url } = await academy.credentials.getDownloadUrl({ uuid });
+    const answer = await fetch(new URL(new URL(url).pathname + new URL(url).search, academy.service.httpUrl));
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe("%PDF-");
+    await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+    await expect(academy.credentials.getDownloadUrl({ uuid })).rejects.toThrow();
+  });
+
+  test("shows its last day in the document, where a design asks for it, and in the built-in one", async () => {
+    const text = { text_elements: { end: { text: "until {valid_until} only", y: 300 } } };
+    await academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: {
+        id: academy.configurationId,
+        customOptions: { validity: "2097-08-31", ...text },
+      },
+    });
+    const username = `learner.${learners++}`;
+    await academy.enrol(username);
+    const { configurationId } = academy;
+    const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+    await academy.generate(await academy.idOf(uuid));
+    const [file = ""] = await academy.filesOf(uuid);
+    const said = (await readPdf(await readFile(file))).text;
+    expect(said).toMatch(/until \S.*2097.* only/);
+    expect(said.match(/2097/g)?.length).toBeGreaterThanOrEqual(2);
+    const { validUntil } = await academy.credentials.getCredential({ uuid });
+    // In Kiritimati, 1 September begins at 10:00 on 31 August, by UTC.
+    expect(Number(validUntil?.seconds)).toBe(Date.parse("2097-08-31T10:00:00Z") / 1000);
   });
 });

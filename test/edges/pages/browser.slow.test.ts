@@ -20,10 +20,11 @@ describe.skipIf(executable === undefined)("in a browser", () => {
   let browser: Browser;
   let genuine: { path: string; file: Buffer };
   let invalidated: { path: string; file: Buffer };
+  let expired: { path: string; file: Buffer };
 
   beforeAll(async () => {
     academy = await openAcademy({ settings: { PLATFORM_NAME: "Harbour Light Academy" } });
-    await academy.enrol("ana", "ben");
+    await academy.enrol("ana", "ben", "eli");
     genuine = await make("ana", "Wolfeschlegelsteinhausenbergerdorff-Grossherzogin von und zu Ana Kovač");
     invalidated = await make("ben", "بن علي");
     const [, uuid = ""] = /verify\/(.*)\//.exec(invalidated.path) ?? [];
@@ -32,6 +33,11 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       .where("verify_uuid", uuid)
       .first("uuid")
       .then((row) => academy.invalidate(row.uuid));
+    expired = await make("eli", "Elisabeth Ábel");
+    await academy.service.app.database
+      .knex("credentials")
+      .where({ user_full_name: "Elisabeth Ábel" })
+      .update({ created_at: "2024-05-20T08:00:00Z", valid_until: "2026-05-21T00:00:00Z" });
     browser = await launchChromium(executable ?? "", "credentials.test");
   });
   afterEach(async () => {
@@ -81,6 +87,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
   }
 
   const [genuinePath, invalidatedPath] = [() => genuine.path, () => invalidated.path];
+  const expiredPath = () => expired.path;
   const notFoundPath = () => `/verify/${UNKNOWN}/`;
   const formPath = () => "/verify/?id=nonsense";
   const downloadPath = () => "/download/x/";
@@ -88,6 +95,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
   test.each([
     ...tags.map((tag) => [tag, "genuine", "light", "desktop", genuinePath] as const),
     ...tags.map((tag) => [tag, "invalidated", "dark", "phone", invalidatedPath] as const),
+    ...tags.map((tag) => [tag, "expired", "light", "phone", expiredPath] as const),
     ...["en", "ar"].flatMap(
       (tag) =>
         [
@@ -96,6 +104,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
           [tag, "download", "light", "phone", downloadPath],
         ] as const,
     ),
+    ["en", "expired", "dark", "desktop", expiredPath],
     ["en", "genuine", "light", "phone", genuinePath],
     ["en", "genuine", "dark", "desktop", genuinePath],
     ["en", "genuine", "dark", "phone", genuinePath],
@@ -114,6 +123,11 @@ describe.skipIf(executable === undefined)("in a browser", () => {
     const paper = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const [red = 0] = paper.match(/\d+/g) ?? [];
     expect(Number(red) < 128).toBe(colorScheme === "dark");
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({
+        path: `${process.env.SCREENSHOTS}/${heading}-${tag}-${colorScheme}-${device}.png`,
+        fullPage: true,
+      });
     expectQuiet();
   });
 

@@ -316,6 +316,15 @@ describe("the link to LinkedIn", () => {
       certId: available.verifyUuid,
     });
   });
+
+  test("names the month of the last day, in the zone in which it was computed", async () => {
+    await change(available, { created_at: "2025-12-31T23:00:00Z", valid_until: "2099-12-31T23:00:00Z" });
+    const { page } = await read(verifyPath(available));
+    await change(available, { valid_until: null });
+    const link = attribute(page, "a", "href").find((href) => href.includes("linkedin"));
+    const { expirationYear, expirationMonth } = Object.fromEntries(new URL(link ?? "").searchParams);
+    expect([expirationYear, expirationMonth]).toEqual(["2099", "12"]);
+  });
 });
 
 describe("the page for what is not found", () => {

@@ -9,6 +9,7 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { downloadLink } from "../../../src/credentials/download/download-link.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { readHtml } from "../../mail/read-html.js";
 import { tokenOf } from "../../support/service.js";
 
 const ISSUER = "https://wallets.test";
@@ -140,6 +141,46 @@ describe("one link", () => {
       });
       expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
     }
+  });
+});
+
+describe("the page of one's own credentials", () => {
+  const linksIn = (html: string) =>
+    readHtml(html).tags.flatMap(({ name, attributes: { href = "" } }) => (name === "a" ? [href] : []));
+
+  /** A learner's visit with the platform's cookies, as by a browser. */
+  async function visit(username: string, path: string) {
+    const [header, payload, signature] = (await tokenOf({ username })).split(".");
+    const cookie = `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`;
+    return ask(`${ISSUER}${path}`, { headers: { cookie, accept: "text/html" }, redirect: "manual" });
+  }
+
+  test("leads to the link, which a wallet then takes", async () => {
+    const uuid = await issued("ivy");
+    const own = linksIn(await (await visit("ivy", "/my-credentials/?lang=de")).text());
+    const path = `/download/credential/${uuid}/wallet?lang=de`;
+    expect(own).toContain(`..${path}`);
+    const answer = await visit("ivy", path);
+    const link = answer.headers.get("location") ?? "";
+    expect([answer.status, link]).toEqual([
+      302,
+      expect.stringMatching(/\/wallet\/[\w-]{60,}\/\?iuv=1&lang=de$/),
+    ]);
+    expect(await (await ask(link, { headers: { accept: "text/html" } })).text()).toContain('<html lang="de"');
+    const exchanged = (await (await post((await protocolsOf(link)).vcapi, {})).json()) as Json;
+    expect(exchanged.verifiablePresentation.verifiableCredential).toHaveLength(1);
+  });
+
+  test("has none for what no wallet can have, and gives nobody else's", async () => {
+    const uuid = await issued("jan");
+    await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+    expect(linksIn(await (await visit("jan", "/my-credentials/")).text()).join()).not.toContain("wallet");
+    expect((await visit("jan", `/download/credential/${uuid}/wallet`)).status).toBe(410);
+    const other = await issued("kai");
+    expect((await visit("jan", `/download/credential/${other}/wallet`)).status).toBe(404);
+    expect((await ask(`${ISSUER}/download/credential/${other}/wallet`, { redirect: "manual" })).status).toBe(
+      403,
+    );
   });
 });
 

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endOfValidity } from "../../../src/credentials/validity/end-of-validity.js";
+import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+
+/**
+ * Zones at both ends of the day, with clocks that change by half an hour, at midnight or never. None has a
+ * midnight twice: of two, PostgreSQL takes the other one.
+ */
+const ZONES = [
+  "Pacific/Kiritimati",
+  "Etc/GMT+12",
+  "UTC",
+  "Asia/Kathmandu",
+  "Europe/Madrid",
+  "America/New_York",
+  "Australia/Lord_Howe",
+  "Africa/Cairo",
+];
+
+let postgres: TestDatabase;
+beforeAll(async () => {
+  postgres = await createTestDatabase();
+});
+afterAll(() => postgres.drop());
+
+interface Asked {
+  readonly at: string;
+  readonly zone: string;
+  readonly months: number;
+  readonly days: number;
+}
+
+/** Computes the ends by the calendar and the zones of PostgreSQL, which are others than those of Node. */
+async function endsByPostgres(asked: readonly Asked[]): Promise<string[]> {
+  const { rows } = await postgres.database.knex.raw(
+    `select to_char(
+         (cast((asked.at at time zone asked.zone)::date + make_interval(months => asked.months) as date) + asked.days + 1)
+           ::timestamp at time zone asked.zone at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as end
+     from json_to_recordset(?::json) as asked (at timestamptz, zone text, months integer, days integer)`,
+    [JSON.stringify(asked)],
+  );
+  return rows.map(({ end }: { end: string }) => end);
+}
+
+const ends = (asked: readonly Asked[]) =>
+  asked.map(({ at, zone, months, days }) => {
+    const validity = `P${Math.floor(months / 12)}Y${months % 12}M${days}D`;
+    return endOfValidity({ validity }, new Date(at), zone)?.toISOString().replace(".000", "");
+  });
+
+test("month ends, 29 February and the days on which clocks change end as PostgreSQL's calendar says, in every zone", async () => {
+  const days = [
+    "2027-01-31",
+    "2028-01-31",
+    "2028-02-28",
+    "2028-02-29",
+    "2027-08-31",
+    "2027-12-31",
+    "2026-03-28",
+    "2026-03-29",
+    "2026-10-24",
+    "2026-10-25",
+    "2026-04-23",
+    "2026-10-29",
+  ];
+  const hours = [
+    "00:00:00",
+    "00:59:59",
+    "09:59:59",
+    "10:00:00",
+    "11:59:59",
+    "12:00:00",
+    "22:30:00",
+    "23:59:59",
+  ];
+  const periods = [
+    [0, 1],
+    [1, 0],
+    [6, 0],
+    [12, 0],
+    [12, 1],
+    [48, 0],
+  ] as const;
+  const asked = ZONES.flatMap((zone) =>
+    days.flatMap((day) =>
+      hours.flatMap((hour) =>
+        periods.map(([months, days]) => ({ at: `${day}T${hour}Z`, zone, months, days })),
+      ),
+    ),
+  );
+  expect(ends(asked)).toEqual(await endsByPostgres(asked));
+});
+
+test("any period from any moment ends as PostgreSQL's calendar says", async () => {
+  const any = fc.record({
+    at: fc
+      .date({ min: new Date("2020-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })
+      .map((date) => `${date.toISOString().slice(0, 19)}Z`),
+    zone: fc.constantFrom(...ZONES),
+    months: fc.nat(240),
+    days: fc.integer({ min: 1, max: 800 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(any, { minLength: 100, maxLength: 200 }), async (asked) => {
+      expect(ends(asked)).toEqual(await endsByPostgres(asked));
+    }),
+    { numRuns: 10 * Number(process.env.FUZZ_RUNS ?? 1) },
+  );
+});

@@ -1,0 +1,140 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  CredentialService,
+  CredentialVerdict,
+  VerifiableCredentialFormat,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { type Academy, COURSE, openAcademy } from "../academy.js";
+
+/**
+ * The database's clock is moved: `public.now()` comes before that of PostgreSQL in the search path. So one
+ * test can issue on 29 February, and look at every door on both sides of an instant years later.
+ */
+let moved: TestDatabase;
+let academy: Academy;
+beforeAll(async () => {
+  moved = await createTestDatabase();
+  const { knex } = moved.database;
+  await knex.raw(`
+    create table public.moved_clock (moment timestamptz not null);
+    insert into public.moved_clock values (pg_catalog.now());
+    create function public.now() returns timestamptz language sql stable as
+      'select moment from public.moved_clock';
+    grant select on public.moved_clock to public;
+    do $$ begin
+      execute format('alter database %I set search_path = public, pg_catalog', current_database());
+    end $$;`);
+  academy = await openAcademy({ signs: true, settings: { DATABASE_URL: moved.url } });
+});
+afterAll(async () => {
+  await academy?.service.stop();
+  await moved?.drop();
+});
+
+const moveTo = (moment: string | Date) =>
+  moved.database.knex.raw("update public.moved_clock set moment = ?", [moment]);
+
+/** Last day there, and the first moment after it. */
+const cases: [zone: string, issued: string, validity: string, last: string, end: string][] = [
+  ["Pacific/Kiritimati", "2028-02-28T10:00:00Z", "P1Y", "2029-02-28", "2029-02-28T10:00:00Z"], // there, it is the 29th
+  ["Pacific/Kiritimati", "2028-02-28T09:59:59Z", "P1M", "2028-03-28", "2028-03-28T10:00:00Z"],
+  ["Etc/GMT+12", "2028-03-01T11:59:59Z", "P4Y", "2032-02-29", "2032-03-01T12:00:00Z"], // there, it is 29 February
+  ["Etc/GMT+12", "2027-02-01T11:59:59Z", "P1M", "2027-02-28", "2027-03-01T12:00:00Z"], // there, it is 31 January
+  ["UTC", "2027-08-31T23:59:59Z", "P6M", "2028-02-29", "2028-03-01T00:00:00Z"],
+  ["Europe/Madrid", "2027-03-27T22:59:59Z", "P1D", "2027-03-28", "2027-03-28T22:00:00Z"], // clocks are put on
+  ["Europe/Madrid", "2027-10-30T21:59:59Z", "P1D", "2027-10-31", "2027-10-31T23:00:00Z"], // and back
+  ["Africa/Cairo", "2027-04-28T21:59:59Z", "P1D", "2027-04-29", "2027-04-29T22:00:00Z"], // midnight is skipped
+];
+
+describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last, end) => {
+  test(`ends with ${last}, and every door changes with the clock`, { timeout: 60_000 }, async () => {
+    const service = await startTestService({
+      beside: academy.service,
+      signs: true,
+      settings: { TIME_ZONE: zone, DATABASE_URL: moved.url },
+    });
+    try {
+      await moveTo(issued);
+      await academy.configurations.updateCredentialConfiguration({
+        credentialConfiguration: { id: academy.configurationId, customOptions: { validity } },
+      });
+      const username = `${zone} ${issued}`.replace(/\W/g, ".");
+      await academy.enrol(username);
+      const staff = service.client(
+        CredentialService,
+        await tokenOf({ username: "registrar", isStaff: true }),
+      );
+      const { configurationId } = academy;
+      const { uuid } = await staff.issueCredential({ configurationId, username });
+      await academy.generate(await academy.idOf(uuid));
+      const credential = await staff.getCredential({ uuid });
+      expect(iso(credential.created)).toBe(issued);
+      expect(iso(credential.validUntil)).toBe(end);
+
+      const doors = await doorsTo(service, credential, staff);
+      const told = async () =>
+        Object.fromEntries(
+          await Promise.all(Object.entries(doors).map(async ([door, ask]) => [door, await ask()] as const)),
+        );
+      await moveTo(new Date(Date.parse(end) - 1));
+      expect(await told()).toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, false])));
+      await moveTo(end);
+      // A look-up may be remembered for some milliseconds.
+      await expect
+        .poll(told, { timeout: 1000, interval: 100 })
+        .toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, true])));
+      const answer = await fetch(
+        `${service.httpUrl}/api/learning_credentials/v1/metadata/${credential.verifyUuid}/`,
+      );
+      expect(await answer.json()).toMatchObject({ invalidation_reason: `Expired on ${last}.` });
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+const iso = (moment: { seconds: bigint } | undefined) =>
+  new Date(Number(moment?.seconds) * 1000).toISOString().replace(".000", "");
+
+/** Whether the credential has expired, by each door. */
+async function doorsTo(
+  service: TestService,
+  { uuid, verifyUuid, username }: { uuid: string; verifyUuid: string; username: string },
+  staff: Academy["credentials"],
+): Promise<Record<string, () => Promise<boolean>>> {
+  const anybody = service.client(CredentialService);
+  const baseUrl = `http://${service.grpcAddress}`;
+  const overGrpc = createClient(CredentialService, createGrpcTransport({ baseUrl }));
+  const token = await tokenOf({ username });
+  const get = (path: string, headers = {}) => fetch(service.httpUrl + path, { headers });
+  const { content } = await staff.getVerifiableCredential({ uuid, format: VerifiableCredentialFormat.JSON });
+  return {
+    rest: async () => {
+      const answer = await get(`/api/learning_credentials/v1/metadata/${verifyUuid}/`);
+      return ((await answer.json()) as { status: string }).status === "invalidated";
+    },
+    connect: async () =>
+      (await anybody.getCredentialMetadata({ verifyUuid })).status === CredentialStatus.INVALIDATED,
+    grpc: async () =>
+      (await overGrpc.getCredentialMetadata({ verifyUuid })).status === CredentialStatus.INVALIDATED,
+    page: async () => (await (await get(`/verify/${verifyUuid}/`)).text()).includes('class="card expired"'),
+    inside: async () => (await staff.getCredential({ uuid })).isExpired,
+    list: async () =>
+      (await staff.listCredentials({ username })).credentials.some(({ isExpired }) => isExpired),
+    file: async () =>
+      (await anybody.verifyCredential({ subject: { case: "file", value: content } })).verdict ===
+      CredentialVerdict.EXPIRED,
+    eligibility: async () => {
+      const answer = await get(`/api/learning_credentials/v1/eligibility/${COURSE}/`, {
+        authorization: `Bearer ${token}`,
+      });
+      const { credentials } = (await answer.json()) as { credentials: { existing_credential: unknown }[] };
+      return credentials.every(({ existing_credential }) => existing_credential === null);
+    },
+  };
+}
