@@ -14,6 +14,8 @@ export interface BadgeFacts {
     /** An opaque IRI, different in each credential. */
     readonly id: string;
     readonly name: string;
+    /** The address in hashed form; null: the badge states none. */
+    readonly email: HashedIdentity | null;
   };
   readonly achievement: {
     /** An IRI, the same in all credentials for this achievement. */
@@ -25,6 +27,10 @@ export interface BadgeFacts {
     readonly criteria: string;
     /** BCP 47. */
     readonly language: string;
+    /** Words by which it is found. */
+    readonly tags: readonly string[];
+    /** URL of its picture; null: it has none. */
+    readonly image: string | null;
   };
   /** What the holder has attained. */
   readonly results: readonly BadgeResult[];
@@ -33,6 +39,13 @@ export interface BadgeFacts {
   /** URL of the verification page. */
   readonly verifyUrl: string;
   readonly status: StatusEntry;
+}
+
+/** A text that is recognised only by those who know it. */
+export interface HashedIdentity {
+  readonly salt: string;
+  /** SHA-256 of the text followed by the salt, in hexadecimal. */
+  readonly sha256: string;
 }
 
 /** A percentage that the holder has attained. */
@@ -73,6 +86,7 @@ export function openBadge(facts: BadgeFacts) {
       // Wallets show the first unhashed identifier as the holder, whatever its type.
       identifier: [
         { type: "IdentityObject", hashed: false, identityHash: holder.name, identityType: "name" },
+        ...(holder.email ? [hashedAddress(holder.email)] : []),
       ],
       achievement: {
         id: achievement.id,
@@ -82,6 +96,8 @@ export function openBadge(facts: BadgeFacts) {
         description: achievement.description,
         criteria: { narrative: achievement.criteria },
         inLanguage: achievement.language,
+        ...(achievement.tags.length > 0 && { tag: achievement.tags }),
+        ...(achievement.image !== null && { image: { id: achievement.image, type: "Image" } }),
         ...(results.length > 0 && {
           resultDescription: results.map(({ id, name }) => ({
             id,
@@ -107,6 +123,16 @@ export function openBadge(facts: BadgeFacts) {
       statusListIndex: String(status.index),
       statusListCredential: status.listUrl,
     },
+  };
+}
+
+function hashedAddress({ salt, sha256 }: HashedIdentity) {
+  return {
+    type: "IdentityObject",
+    hashed: true,
+    identityHash: `sha256$${sha256}`,
+    identityType: "emailAddress",
+    salt,
   };
 }
 

@@ -37,6 +37,20 @@ const badge = z
     results: z
       .boolean()
       .describe("Whether it states the grades and completion that earned the credential; default: false"),
+    email: z
+      .boolean()
+      .describe(
+        "Whether it holds the salted hash of the learner's address, by which backpacks recognise the owner; default: false",
+      ),
+    image: z
+      .url({ protocol: /^https$/, error: "must be an address with https://" })
+      .max(500)
+      .describe("Address of a picture of the achievement, which everybody can load: https://…"),
+    tags: z
+      .array(shown(50))
+      .max(20)
+      .refine((tags) => new Set(tags).size === tags.length, "must not repeat a tag")
+      .describe("Words by which the achievement is found"),
     criteria: shown(4000).describe("What it takes to earn it; default: the names of type and context"),
   })
   .partial();

@@ -18,7 +18,7 @@ const commonColumns = `id, uuid, verify_uuid as "verifyUuid", username, configur
   awarded_at as "awardedAt", particulars, attempt, file_key as "fileKey",
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
-  invalidated_file_key as "invalidatedFileKey", issued_by as "issuedBy", run_id as "runId", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
+  address_hash as "addressHash", invalidated_file_key as "invalidatedFileKey", issued_by as "issuedBy", run_id as "runId", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
   valid_until as "validUntil", ${isExpired} as "isExpired", renewed_at as "renewedAt",
   imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
@@ -71,6 +71,7 @@ export function restartFailed(...columns: readonly "run_id"[]): string {
     "print_settings",
     "created_at",
     "search_words",
+    "address_hash",
     ...columns,
   ];
   return `on conflict (username, configuration_id) where ${isActive} do update set
@@ -93,6 +94,23 @@ export const WORDS_OF_LEARNER =
   "coalesce((select search_words from learners where learners.username = :username), '')";
 
 /**
+ * SQL: the hash of the learner's address, if the options ask for it. The subquery draws the salt once.
+ * @param username SQL that gives the learner's username
+ * @param options SQL that gives the options of the credential, as jsonb
+ */
+export function addressHashSql(username: string, options: string): string {
+  return `(
+    select salted.salt || ':' || encode(sha256(convert_to(lower(salted.email) || salted.salt, 'UTF8')), 'hex')
+    from (
+      select email, left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 32) as salt from learners
+      where learners.username = ${username} and not is_deleted and email <> ''
+        and ${options} #> '{open_badge,email}' = 'true'
+      offset 0
+    ) as salted
+  )`;
+}
+
+/**
  * SQL: true if the row was updated rather than inserted. Postgres sets `xmax` of a row that "do update" has
  * changed to the transaction that locked it. In a new row, `xmax` is 0.
  */
@@ -112,13 +130,13 @@ export async function insertCredential(
     `insert into credentials (
        username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
        credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, results,
-       created_at, search_words
+       created_at, search_words, address_hash
      )
      values (
        :username, :configurationId, 'generating', :issuedBy, :replaces, :userFullName, :learningContextKey, :learningContextName,
        :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
        :printSettings::jsonb, :awardedAt, :validUntil, :particulars::jsonb, :results::jsonb,
-       date_trunc('second', now()), ${WORDS_OF_LEARNER}
+       date_trunc('second', now()), ${WORDS_OF_LEARNER}, ${addressHashSql(":username", ":options::jsonb")}
      )
      ${restartFailed()}
      returning ${credentialColumns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
@@ -268,12 +286,14 @@ export interface CredentialFilter {
  * The query asks for a range of the index whose leading columns the filter fixes, from the id onwards:
  * `(filter, id) > (...)`. With plain equality and `order by id`, Postgres may scan the primary key instead.
  * It would then read everybody's credentials and discard most of them.
+ * @param options.withResults whether it also reads the results, which may be large
  */
 export async function listCredentials(
   db: Knex,
   filter: CredentialFilter,
   afterId: number,
   limit: number,
+  { withResults = false } = {},
 ): Promise<Credential[]> {
   const { learningContextKey, configurationId, statuses } = filter;
   const leading = leadingColumns(filter);
@@ -309,7 +329,7 @@ export async function listCredentials(
   if (filter.isExpired) restrict(`${isAvailable} and ${isExpired}`);
   return queryRows<Credential>(
     db,
-    `select ${listedColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
+    `select ${withResults ? credentialColumns : listedColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
     [...bindings, limit],
   );
 }

@@ -39,6 +39,11 @@ export interface Credential {
   /** The results that it was earned with; null in lists, if nothing was required, or if its learner
    * was erased. */
   readonly results: Results | null;
+  /**
+   * Salt and SHA-256 of the learner's address at the time of issuing, `<salt>:<hash>` in hexadecimal; null
+   * unless its type asked for it. Who knows the address can recognise it.
+   */
+  readonly addressHash: string | null;
   /** Number of the attempt that may write its file; 0 before the first one. */
   readonly attempt: number;
   readonly fileKey: string | null;

@@ -66,7 +66,7 @@ export async function* checkBadges(
   const compose = createComposeBadge({ database });
   for (let after = 0; ; ) {
     signal.throwIfAborted();
-    const batch = await listCredentials(database.knex, IN_FORCE, after, BATCH);
+    const batch = await listCredentials(database.knex, IN_FORCE, after, BATCH, { withResults: true });
     const examined = await Promise.all(
       batch.map(async (credential) => ({
         credential,

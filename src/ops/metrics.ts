@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Database } from "../db/database.js";
 import { measureQueue, type QueuePart } from "../jobs/queue-store.js";
 import { countEndpoints, type EndpointDelay, measureEndpoints } from "../webhooks/endpoint-store.js";
+import { countExpiring } from "./expiring-credentials.js";
 
 /** The process's metrics, for Prometheus. */
 export interface Metrics {
@@ -40,7 +41,7 @@ const PREFIX = "learning_credentials_";
 const CALL_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WORK_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-/** @param options.ofDatabase whether it also measures the queue and webhooks, which all processes share */
+/** @param options.ofDatabase whether it also measures the queue, webhooks and credentials, which all processes share */
 export function createMetrics(database: Database, { ofDatabase = true } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -88,6 +89,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   if (ofDatabase) {
     registerQueue(database, registers);
     registerWebhooks(database, registers);
+    registerExpiring(database, registers);
   }
 
   return {
@@ -204,6 +206,21 @@ function registerQueue({ knex }: Database, registers: Registry[]): void {
       const parts = await look();
       this.reset();
       for (const { task, state, age } of parts) if (state === "ready") this.set({ task }, age);
+    },
+  });
+}
+
+/** While the database is unavailable, only this metric is missing. */
+function registerExpiring({ knex }: Database, registers: Registry[]): void {
+  new Gauge({
+    name: `${PREFIX}credentials_expiring`,
+    help: "Credentials without a successor that expire within so many days; counting stops at 10,000.",
+    labelNames: ["days"],
+    registers,
+    async collect() {
+      const expiring = await countExpiring(knex).catch(() => []);
+      this.reset();
+      for (const { days, count } of expiring) this.set({ days }, count);
     },
   });
 }

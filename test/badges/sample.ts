@@ -10,7 +10,7 @@ export const facts: BadgeFacts = {
   },
   issuedAt: new Date("2026-01-15T10:30:00Z"),
   validUntil: null,
-  holder: { id: "urn:uuid:00000000-0000-4000-8000-000000000001", name: "Ana Kovač" },
+  holder: { id: "urn:uuid:00000000-0000-4000-8000-000000000001", name: "Ana Kovač", email: null },
   achievement: {
     id: "urn:uuid:00000000-0000-4000-8000-000000000002",
     name: "Reading the Night Sky",
@@ -18,6 +18,8 @@ export const facts: BadgeFacts = {
     description: "Eight weeks on what can be seen without a telescope.",
     criteria: "At least 90 % of the course completed.",
     language: "en",
+    tags: [],
+    image: null,
   },
   results: [],
   credentialType: "Certificate of Completion",

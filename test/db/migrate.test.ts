@@ -43,6 +43,7 @@ const ALL = [
   "047-organisation-issuers",
   "048-webhook-notices",
   "049-renames",
+  "051-badge-addresses",
 ];
 
 let db: TestDatabase;

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { asciiJson } from "../../badges/ascii-json.js";
 import { signDocument } from "../../badges/data-integrity.js";
 import { signJwt } from "../../badges/jwt.js";
-import { type OpenBadge, openBadge } from "../../badges/open-badge.js";
+import { type HashedIdentity, type OpenBadge, openBadge } from "../../badges/open-badge.js";
 import type { SigningKey } from "../../badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
 import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
@@ -204,7 +204,11 @@ function badgeOf(
     issuer: { did, name: printSettings.issuer?.name ?? printSettings.platformName, url: publicUrl },
     issuedAt: credential.createdAt,
     validUntil: credential.validUntil,
-    holder: { id: name("holder", credential.uuid), name: credential.userFullName },
+    holder: {
+      id: name("holder", credential.uuid),
+      name: credential.userFullName,
+      email: hashedAddressOf(credential),
+    },
     achievement: {
       id: name("achievement", String(credential.configurationId)),
       name: learningContextName,
@@ -212,12 +216,19 @@ function badgeOf(
       description: option.description ?? (originalIssuer ? `${names} (${originalIssuer})` : names),
       criteria: option.criteria ?? names,
       language: printSettings.language,
+      tags: option.tags ?? [],
+      image: option.image ?? null,
     },
     results: option.results ? badgeResults(credential, (of) => name("result", of)) : [],
     credentialType,
     verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
     status: { listUrl: statusListUrl(publicUrl, list, organisationOf(credential)), index },
   });
+}
+
+function hashedAddressOf({ addressHash }: Credential): HashedIdentity | null {
+  const [salt = "", sha256 = ""] = addressHash?.split(":") ?? [];
+  return addressHash === null ? null : { salt, sha256 };
 }
 
 async function signedJson(badge: OpenBadge, { keyUrl }: Issuer, key: SigningKey): Promise<string> {

@@ -103,7 +103,8 @@ export async function eraseCredentials(
   await execute(
     transaction,
     `update credentials set
-       username = :pseudonym, user_full_name = '', search_words = '', particulars = null, results = null, legacy_id = '',
+       username = :pseudonym, user_full_name = '', search_words = '', particulars = null, results = null, address_hash = null,
+       legacy_id = '',
        file_key = null, file_sha256 = null, file_size = null, invalidated_file_key = null,
        link_version = link_version + 1,
        commitment_seed = default, -- without the old one, names can't be tried on the commitments of before

@@ -47,6 +47,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "credentials.search_words": "emptied",
   "credentials.particulars": "emptied",
   "credentials.results": "emptied",
+  "credentials.address_hash": "emptied",
   "credentials.legacy_id": "emptied",
   "credentials.file_key": "emptied",
   "credentials.file_sha256": "emptied",

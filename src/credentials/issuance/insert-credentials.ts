@@ -3,7 +3,7 @@ import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
-import { HAS_FAILED_BEFORE, restartFailed } from "../credential-store.js";
+import { addressHashSql, HAS_FAILED_BEFORE, restartFailed } from "../credential-store.js";
 import { appendEach } from "../events/append-events.js";
 import type { CredentialContent } from "./credential-design.js";
 
@@ -54,14 +54,15 @@ export async function insertCredentials(
        insert into credentials (
          username, user_full_name, particulars, results, replaces, awarded_at, valid_until, status, created_at,
          configuration_id, issued_by, run_id, learning_context_key, learning_context_name, credential_type,
-         generation_func, options, assets, print_settings, search_words
+         generation_func, options, assets, print_settings, search_words, address_hash
        )
        select who.username, who.user_full_name, who.particulars, who.results, who.replaces, who.awarded_at,
          who.valid_until, 'generating', date_trunc('second', now()),
          shared.configuration_id, shared.issued_by, shared.run_id, shared.learning_context_key,
          shared.learning_context_name, shared.credential_type, shared.generation_func, shared.options,
          shared.assets, shared.print_settings,
-         coalesce((select search_words from learners where learners.username = who.username), '')
+         coalesce((select search_words from learners where learners.username = who.username), ''),
+         ${addressHashSql("who.username", "shared.options")}
        from shared cross join (${who.sql}) as who
        ${restartFailed("run_id")}
        returning id, uuid, username, configuration_id, ${HAS_FAILED_BEFORE} as has_failed_before,

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { CredentialConfigurationSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import {
   CredentialService,
   VerifiableCredentialFormat as Format,
@@ -23,11 +25,26 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
+const everything = {
+  results: true,
+  email: true,
+  tags: ["stars", "night sky"],
+  image: "https://academy.test/star.png",
+};
+
+const configure = (customOptions: MessageInitShape<typeof CredentialConfigurationSchema>["customOptions"]) =>
+  academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: academy.configurationId, customOptions },
+    updateMask: { paths: ["custom_options"] },
+  });
+
 async function issued(
   username: string,
-  parts: { makeDocumentBadge?: MakeDocumentBadge } = {},
+  { email, ...parts }: { email?: string; makeDocumentBadge?: MakeDocumentBadge } = {},
 ): Promise<string> {
   await academy.enrol(username);
+  if (email !== undefined)
+    await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
   const { configurationId } = academy;
   const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
   await academy.generate(await academy.idOf(uuid), parts);
@@ -95,6 +112,16 @@ test("a type without badges has none in its files", async () => {
 describe("doctor", () => {
   test("finds nothing wrong with files and rows that agree", async () => {
     await issued("hal");
+    expect(await findingsOn(academy.service.app)).toEqual([]);
+  });
+
+  test("finds nothing wrong with badges that state all that they can", async () => {
+    await configure({ open_badge: everything });
+    const uuid = await issued("lea", { email: "Lea@Uni.test" });
+    await configure({});
+    const { credentialSubject } = JSON.parse(await badgeOf(uuid));
+    expect(credentialSubject.identifier).toHaveLength(2);
+    expect(credentialSubject.result).not.toEqual([]);
     expect(await findingsOn(academy.service.app)).toEqual([]);
   });
 

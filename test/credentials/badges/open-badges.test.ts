@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
@@ -440,6 +441,59 @@ describe("the option open_badge", () => {
     expect(await verified(badge)).toBe(true);
   });
 
+  test("adds the salted hash of the address, tags and a picture, by each way of issuing", async () => {
+    await update({ email: true, tags: ["stars", "night sky"], image: "https://academy.test/star.png" });
+    const usernames = ["vera", "vito", "viola"];
+    for (const username of usernames) {
+      await academy.enrol(username);
+      const email = `${username.toUpperCase()}@Uni.test`;
+      await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
+    }
+    const { configurationId, credentials } = academy;
+    const alone = await credentials.issueCredential({ configurationId, username: "vera" });
+    const { plan } = await credentials.startIssuanceRun({ configurationId, usernames: ["vito", "viola"] });
+    expect(plan?.issueCount).toBe(2);
+    const uuidOf = async (username: string) =>
+      (await credentials.listCredentials({ username })).credentials.at(-1)?.uuid ?? "";
+    const uuids = [alone.uuid, await uuidOf("vito"), await uuidOf("viola")];
+    for (const uuid of uuids) await academy.generate(await academy.idOf(uuid));
+    const reissued = await credentials.reissueCredential({ uuid: uuids[2] ?? "", reason: "Misspelt." });
+    await academy.generate(await academy.idOf(reissued.uuid));
+    const salts = new Set<string>();
+    for (const [index, uuid] of [uuids[0] ?? "", uuids[1] ?? "", reissued.uuid].entries()) {
+      const text = await badgeOf(uuid);
+      const badge = JSON.parse(text);
+      const { identifier, achievement } = badge.credentialSubject;
+      const { salt } = identifier[1];
+      salts.add(salt);
+      const hashed = createHash("sha256").update(`${usernames[index]}@uni.test${salt}`).digest("hex");
+      expect(identifier[0]).toMatchObject({ identityType: "name", hashed: false });
+      expect(identifier[1]).toEqual({
+        type: "IdentityObject",
+        hashed: true,
+        identityHash: `sha256$${hashed}`,
+        identityType: "emailAddress",
+        salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+      });
+      expect(achievement).toMatchObject({
+        tag: ["stars", "night sky"],
+        image: { id: "https://academy.test/star.png", type: "Image" },
+      });
+      expect(text.toLowerCase()).not.toContain("@uni.test");
+      expect(await verified(badge)).toBe(true);
+    }
+    expect(salts.size).toBe(3);
+    const platform = academy.service.client(
+      LearnerRecordService,
+      await tokenOf({ username: "lms", service: "write" }),
+    );
+    await platform.eraseLearner({ username: "vera" });
+    const { knex } = academy.service.app.database;
+    expect(await knex("credentials").where({ uuid: uuids[0] }).first("address_hash")).toEqual({
+      address_hash: null,
+    });
+  });
+
   test("can switch badges off", async () => {
     await update(false);
     await expect(badgeOf(await issued("una"))).rejects.toMatchObject({ rawMessage: /no Open Badge/ });
@@ -451,6 +505,9 @@ describe("the option open_badge", () => {
     [{ criteria: "" }, /criteria/],
     [{ description: "x".repeat(2001) }, /description/],
     [{ colour: "red" }, /colour/],
+    [{ image: "http://academy.test/star.png" }, /image must be an address with https/],
+    [{ tags: ["a", "a"] }, /tags must not repeat a tag/],
+    [{ email: "yes" }, /email/],
   ])("is refused when it is %j", async (value, problem) => {
     await expect(update(value)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage: problem });
   });

@@ -14,7 +14,16 @@ beforeAll(async () => {
   await academy.configurations.updateCredentialConfiguration({
     credentialConfiguration: {
       id: academy.configurationId,
-      customOptions: { validity: "P2Y", open_badge: { results: true, achievement_type: "MicroCredential" } },
+      customOptions: {
+        validity: "P2Y",
+        open_badge: {
+          results: true,
+          email: true,
+          achievement_type: "MicroCredential",
+          tags: ["stars"],
+          image: "https://academy.test/star.png",
+        },
+      },
     },
     updateMask: { paths: ["custom_options"] },
   });
@@ -25,6 +34,8 @@ afterAll(() => academy.service.stop());
 /** Issues a credential, and fetches its badge from the running service as a wallet would. */
 async function issued(username: string) {
   await academy.enrol(username);
+  const email = `${username}@academy.test`;
+  await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
   const { configurationId } = academy;
   const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
   await academy.generate(await academy.idOf(uuid));
