@@ -3,7 +3,7 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 
 let academy: Academy;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademy({ settings: { ADMIN_PORT: "0" } });
 });
 afterAll(() => academy.service.stop());
 
