@@ -2,6 +2,7 @@ import { verify } from "node:crypto";
 import { asciiJson } from "./ascii-json.js";
 import type { OpenBadge } from "./open-badge.js";
 import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
+import type { StatusListCredential } from "./status-list.js";
 
 /** Longer ones are not read. */
 const MAX_LENGTH = 64 * 1024;
@@ -17,15 +18,38 @@ export async function signJwt(
   by: { readonly key: SigningKey; readonly kid: string },
 ): Promise<string> {
   const header = { alg: "ES256", kid: by.kid, typ: "JWT" };
-  const payload = {
-    ...credential,
+  const claims = {
     iss: credential.issuer.id,
     jti: credential.id,
     sub: credential.credentialSubject.id,
     nbf: Date.parse(credential.validFrom) / 1000,
   };
+  return encodeSigned(header, { ...credential, ...claims }, by.key);
+}
+
+/**
+ * Encodes a status list as a signed JWT (W3C, Securing Verifiable Credentials using JOSE and COSE), for
+ * verifiers that know no proof of JSON-LD.
+ * @param by.key P-256
+ * @param by.kid DID URL of the key
+ */
+export async function signListJwt(
+  list: StatusListCredential,
+  by: { readonly key: SigningKey; readonly kid: string },
+): Promise<string> {
+  const header = { alg: "ES256", kid: by.kid, typ: "vc+jwt", cty: "vc" };
+  const claims = {
+    iss: list.issuer,
+    sub: list.id,
+    nbf: Date.parse(list.validFrom) / 1000,
+    exp: Date.parse(list.validUntil) / 1000,
+  };
+  return encodeSigned(header, { ...list, ...claims }, by.key);
+}
+
+async function encodeSigned(header: object, payload: object, key: SigningKey): Promise<string> {
   const signed = `${encoded(header)}.${encoded(payload)}`;
-  const signature = await by.key.sign(Buffer.from(signed));
+  const signature = await key.sign(Buffer.from(signed));
   return `${signed}.${Buffer.from(signature).toString("base64url")}`;
 }
 

@@ -24,6 +24,9 @@ export interface StatusListFacts {
   readonly maxAge: number;
 }
 
+/** An unsigned status list credential. */
+export type StatusListCredential = ReturnType<typeof statusListCredential>;
+
 export function statusListCredential({ url, issuer, bits, validFrom, validUntil, maxAge }: StatusListFacts) {
   return {
     "@context": [CREDENTIALS_CONTEXT],

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { asciiJson } from "../../badges/ascii-json.js";
 import { signDocument } from "../../badges/data-integrity.js";
 import { issuerUrl } from "../../badges/issuer-url.js";
+import { signListJwt } from "../../badges/jwt.js";
 import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "../../badges/status-index.js";
 import { statusBits, statusListCredential } from "../../badges/status-list.js";
 import { standingOf } from "../../credential-status.js";
@@ -49,11 +50,13 @@ export interface StatusListName {
   readonly list: number;
   /** undefined: the service itself signs it */
   readonly organisation: string | undefined;
+  /** True: as a JWT, which needs a P-256 key and an issuer by HTTPS. */
+  readonly isJwt?: boolean;
 }
 
 /**
- * Returns the signed status list with this name, as JSON. It is undefined if no credential belongs to that
- * list, or if the organisation has no keys here.
+ * Returns the signed status list with this name, as JSON or JWT. It is undefined if no credential belongs to
+ * that list, or if the issuer has no keys here for that format.
  *
  * Verifiers accept only a list of the badge's issuer. So each issuer signs the same bits, those of all
  * organisations: the fewer credentials a list has, the more it tells of each.
@@ -75,12 +78,13 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
   const kept = new Map<string, Signed>();
   let places: StatusPlaces | undefined;
 
-  async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string> {
-    const { list, organisation } = name;
-    const { did, keyUrl, keys } = issuerOf(own, publicUrl(), { organisation });
-    const { fragment } = keys.ed25519;
+  async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string | undefined> {
+    const { list, organisation, isJwt } = name;
+    const { did, keyUrl, keys, isWeb } = issuerOf(own, publicUrl(), { organisation });
+    const key = isJwt ? keys.p256 : keys.ed25519;
+    if (!key || (isJwt && !isWeb)) return undefined;
     // Verifiers refuse a copy signed with a key that has been revoked since.
-    const digest = createHash("sha256").update(fragment).update(bits).digest("base64");
+    const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
     const now = Date.now();
     const place = placeOf(name);
     const known = kept.get(place);
@@ -93,8 +97,12 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
       validUntil: new Date(now + VALIDITY_MS),
       maxAge: STATUS_MAX_AGE_S,
     });
-    const by = { key: keys.ed25519, verificationMethod: keyUrl(keys.ed25519), created: document.validFrom };
-    const text = asciiJson(await signDocument(document, by));
+    const kid = keyUrl(key);
+    const text = isJwt
+      ? await signListJwt(document, { key, kid })
+      : asciiJson(
+          await signDocument(document, { key, verificationMethod: kid, created: document.validFrom }),
+        );
     kept.delete(place);
     for (const oldest of kept.keys()) if (kept.size >= MAX_KEPT) kept.delete(oldest);
     kept.set(place, { digest, text, signedAt: now });
@@ -110,7 +118,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
       const indexes = numbers?.map((number) => of(list * LIST_SIZE + number).index);
       bits.set(list, indexes && statusBits(indexes));
     }
-    const found = new Map<string, Promise<string> | undefined>();
+    const found = new Map<string, Promise<string | undefined>>();
     for (const name of names) {
       const own = signingKeys.of(name.organisation);
       const set = bits.get(name.list);
@@ -132,8 +140,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
   };
 }
 
-function placeOf({ list, organisation = "" }: StatusListName): string {
-  return `${list} ${organisation}`;
+function placeOf({ list, organisation = "", isJwt = false }: StatusListName): string {
+  return `${list} ${isJwt ? "jwt" : "json"} ${organisation}`;
 }
 
 /**

@@ -66,13 +66,14 @@ export function createIssuerHandler(deps: IssuerDeps): HttpHandler {
     }
     const list = statusPath.exec(path)?.[1];
     if (list === undefined) return undefined;
+    const contentType = listTypeFor(accept);
+    const isJwt = contentType === LIST_JWT;
     return {
       route: organisation === undefined ? statusRoute : organisationStatusRoute,
-      // Some verifiers parse as JSON only what is labelled as JSON.
-      contentType: /\bapplication\/vc(?![\w+-])/.test(accept) ? "application/vc" : "application/json",
+      contentType,
       maxAge: STATUS_MAX_AGE_S,
       vary: ["Vary", "Accept"],
-      find: ({ cancellation }) => statusLists({ list: Number(list), organisation }, cancellation),
+      find: ({ cancellation }) => statusLists({ list: Number(list), organisation, isJwt }, cancellation),
     };
   }
   return (request, response) => {
@@ -83,6 +84,16 @@ export function createIssuerHandler(deps: IssuerDeps): HttpHandler {
     else refuse(deps.cors, request, response);
     return true;
   };
+}
+
+const LIST_JWT = "application/vc+jwt";
+
+/** Returns the media type of a list. It is a JWT only for those who ask for nothing else. */
+function listTypeFor(accept: string): string {
+  if (/\bapplication\/vc(?![\w+-])/.test(accept)) return "application/vc";
+  if (accept.includes(LIST_JWT) && !accept.includes("json")) return LIST_JWT;
+  // Some verifiers parse as JSON only what is labelled as JSON.
+  return "application/json";
 }
 
 /** @returns undefined if no organisation is called this */

@@ -232,6 +232,38 @@ describe("what verifiers fetch", () => {
     expect(answer.headers.get("vary")).toMatch(/Accept/);
   });
 
+  test("is a JWT for those who ask for nothing else, which another independent verifier accepts", async () => {
+    const uuid = await issued("ole");
+    const { credentialStatus } = JSON.parse(await badgeOf(uuid));
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    const asJwt = (accept: string) =>
+      fetch(`${academy.service.httpUrl}/status/0`, { headers: { accept } }).then(async (answer) => ({
+        type: answer.headers.get("content-type"),
+        text: await answer.text(),
+      }));
+    const { type, text } = await asJwt("application/vc+jwt");
+    expect(type).toBe("application/vc+jwt");
+    const didDocument = await fetched(`${PUBLIC}/.well-known/did.json`);
+    const resolver = {
+      resolve: async () => ({ didResolutionMetadata: {}, didDocument, didDocumentMetadata: {} }),
+    };
+    const options = { resolver: resolver as never, proofPurpose: "assertionMethod" as const };
+    const { verified, payload } = await verifyJWT(text, options);
+    expect(verified).toBe(true);
+    const { proof: _, validFrom, validUntil, ...list } = await fetched(`${PUBLIC}/status/0`);
+    expect(payload).toMatchObject({ ...list, iss: DID, sub: `${PUBLIC}/status/0` });
+    const bits = gunzipSync(Buffer.from(payload.credentialSubject.encodedList.slice(1), "base64url"));
+    const index = Number(credentialStatus.statusListIndex);
+    expect((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))).not.toBe(0);
+    const [header = "", , signature = ""] = text.split(".");
+    const changed = Buffer.from(JSON.stringify({ ...payload, sub: `${PUBLIC}/status/1` }));
+    await expect(
+      verifyJWT([header, changed.toString("base64url"), signature].join("."), options),
+    ).rejects.toThrow();
+    for (const accept of ["application/vc+jwt, application/json", "application/vc, application/vc+jwt"])
+      expect((await asJwt(accept)).type).not.toContain("jwt");
+  });
+
   test.each([
     ["GET", "/status/1", 404],
     ["GET", "/status/00", 404],
