@@ -105,10 +105,16 @@ export function setEndpointState(
   );
 }
 
-/** Has the endpoint begin again after a position, earlier or later than its own. */
-export function moveEndpoint(db: Knex, id: string, position: number): Promise<WebhookEndpoint | undefined> {
+/** Has the endpoint begin again after a position, earlier or later than its own. A sender that has it loses it. */
+export async function moveEndpoint(
+  transaction: Knex.Transaction,
+  id: string,
+  position: number,
+): Promise<WebhookEndpoint | undefined> {
+  // A statement that waits for a sender doesn't see the attempts that it has stored meanwhile. The next one does.
+  await queryRow(transaction, "select from webhook_endpoints where id = ? for update", [id]);
   return queryRow<WebhookEndpoint>(
-    db,
+    transaction,
     `update webhook_endpoints as endpoint
      set delivered_up_to = ?, next_attempt_at = now(), lease = null, leased_until = null,
        forgets_up_to = coalesce((select max(id) from webhook_attempts where endpoint_id = endpoint.id), 0)

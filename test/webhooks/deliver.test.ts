@@ -149,6 +149,36 @@ describe("delivery", () => {
     await expect.poll(() => positions(before)).toEqual(expect.arrayContaining([last - 1, last]));
   });
 
+  test("replays also what its sender notes as delivered at the same moment", async () => {
+    await academy.enrol("eve");
+    await issue("eve");
+    await expect.poll(positionOf).toBeGreaterThan(1);
+    const receiver = await receive();
+    const { webhookEndpoint } = await webhooks.createWebhookEndpoint({
+      webhookEndpoint: { url: receiver.url },
+    });
+    const id = webhookEndpoint?.id ?? "";
+    const last = await positionOf();
+    const { knex } = academy.service.app.database;
+    const sender = await knex.transaction();
+    await sender("webhook_endpoints").where({ id }).update({ delivered_up_to: last });
+    await sender("webhook_attempts").insert({
+      ...{ endpoint_id: id, kind: "events", first_position: last - 1, last_position: last },
+      ...{ attempt: 1, at: new Date(), ms: 1, outcome: "delivered", status: 204, error: "" },
+    });
+
+    const replayed = webhooks.replayWebhookEvents({ id, afterPosition: BigInt(last - 2) });
+    const waiting = async () => {
+      const sessions = knex("pg_stat_activity").whereRaw("datname = current_database()");
+      return (await sessions.where({ wait_event_type: "Lock" })).length;
+    };
+    await expect.poll(waiting).toBe(1);
+    await sender.commit();
+    await replayed;
+    const positions = () => receiver.received.map(({ parsed }) => parsed.data.position);
+    await expect.poll(positions).toEqual(expect.arrayContaining([last - 1, last]));
+  });
+
   test("posts lists of events to an endpoint that asks for them", async () => {
     const receiver = await receive();
     const { secret } = await webhooks.createWebhookEndpoint({
