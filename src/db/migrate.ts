@@ -40,6 +40,7 @@ import * as organisationIssuers from "./migrations/047-organisation-issuers.js";
 import * as webhookNotices from "./migrations/048-webhook-notices.js";
 import * as renames from "./migrations/049-renames.js";
 import * as badgeAddresses from "./migrations/051-badge-addresses.js";
+import * as growth from "./migrations/057-growth.js";
 import {
   findServiceRoles,
   grantService,
@@ -87,6 +88,7 @@ const migrations: Record<string, Knex.Migration> = {
   "048-webhook-notices": webhookNotices,
   "049-renames": renames,
   "051-badge-addresses": badgeAddresses,
+  "057-growth": growth,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */

@@ -80,7 +80,6 @@ const functions = [
   "append_audit_entries(jsonb)",
   "append_audit_outcomes(bigint[], text[])",
   "erase_credential_event_actor(text, text)",
-  "permit_renewals()",
   "pseudonymise_audit_names(text, text)",
   "seal_credential_events(integer)",
 ];

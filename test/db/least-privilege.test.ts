@@ -164,7 +164,6 @@ test("each table has its grants, and functions with their owner's rights can't b
     "append_audit_entries",
     "append_audit_outcomes",
     "erase_credential_event_actor",
-    "permit_renewals",
     "pseudonymise_audit_names",
     "remove_old_audit_entries",
     "remove_old_credential_events",

@@ -44,6 +44,7 @@ const ALL = [
   "048-webhook-notices",
   "049-renames",
   "051-badge-addresses",
+  "057-growth",
 ];
 
 let db: TestDatabase;

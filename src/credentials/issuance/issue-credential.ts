@@ -13,7 +13,6 @@ import { inLearnerTransaction, type LearnerTransaction } from "../../learners/le
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
 import { findActive } from "../credential-store.js";
-import { permittingRenewals } from "../renewal/permit-renewals.js";
 import { makeRoom } from "../renewal/renew-credential.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { readCreationTime } from "./credential-design.js";
@@ -41,8 +40,7 @@ export function issueCredential(
   issuing: Issuing,
   signal: AbortSignal,
 ): Promise<Credential> {
-  const issue = () => inLearnerTransaction(deps.database, signal, issueIn);
-  return permittingRenewals(deps.database, signal, issue);
+  return inLearnerTransaction(deps.database, signal, issueIn);
 
   async function issueIn(transaction: LearnerTransaction): Promise<Credential> {
     const inputs = await readInputs(transaction, issuing);

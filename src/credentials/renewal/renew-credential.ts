@@ -3,7 +3,6 @@ import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Credential } from "../credential.js";
 import { findActive, lockCredential, setRenewed } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { checkRenewalsPermitted } from "./permit-renewals.js";
 
 /**
  * Marks a credential that is due for renewal as renewed, so that its successor can be inserted. It otherwise
@@ -16,7 +15,6 @@ export async function makeRoom(
   credential: Credential,
   renewedBy: Actor,
 ): Promise<Credential | undefined> {
-  await checkRenewalsPermitted(transaction);
   const locked = await lockCredential(transaction, credential.uuid);
   if (locked?.status === "available" && locked.renewedAt === null) {
     await setRenewed(transaction, credential.uuid);

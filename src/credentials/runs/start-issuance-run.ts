@@ -5,7 +5,6 @@ import { inLearnerTransaction, type LearnerTransaction } from "../../learners/le
 import type { Organisations } from "../../learners/organisations.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
-import { checkRenewalsPermitted, permittingRenewals } from "../renewal/permit-renewals.js";
 import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
 import { closeList, type ListedRow, openList } from "./learner-list.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
@@ -55,9 +54,7 @@ export function startIssuanceRun(
         const { plan } = await expectedPlan(transaction, deps, starting);
         return { plan, run: undefined };
       })
-    : permittingRenewals(database, signal, () =>
-        inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting)),
-      );
+    : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting));
 }
 
 /** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
@@ -99,10 +96,7 @@ export async function startRun(
   await lockRunsOf(transaction, configurationId);
   const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
 
-  if (await hasRenewals(transaction)) {
-    await checkRenewalsPermitted(transaction);
-    await makeRoomForRenewals(transaction, startedBy);
-  }
+  if (await hasRenewals(transaction)) await makeRoomForRenewals(transaction, startedBy);
   const id = randomUUID();
   const skipsEligibility = starting.skipEligibilityCheck ?? false;
   const shared = { ...content, issuedBy: startedBy, runId: id, skipsEligibility };

@@ -7,7 +7,6 @@ import { Problem } from "../../errors.js";
 import { SCHEDULE } from "../../identity/actors.js";
 import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
-import { isRefusedFirstRenewal, permittingRenewals } from "../renewal/permit-renewals.js";
 import { startRun } from "./start-issuance-run.js";
 
 const PAUSE_MS = 60_000;
@@ -52,7 +51,7 @@ export function startScheduling(deps: SchedulingDeps): Pick<Repetition, "stop"> 
  * A run that can't be started is tried again later, and does not hold up the others.
  */
 export async function startScheduledRuns(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
-  while (await permittingRenewals(deps.database, signal, () => startDueRun(deps, signal)));
+  while (await startDueRun(deps, signal));
 }
 
 /** @returns false if none is due, apart from those that other processes are starting */
@@ -74,7 +73,7 @@ function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean
       await inSavepoint(transaction, (attempt) => startRun(attempt, deps, starting));
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {
-      if (signal.aborted || isRolledBack(error) || isRefusedFirstRenewal(error)) throw error;
+      if (signal.aborted || isRolledBack(error)) throw error;
       log.error({ err: error, configurationId }, "a scheduled run could not be started; retrying");
       const retryAt = new Date(now.getTime() + RETRY_MS);
       await setNextRun(transaction, configurationId, {

@@ -1,0 +1,104 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { copy } from "../bench/baselines/copy.js";
+import { COURSE_KEY, tablesOf } from "../bench/big-course.js";
+import { configure } from "../bench/credentials.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+
+/** Each learner gets each credential: 100,000 in all. */
+const LEARNERS = 10_000;
+const CONFIGURATIONS = 10;
+const CREDENTIALS = LEARNERS * CONFIGURATIONS;
+const GROWTH = 1.1;
+
+/** Bytes for each credential as it is issued, on 2026-11-23: of the rows themselves, and of each index. */
+const recorded: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  credentials: {
+    rows: 920,
+    credentials_pkey: 23,
+    credentials_uuid_key: 32,
+    credentials_verify_uuid_key: 44,
+    credentials_one_active: 63,
+    credentials_one_successor: 0,
+    credentials_by_learner: 70,
+    credentials_by_context: 59,
+    credentials_by_configuration: 32,
+    credentials_by_run: 7,
+    credentials_by_status: 41,
+    credentials_by_context_and_status: 0,
+    credentials_by_configuration_and_status: 0,
+    credentials_by_file: 0,
+    credentials_by_validity: 0,
+    credentials_to_expire: 0,
+    credentials_by_words: 26,
+    credentials_by_time: 7,
+    credentials_by_issuer: 41,
+    credentials_to_notify: 0,
+  },
+  credential_events: {
+    rows: 174,
+    credential_events_pkey: 23,
+    credential_events_by_credential: 41,
+    credential_events_by_actor: 32,
+    credential_events_by_rare_type: 0,
+    credential_events_by_time: 0,
+  },
+};
+
+let service: TestService;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  sql = new pg.Client(service.app.database.url);
+  await sql.connect();
+  await copy(sql, tablesOf(LEARNERS));
+  const staff = service.client(CredentialService, await tokenOf({ username: "registrar", isStaff: true }));
+  for (let count = 0; count < CONFIGURATIONS; count++) {
+    const configurationId = await configure(sql, COURSE_KEY, { Exam: 0.3, Total: 0.3 });
+    const { run } = await staff.startIssuanceRun({ configurationId });
+    expect(run?.issuedCount).toBe(LEARNERS);
+  }
+  // The service seals them, too: then this finds none to seal, although not all are.
+  for (let waiting = CREDENTIALS; waiting > 0; ) {
+    await sql.query("select seal_credential_events(10000)");
+    const { rows } = await sql.query("select count(*)::int as waiting from unsealed_credential_events");
+    ({ waiting } = rows[0]);
+  }
+});
+afterAll(async () => {
+  await sql.end();
+  await service.stop();
+});
+
+describe.each(Object.entries(recorded))("of 100,000 %s, the bytes for each row", (table, expected) => {
+  test("are those that were recorded, or fewer, or up to a tenth more", async () => {
+    const { rows } = await sql.query(
+      `select 'rows' as name, sum(pg_column_size(${table})) as bytes from ${table}
+       union all
+       select indexrelid::regclass::text, pg_relation_size(indexrelid) from pg_index where indrelid = $1::regclass`,
+      [table],
+    );
+    const bytes = Object.fromEntries(rows.map(({ name, bytes }) => [name, Math.round(bytes / CREDENTIALS)]));
+    console.log(table, bytes);
+    expect(Object.keys(bytes).sort()).toEqual(Object.keys(expected).sort());
+    for (const [name, size] of Object.entries(bytes)) {
+      expect(size, name).toBeLessThanOrEqual(Math.ceil((expected[name] ?? 0) * GROWTH));
+    }
+  });
+});
+
+test("the index of UUIDs has those of one time side by side, and no two are equal", async () => {
+  const { rows } = await sql.query(
+    `select count(distinct uuid)::int as count, bool_and(substr(uuid::text, 15, 1) = '7') as are_seven,
+       bool_and(substr(uuid::text, 20, 1) in ('8', '9', 'a', 'b')) as are_rfc,
+       max(abs(extract(epoch from created_at) - ('x' || substr(replace(uuid::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0))::float
+         as farthest_s,
+       bool_and(substr(verify_uuid::text, 15, 1) = '4') as are_random
+     from credentials`,
+  );
+  const [{ farthest_s: farthestS, ...told }] = rows;
+  expect(told).toEqual({ count: CREDENTIALS, are_seven: true, are_rfc: true, are_random: true });
+  expect(farthestS).toBeLessThan(3600);
+});
