@@ -39,6 +39,7 @@ import * as noticeTimes from "./migrations/044-notice-times.js";
 import * as organisationIssuers from "./migrations/047-organisation-issuers.js";
 import * as webhookNotices from "./migrations/048-webhook-notices.js";
 import * as renames from "./migrations/049-renames.js";
+import * as eventActors from "./migrations/050-event-actors.js";
 import * as badgeAddresses from "./migrations/051-badge-addresses.js";
 import * as growth from "./migrations/057-growth.js";
 import {
@@ -87,6 +88,7 @@ const migrations: Record<string, Knex.Migration> = {
   "047-organisation-issuers": organisationIssuers,
   "048-webhook-notices": webhookNotices,
   "049-renames": renames,
+  "050-event-actors": eventActors,
   "051-badge-addresses": badgeAddresses,
   "057-growth": growth,
 };

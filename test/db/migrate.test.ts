@@ -43,6 +43,7 @@ const ALL = [
   "047-organisation-issuers",
   "048-webhook-notices",
   "049-renames",
+  "050-event-actors",
   "051-badge-addresses",
   "057-growth",
 ];
