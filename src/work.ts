@@ -11,6 +11,7 @@ import { sendWithdrawalNotice } from "./credentials/invalidation/send-withdrawal
 import { sendExpiryNotice } from "./credentials/validity/send-expiry-notice.js";
 import { walletLink } from "./credentials/wallets/wallet-link.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
+import { createPace } from "./jobs/pace.js";
 import type { Tasks } from "./jobs/tasks.js";
 import { tracedTasks } from "./jobs/traced-tasks.js";
 import { startWorker, type Worker } from "./jobs/worker.js";
@@ -24,6 +25,9 @@ import { tellDisabled } from "./webhooks/tell-disabled.js";
 /** While some documents are rendered, others are stored. More at a time make larger groups, and take more memory. */
 const JOBS_AT_A_TIME = 32;
 
+/** While callers are held up, so many go on: one is rendered, and another one is stored. */
+const JOBS_BESIDE_CALLERS = 2;
+
 /** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
 export function work(app: App): Worker {
   const { config, log, database, publicUrl } = app;
@@ -33,10 +37,16 @@ export function work(app: App): Worker {
   publicUrl.get(); // a worker that does not know it can make nothing
   const generate = createGeneration(generation);
   const announce = createAnnouncing(announcing);
+  const pace = createPace({
+    most: JOBS_AT_A_TIME,
+    least: JOBS_BESIDE_CALLERS,
+    reads: database.reads.count,
+  });
   const tasks: Tasks = {
-    generate_credential: ({ credentialId }, { isLastAttempt }) => generate(credentialId, isLastAttempt),
+    generate_credential: ({ credentialId }, { isLastAttempt }) =>
+      pace.run(() => generate(credentialId, isLastAttempt)),
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
-    send_mail: ({ credentialUuid }) => announce(credentialUuid),
+    send_mail: ({ credentialUuid }) => pace.run(() => announce(credentialUuid)),
     send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
     send_withdrawal_notice: ({ credentialUuid }) => sendWithdrawalNotice(announcing, credentialUuid),
     send_webhook_notice: (notice) => sendWebhookNotice({ ...announcing, ...config }, notice),

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** A group that takes longer, in milliseconds, does not hold up the next one. */
 const SLOW_MS = 100;
 
@@ -30,9 +32,7 @@ export function createGrouping<Item, Result>(
   async function handle(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await together(group.map(({ item }) => item));
-      group.forEach(({ resolve }, index) => {
-        resolve(results[index] as Result);
-      });
+      void deliver(group, results);
     } catch (error) {
       if (group.length > 1 && isOfOneItem(error)) {
         await Promise.all(group.map((each) => handle([each])));
@@ -54,6 +54,20 @@ export function createGrouping<Item, Result>(
       waiting.push({ item, resolve, reject });
       setImmediate(handleWaiting); // after everything that arrives now
     });
+}
+
+/**
+ * Hands out one result in each turn of the event loop. What its receiver does with it delays nobody else for
+ * longer than that.
+ */
+async function deliver<Item, Result>(
+  group: readonly Waiting<Item, Result>[],
+  results: readonly Result[],
+): Promise<void> {
+  for (const [index, { resolve }] of group.entries()) {
+    if (index > 0) await nextTurn();
+    resolve(results[index] as Result);
+  }
 }
 
 /** Resolves when the work has ended, or is slow. */

@@ -28,7 +28,11 @@ export interface Database extends Pool {
    * For reads that the public waits for: verification, `configured` and eligibility. They have connections of
    * their own, so that no number of hanging changes can stop verification.
    */
-  readonly reads: Pool & Pick<Connections, "answered">;
+  readonly reads: Pool &
+    Pick<Connections, "answered"> & {
+      /** How many have begun so far; those that are answered together count as one. */
+      count(): number;
+    };
   /** Limits readers that hold a connection for as long as they read. */
   readonly streams: Semaphore;
   close(): Promise<void>;
@@ -100,12 +104,14 @@ export function openDatabase(
     READ_CONNECTIONS,
   );
   const pools = [main, reads];
+  let readCount = 0;
+  reads.knex.client.pool.on("acquireRequest", () => readCount++);
   return {
     url,
     directUrl: pooler?.directUrl ?? url,
     sessions,
     knex: main.knex,
-    reads: { knex: reads.knex, answered: reads.connections.answered },
+    reads: { knex: reads.knex, answered: reads.connections.answered, count: () => readCount },
     // The other half serves everybody else, however slowly streams are read.
     streams: createSemaphore(Math.max(1, Math.floor(poolSize / 2))),
     async close() {

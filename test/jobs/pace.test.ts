@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createPace } from "../../src/jobs/pace.js";
+
+/** A pace with more jobs than it ever takes, which end when the test does. */
+function openPace({ most = 8, least = 2 } = {}) {
+  let reads = 0;
+  let begun = 0;
+  const ends: (() => void)[] = [];
+  const limits: number[] = [];
+  const pace = createPace({ most, least, reads: () => reads, onLimit: (limit) => limits.push(limit) });
+  const all = Array.from({ length: 2 * most }, () =>
+    pace.run(() => {
+      begun++;
+      return new Promise<void>((resolve) => void ends.push(resolve));
+    }),
+  );
+  const end = () => ends.shift()?.();
+  onTestFinished(async () => {
+    const ending = setInterval(end, 1);
+    await Promise.all(all);
+    clearInterval(ending);
+  });
+  return { limits, end, begun: () => begun, read: () => void reads++ };
+}
+
+/** Holds up the process, as work on its main thread or a lack of cores does. */
+function beLate(): void {
+  for (const until = performance.now() + 30; performance.now() < until; );
+}
+
+test("a run begins with few jobs, and soon has as many as it may", async () => {
+  const { begun, limits } = openPace();
+  await expect.poll(begun).toBe(8);
+  expect(limits).toEqual([4, 8]);
+});
+
+test("a late process falls back to few jobs while callers read, and those go on", async () => {
+  const { begun, end, limits, read } = openPace();
+  await expect.poll(begun).toBe(8);
+  const reading = setInterval(() => {
+    read();
+    beLate();
+  }, 40);
+  onTestFinished(() => clearInterval(reading));
+  await expect.poll(() => limits.at(-1)).toBe(2);
+  for (let ended = 0; ended < 6; ended++) end();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(begun()).toBe(8); // two of these are left
+  end();
+  await expect.poll(begun).toBe(9);
+  clearInterval(reading);
+  await expect.poll(() => limits.at(-1)).toBe(8);
+});
+
+test("a late process without callers goes on as before", async () => {
+  const { begun, limits } = openPace();
+  const working = setInterval(beLate, 40);
+  onTestFinished(() => clearInterval(working));
+  await expect.poll(begun).toBe(8);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(limits).toEqual([4, 8]);
+});
+
+test("a job that fails makes room like one that succeeds", async () => {
+  const pace = createPace({ most: 1, least: 1, reads: () => 0 });
+  await expect(pace.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await pace.run(async () => "next")).toBe("next");
+});
