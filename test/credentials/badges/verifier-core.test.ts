@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changedLeaves } from "../../badges/leaves.js";
 import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
+import { readPdf } from "../../rendering/read-pdf.js";
 import { tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
 
@@ -63,6 +66,20 @@ describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", 
     if (!hasSchema) skip("1EdTech's schema, which it asks the network for, is not on this machine");
     const { badge } = await issued("abe");
     expect((await verdictOn(badge)).fitsSchema).toBe(true);
+  });
+
+  test("accepts the badge that another program takes out of the PDF, which names the same holder", async () => {
+    const { uuid, badge } = await issued("bo");
+    const [path = ""] = await academy.filesOf(uuid);
+    const file = new Uint8Array(await readFile(path));
+    const document = await getDocument({ data: file.slice(), verbosity: 0 }).promise;
+    const attachments = await document.getAttachments();
+    await document.destroy();
+    const attached = JSON.parse(Buffer.from(attachments["credential.json"].content).toString());
+    expect(attached).toEqual(badge);
+    expect((await verdictOn(attached)).checks).toMatchObject(IN_FORCE);
+    const [{ identityHash: holder }] = attached.credentialSubject.identifier;
+    expect((await readPdf(file)).text).toContain(holder);
   });
 
   test("refuses it after any single value is changed", async () => {
