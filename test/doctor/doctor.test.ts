@@ -8,6 +8,7 @@ import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startS3rver } from "../files/s3/endpoints.js";
 import { findingsOn, repairOf } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
+import { untilFree } from "../support/until-free.js";
 
 const PDF = { contentType: "application/pdf", downloadName: "Ada.pdf" };
 const HOUR_MS = 3_600_000;
@@ -409,12 +410,12 @@ test("nothing is found while a service is busy", { timeout: 120_000 }, async () 
 
   let isBusy = true;
   const life = async (username: string, n: number) => {
-    const { uuid } = await credentials.issueCredential({ configurationId, username });
-    const status = async () => (await credentials.getCredential({ uuid })).status;
+    const { uuid } = await untilFree(() => credentials.issueCredential({ configurationId, username }));
+    const status = async () => (await untilFree(() => credentials.getCredential({ uuid }))).status;
     await expect.poll(status, { timeout: 90_000 }).toBe(CredentialStatus.AVAILABLE);
-    if (n % 4 === 1) await credentials.invalidateCredential({ uuid, reason });
-    if (n % 4 === 2) await credentials.reissueCredential({ uuid, reason });
-    if (n % 4 === 3) await platform.eraseLearner({ username });
+    if (n % 4 === 1) await untilFree(() => credentials.invalidateCredential({ uuid, reason }));
+    if (n % 4 === 2) await untilFree(() => credentials.reissueCredential({ uuid, reason }));
+    if (n % 4 === 3) await untilFree(() => platform.eraseLearner({ username }));
   };
   const lives = Promise.all(usernames.map(life)).finally(() => {
     isBusy = false;

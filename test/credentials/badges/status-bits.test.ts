@@ -4,6 +4,7 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { createStatusPlaces, LIST_SIZE } from "../../../src/badges/status-index.js";
 import { readBadgeSecret } from "../../../src/credentials/badges/issuer-key-store.js";
 import { tokenOf } from "../../support/service.js";
+import { untilFree } from "../../support/until-free.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 const LEARNERS = 120;
@@ -55,16 +56,17 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
   const platform = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
   /** Each learner has another fate. */
   const live = async (username: string, index: number) => {
-    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    const { uuid } = await untilFree(() => credentials.issueCredential({ configurationId, username }));
     const fate = index % 6;
     if (fate === 4) return academy.fail(uuid);
     const file = { file_key: `test/${uuid}.pdf`, file_sha256: Buffer.alloc(32, 1), file_size: 1 };
     await knex("credentials")
       .where({ uuid })
       .update({ status: "available", ...file });
-    if (fate === 0) await credentials.invalidateCredential({ uuid, reason: "Issued in error." });
-    if (fate === 1) await credentials.reissueCredential({ uuid, reason: "The name was wrong." });
-    if (fate === 2) await platform.eraseLearner({ username });
+    const reason = "Issued in error.";
+    if (fate === 0) await untilFree(() => credentials.invalidateCredential({ uuid, reason }));
+    if (fate === 1) await untilFree(() => credentials.reissueCredential({ uuid, reason }));
+    if (fate === 2) await untilFree(() => platform.eraseLearner({ username }));
     if (fate === 3)
       await knex("credentials")
         .where({ uuid })
