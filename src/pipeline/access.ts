@@ -115,8 +115,11 @@ function checkLevel(level: Access, needed: Role | undefined, readOnly: boolean, 
 
 function checkService(needed: Role | undefined, caller: Caller): void {
   if (caller.kind !== "service" && (needed === undefined || !hasRole(caller, needed))) {
-    const orRole = needed === undefined ? "" : ` or the role ${needed}`;
-    throw new Problem("permission-denied", `This needs a service token${orRole}.`);
+    if (needed === undefined) throw new Problem("permission-denied", "This needs a service token.");
+    throw new Problem("permission-denied", `This needs a service token or the role ${needed}.`, {
+      reason: "ROLE_MISSING",
+      facts: { role: needed },
+    });
   }
 }
 

@@ -67,7 +67,7 @@ describe.skipIf(executable === undefined)("the console", () => {
 
   async function signedIn(chosen: Readonly<Record<string, string>>, viewport = { width: 1280, height: 800 }) {
     const visitor = await openVisitor(browser, service, { chosen, viewport, reducedMotion: "reduce" });
-    await signIn(visitor, service, { username: `rita.${crypto.randomUUID()}` });
+    await signIn(visitor, service, { username: `rita.${crypto.randomUUID()}`, roles: ["admin"] });
     return visitor;
   }
   async function show(visitor: Awaited<ReturnType<typeof signedIn>>, path: string) {
@@ -83,6 +83,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 });
       await seePage(page);
+      await page.locator('figure.pdf[data-outcome="loading"]').waitFor({ state: "detached" });
       const file = join(process.env.SCREENSHOTS, `${look}-${width}${name}.png`);
       await page.screenshot({ path: file, fullPage: true });
     }

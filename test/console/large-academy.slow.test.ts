@@ -1,8 +1,9 @@
 import pg from "pg";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CredentialStanding } from "../../gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { fillAcademy } from "../bench/academy.js";
+import { fillAcademy, LAST_COURSE_KEY } from "../bench/academy.js";
 import { eligibleSql } from "../bench/baselines/eligible-sql.js";
 import { COURSE_KEY, username } from "../bench/big-course.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
@@ -134,6 +135,28 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(turned.map(({ method }) => method)).toEqual(["SearchCredentials"]);
     expect(await rowLinks(page).count()).toBe(FAILED - ROWS);
     expect(await page.getByRole("button", { name: "Next page" }).count()).toBe(0);
+  });
+
+  test("what most have is counted up to a limit, and what few have exactly", async () => {
+    const client = service.client(CredentialService, await tokenOf({ username: "rita", isStaff: true }));
+    for (const query of ["learner", "learner number", ""]) {
+      const { counts } = await client.countCredentials({ query });
+      expect(counts).toMatchObject([
+        { standing: CredentialStanding.GENERATING, count: 0, isAtLeast: false },
+        { standing: CredentialStanding.VALID, count: 10_000, isAtLeast: true },
+        { standing: CredentialStanding.EXPIRED, count: 0, isAtLeast: false },
+        { standing: CredentialStanding.ERROR, count: FAILED, isAtLeast: false },
+        { standing: CredentialStanding.INVALIDATED, count: 0, isAtLeast: false },
+      ]);
+    }
+    const filter = { learningContextKey: LAST_COURSE_KEY, standings: [CredentialStanding.VALID] };
+    const { rows } = await sql.query<{ count: number }>(
+      `select count(*)::int as count from credentials where learning_context_key = $1 and status = 'available'`,
+      [LAST_COURSE_KEY],
+    );
+    const { count } = rows[0] as { count: number };
+    const { counts } = await client.countCredentials({ query: "learner", filter });
+    expect(counts).toMatchObject([{ count: Math.min(count, 10_000), isAtLeast: count > 10_000 }]);
   });
 
   test("page 500 is as large as the others, and takes one call as they do", async () => {

@@ -7,7 +7,10 @@ export function ConfigurationName({ id }: { readonly id: number }) {
   if (!known) return <code>#{id}</code>;
   return (
     <>
-      <bdi>{known.credentialType}</bdi> <code className="small faint">{known.learningContextKey}</code>
+      <bdi>{known.credentialType}</bdi>
+      <span className="second">
+        <code dir="ltr">{known.learningContextKey}</code>
+      </span>
     </>
   );
 }

@@ -28,6 +28,7 @@ export function ConfigurationPicker({
       <label htmlFor={id}>{issuing.configuration}</label>
       <select
         id={id}
+        dir="auto"
         value={chosen ?? ""}
         disabled={!all}
         onChange={({ currentTarget: { value } }) => onChoose(value === "" ? undefined : Number(value))}

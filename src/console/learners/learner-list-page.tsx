@@ -84,7 +84,9 @@ export function LearnerListPage() {
               <td>
                 <bdi>{learner?.email}</bdi>
               </td>
-              <td className="amount">{number(credentialCount)}</td>
+              <td className="amount" data-label={shell.credentials}>
+                {number(credentialCount)}
+              </td>
             </tr>
           ))}
         </ListTable>

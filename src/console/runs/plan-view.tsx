@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { type IssuancePlan, SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ListTable } from "../parts/list-table.js";
 import { useFormats, useWords } from "../reader/words.js";
 import type { PlanChanges } from "./plan-changes.js";
@@ -65,7 +65,7 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
               </td>
               <td>
                 {reasonInWords(reason, issuing.reasons)}
-                {detail && (
+                {detail && reason !== SkipReason.NO_FULL_NAME && (
                   <div className="small faint" lang="en" dir="ltr">
                     {detail}
                   </div>

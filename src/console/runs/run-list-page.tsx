@@ -59,7 +59,7 @@ export function RunListPage() {
 }
 
 function RunTable({ runs }: { readonly runs: readonly IssuanceRun[] }) {
-  const { issuing, shell } = useWords();
+  const { issuing, shell, standing } = useWords();
   const { moment, number } = useFormats();
   const words = issuing.runs;
   return (
@@ -70,7 +70,7 @@ function RunTable({ runs }: { readonly runs: readonly IssuanceRun[] }) {
         issuing.configuration,
         words.state,
         { amount: words.issued },
-        { amount: words.failed },
+        { amount: standing.error },
         words.startedBy,
       ]}
     >
@@ -90,7 +90,7 @@ function RunTable({ runs }: { readonly runs: readonly IssuanceRun[] }) {
           <td className="amount" data-label={words.issued}>
             {number(run.issuedCount)}
           </td>
-          <td className="amount" data-label={words.failed}>
+          <td className="amount" data-label={standing.error}>
             {number(run.failedCount)}
           </td>
           <td>

@@ -20,23 +20,26 @@ export async function findMailStates(
   if (uuids.length === 0) return new Map();
   const rows = await queryRows<MailState & { uuid: string }>(
     db,
+    // Refusals are joined as a group: PostgreSQL would plan and run a subquery once for each place that names it.
     `select uuid, coalesce(emailed_at, refused_at) as at,
        case when emailed_at is not null then 'sent' when refused_at is not null then 'refused' else 'waiting' end as state
-     from (
-       select uuid, emailed_at, (
-           select max(occurred_at) from (
-             select occurred_at from credential_events where credential_uuid = uuid and type = 'email_refused'
-             union all
-             select occurred_at from unsealed_credential_events where credential_uuid = uuid and type = 'email_refused'
-           ) as event
-         ) as refused_at,
-         ${standingOf().isAvailable} and imported_at is null and exists (
-           select from learners where learners.username = credentials.username and is_active and not is_deleted and email <> ''
-         ) as is_to_be_sent
-       from credentials where uuid = any (?::uuid[])
-     ) as mail
-     where emailed_at is not null or refused_at is not null or is_to_be_sent`,
-    [uuids],
+     from credentials
+     left join (
+       select credential_uuid, max(occurred_at) as refused_at from (
+         select credential_uuid, occurred_at from credential_events
+         where credential_uuid = any (?::uuid[]) and type = 'email_refused'
+         union all
+         select credential_uuid, occurred_at from unsealed_credential_events
+         where credential_uuid = any (?::uuid[]) and type = 'email_refused'
+       ) as event group by credential_uuid
+     ) as refused on refused.credential_uuid = credentials.uuid
+     left join learners on learners.username = credentials.username
+       and learners.is_active and not learners.is_deleted and learners.email <> ''
+     where uuid = any (?::uuid[]) and (
+       emailed_at is not null or refused_at is not null
+       or ${standingOf("credentials").isAvailable} and imported_at is null and learners.username is not null
+     )`,
+    [uuids, uuids, uuids],
   );
   return new Map(rows.map(({ uuid, state, at }) => [uuid, { state, at }]));
 }

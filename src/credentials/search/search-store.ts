@@ -139,15 +139,66 @@ export interface StandingCount {
   readonly isAtLeast: boolean;
 }
 
-/** Counts what a search finds by standing: all in one go, or each up to the limit if there are many. */
+/**
+ * Counts what a search finds by standing: all in one go, or each up to the limit if there are many. For a word that
+ * most have, the index would collect a million rows, so the latest rows are read until the limit is reached.
+ */
 export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
   const { standings } = search.filter;
   const asked = STANDINGS.filter((standing) => standings.length === 0 || standings.includes(standing));
   if (search.query.kind === "nothing") return asked.map(none);
-  const counted = await countTogether(db, search);
-  if (counted.reduce((sum, { count }) => sum + count, 0) <= MAX_COUNT)
-    return asked.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
-  return countEach(db, search, asked);
+  const common = await commonStandings(db, search);
+  if (common.length === 0) {
+    const counted = await countTogether(db, search);
+    if (counted.reduce((sum, { count }) => sum + count, 0) <= MAX_COUNT)
+      return asked.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
+  }
+  const many = new Set<CredentialStanding>();
+  for (const standing of common) if (await areManyOfLatest(db, search, standing)) many.add(standing);
+  const others = asked.filter((standing) => !many.has(standing));
+  const counted = await countEach(db, search, others);
+  return asked.map(
+    (standing) =>
+      counted.find((each) => each.standing === standing) ?? { standing, count: MAX_COUNT, isAtLeast: true },
+  );
+}
+
+/** Rows of which a common standing has a quarter. */
+const COMMON_SAMPLE = 200;
+
+/** Returns the standings that a quarter of the latest rows have, and are found. */
+async function commonStandings(db: Knex, search: CredentialSearch): Promise<CredentialStanding[]> {
+  const { kind } = search.query;
+  if (kind !== "words" && kind !== "everything") return [];
+  const found = isFound(search);
+  const rows = await queryRows<{ standing: CredentialStanding }>(
+    db,
+    `select standing from (
+       select ${STANDING} as standing from (select * from credentials order by id desc limit ${COMMON_SAMPLE}) as credentials
+       where ${found.sql}
+     ) as found
+     group by standing having count(*) >= ${COMMON_SAMPLE / 4}`,
+    found.bindings,
+  );
+  return rows.map(({ standing }) => standing);
+}
+
+/** Tells whether the limit is exceeded among the latest rows, if a quarter of them are found. */
+async function areManyOfLatest(
+  db: Knex,
+  { query, filter }: CredentialSearch,
+  standing: CredentialStanding,
+): Promise<boolean> {
+  const found = isFound({ query, filter: { ...filter, standings: [standing] } });
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    `select count(*) as count from (
+       select from (select * from credentials order by id desc limit ${4 * MAX_COUNT}) as credentials
+       where ${found.sql} limit ${MAX_COUNT + 1}
+     ) as found`,
+    found.bindings,
+  );
+  return count > MAX_COUNT;
 }
 
 function none(standing: CredentialStanding): StandingCount {
@@ -170,6 +221,7 @@ async function countEach(
   { query, filter }: CredentialSearch,
   standings: readonly CredentialStanding[],
 ): Promise<StandingCount[]> {
+  if (standings.length === 0) return [];
   const each = standings.map((standing) => ({
     standing,
     found: isFound({ query, filter: { ...filter, standings: [standing] } }),
