@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { App } from "../app.js";
+import { checkConnector } from "../connectors/check-connector.js";
 import type { Connector } from "../connectors/connector.js";
 import { findDrift } from "../connectors/drift.js";
+import type { Cost } from "../connectors/driver/polite-client.js";
 import { readStatus } from "../connectors/status.js";
 import type { SweepProgress, SweepReport } from "../connectors/sweep/run-sweep.js";
 import { Problem } from "../errors.js";
@@ -34,8 +36,8 @@ export function addCommand(program: Command): void {
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp(async (app, signal) => {
-        const { source } = find(app, id).open(signal, WHILE_SOMEBODY_WAITS);
-        for await (const result of source.check()) {
+        const opened = find(app, id).open(signal, WHILE_SOMEBODY_WAITS);
+        for await (const result of checkConnector(opened)) {
           if (result.outcome === "failed") process.exitCode = 1;
           if (options.json) say(JSON.stringify(result));
           else say(`${result.outcome.padEnd(7)} ${result.what}: ${result.text}`);
@@ -127,7 +129,7 @@ function createStageBars() {
         stage = progress.stage;
         bar = showProgress(progress.stage, progress.of, "pages");
       }
-      bar?.update(progress.done, progress.pages);
+      bar?.update(progress.done, progress.pages, costOf(progress.cost));
     },
     stop() {
       bar?.stop();
@@ -135,7 +137,13 @@ function createStageBars() {
   };
 }
 
-function showReport({ state, reason, tally, failures }: SweepReport, dryRun: boolean): void {
+function costOf({ requests, refusals, waitSeconds }: Cost): string {
+  const refused =
+    refusals > 0 ? `, ${refusals} refused as too many, ${Math.round(waitSeconds)} s held up` : "";
+  return `${requests} requests${refused}`;
+}
+
+function showReport({ state, reason, tally, failures, cost }: SweepReport, dryRun: boolean): void {
   const sums = new Map<string, Map<string, number>>();
   for (const [what, count] of Object.entries(tally)) {
     const [kind = "", outcome] = what.split(".");
@@ -151,6 +159,7 @@ function showReport({ state, reason, tally, failures }: SweepReport, dryRun: boo
   }
   for (const { stage, scope, error } of failures)
     say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  say(`asked the platform: ${costOf(cost)}`);
   say(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
   if (state === "held")
     say("Check it with `connector sync --dry-run`, then run `connector sync --accept-withdrawals`.");

@@ -70,10 +70,10 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
   };
 }
 
-function tell(metrics: ConnectorMetrics, id: string, { tally, state }: SweepReport): void {
+function tell(metrics: ConnectorMetrics, id: string, { tally, state, held }: SweepReport): void {
   for (const [what, count] of Object.entries(tally)) {
     const [kind = "", outcome] = what.split(".");
     if (outcome !== undefined) metrics.records(id, kind, outcome, count);
   }
-  metrics.sweep(id, state);
+  metrics.sweep(id, state, held);
 }

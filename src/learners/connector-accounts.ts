@@ -79,3 +79,22 @@ export async function renameAccounts(
   await execute(transaction, "delete from connector_enrollments where username = :username", names);
   await execute(transaction, "delete from connector_hints where username = :username", names);
 }
+
+/**
+ * Has connectors read a learner anew in a course, or in the steps of a path, soon: what is known may be old. It is
+ * kept once until it has been done.
+ */
+export async function askAnew(db: Knex, username: string, learningContextKey: string): Promise<void> {
+  await execute(
+    db,
+    `insert into connector_hints (connector, username, external_id, course_key, due_at)
+     select connector, :username, '', context_key, now() from connector_contexts
+     where context_key like 'course-v1:%' and (
+       context_key = :learningContextKey or context_key in (
+         select unnest(step_course_keys) from learning_paths where path_key = :learningContextKey and not is_deleted
+       )
+     )
+     on conflict do nothing`,
+    { username, learningContextKey },
+  );
+}

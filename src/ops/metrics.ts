@@ -32,9 +32,20 @@ export interface ConnectorMetrics {
   throttled(connector: string, seconds: number): void;
   /** Counts records by what was done with them: read, written, withdrawn, rejected, erased. */
   records(connector: string, kind: string, outcome: string, count: number): void;
-  sweep(connector: string, state: string): void;
+  /** @param held withdrawals that wait for somebody to accept them */
+  sweep(connector: string, state: string, held: number): void;
   /** Counts a message of an event bus. */
   event(connector: string, outcome: string): void;
+  /** Measures waiting hints whenever metrics are read. */
+  watchHints(measure: () => Promise<readonly HintDelay[]>): void;
+}
+
+/** Hints of one connector that wait. */
+export interface HintDelay {
+  readonly connector: string;
+  readonly hints: number;
+  /** Seconds that the oldest one is overdue. */
+  readonly overdue: number;
 }
 
 const PREFIX = "learning_credentials_";
@@ -93,7 +104,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   }
 
   return {
-    connectors: connectorMetrics(registers),
+    connectors: connectorMetrics(registers, ofDatabase),
     call: (method, code, seconds) => call(seconds, method, code),
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
@@ -107,7 +118,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   };
 }
 
-function connectorMetrics(registers: Registry[]): ConnectorMetrics {
+function connectorMetrics(registers: Registry[], ofDatabase: boolean): ConnectorMetrics {
   const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Counter({ name: `${PREFIX}connector_${name}`, help, labelNames, registers });
   const requests = new Histogram({
@@ -132,17 +143,43 @@ function connectorMetrics(registers: Registry[]): ConnectorMetrics {
     labelNames: ["connector"],
     registers,
   });
+  const held = new Gauge({
+    name: `${PREFIX}connector_withdrawals_held`,
+    help: "Enrolments that the last sweep of this process would have withdrawn, but that are too many.",
+    labelNames: ["connector"],
+    registers,
+  });
   const events = counter("events_total", "Messages of event buses, by outcome.", ["connector", "outcome"]);
   return {
     request: (connector, endpoint, code, seconds) => requests.observe({ connector, endpoint, code }, seconds),
     throttled: (connector, seconds) => throttled.inc({ connector }, seconds),
     records: (connector, kind, outcome, count) => records.inc({ connector, kind, outcome }, count),
-    sweep(connector, state) {
+    sweep(connector, state, count) {
       sweeps.inc({ connector, state });
+      held.set({ connector }, count);
       if (state === "complete") lastComplete.setToCurrentTime({ connector });
     },
     event: (connector, outcome) => events.inc({ connector, outcome }),
+    watchHints: (measure) => ofDatabase && registerHints(measure, registers),
   };
+}
+
+/** While the database is unavailable, only these metrics are missing. */
+function registerHints(measure: () => Promise<readonly HintDelay[]>, registers: Registry[]): void {
+  const gauge = (name: string, help: string, value: (delay: HintDelay) => number) =>
+    new Gauge({
+      name: `${PREFIX}connector_${name}`,
+      help,
+      labelNames: ["connector"],
+      registers,
+      async collect() {
+        const delays = await measure().catch(() => []);
+        this.reset();
+        for (const delay of delays) this.set({ connector: delay.connector }, value(delay));
+      },
+    });
+  gauge("hints", "Hints that wait to be followed.", ({ hints }) => hints);
+  gauge("hints_overdue_seconds", "Seconds that the oldest hint is overdue.", ({ overdue }) => overdue);
 }
 
 /** Finding a series by its labels costs more than counting, so each is looked up once. */

@@ -9,7 +9,7 @@ export const noopMetrics: Metrics = {
   mail() {},
   storeCall() {},
   webhook() {},
-  connectors: { request() {}, throttled() {}, records() {}, sweep() {}, event() {} },
+  connectors: { request() {}, throttled() {}, records() {}, sweep() {}, event() {}, watchHints() {} },
   text: async () => "",
   snapshot: async () => [],
   contentType: "text/plain",

@@ -24,6 +24,8 @@ export interface AcademyCourse {
   subsections: { key: string; type: string; possible: number }[];
   /** By user id. */
   readonly members: Map<number, Member>;
+  /** Users who were members, and are no longer listed. */
+  readonly left: Set<number>;
 }
 
 export interface Member {
@@ -79,6 +81,7 @@ export function createAcademy(size: {
         { key: `block-v1:Uni+C${number}+2026+type@sequential+block@exam`, type: "Exam", possible: 50 },
       ],
       members: new Map(),
+      left: new Set(),
     });
   }
   const keys = [...academy.courses.keys()];
@@ -118,6 +121,7 @@ export function enrol(academy: Academy, key: string, id: number, draw: (below: n
   for (const subsection of course.subsections)
     if (draw(3) > 0) scores.set(subsection.key, draw(subsection.possible + 1));
   course.members.set(id, { isActive: draw(8) > 0, scores, completion: draw(101) / 100 });
+  course.left.delete(id);
 }
 
 /** The total as Open edX computes it: the mean of each type's percentages, the lowest ones dropped. */
@@ -138,12 +142,13 @@ export function totalOf(course: AcademyCourse, member: Member): number {
 export function projected(academy: Academy, options: { readonly completion: boolean }): string[] {
   const lines: string[] = [];
   const named = (id: number) => academy.users.get(id)?.username ?? "";
+  const isThere = (id: number) => academy.users.has(id) && !named(id).startsWith("retired__");
   const told = new Set<number>();
   for (const [key, course] of academy.courses) {
     const weights = course.policy.map(({ type, weight }) => `${type.toLowerCase()}=${weight}`);
     lines.push(`course ${key} ${course.name} ${weights.join(",")}`);
     for (const [id, member] of course.members) {
-      if (!academy.users.has(id)) continue;
+      if (!isThere(id)) continue;
       told.add(id);
       lines.push(`enrolment ${key} ${named(id)} ${member.isActive}`);
       if (!member.isActive) continue;
@@ -157,12 +162,12 @@ export function projected(academy: Academy, options: { readonly completion: bool
       lines.push(`total ${key} ${named(id)} ${total} ${total >= PASS}`);
       if (options.completion) lines.push(`completion ${key} ${named(id)} ${member.completion}`);
     }
+    for (const id of course.left) if (isThere(id)) lines.push(`enrolment ${key} ${named(id)} false`);
   }
   for (const [key, path] of academy.paths) {
     lines.push(`path ${key} ${path.name} ${path.inviteOnly} ${path.steps.join(",")}`);
-    for (const id of path.members)
-      if (academy.users.has(id)) lines.push(`enrolment ${key} ${named(id)} true`);
-    for (const id of path.members) if (academy.users.has(id)) told.add(id);
+    for (const id of path.members) if (isThere(id)) lines.push(`enrolment ${key} ${named(id)} true`);
+    for (const id of path.members) if (isThere(id)) told.add(id);
   }
   for (const id of told) {
     const user = academy.users.get(id) as AcademyUser;

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
+import { expect } from "vitest";
 import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
 import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
 import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
@@ -86,10 +87,25 @@ export async function openBench(
       return runSweep(await open(signal), { cause: "test", ...options }, signal);
     },
     async close() {
+      await expectNobodyNamed(database, logged + requests.join());
       await drop();
       await rm(directory, { recursive: true });
     },
   };
+}
+
+/** What no log, no metric and no report may hold: names, addresses, and what opens the platform. */
+export const PERSONAL = /learner\d|secretmail|Qvortrup|Changed\d+ Name|token-\d|retired__user/;
+
+/** Looks through what a connector has said, and what it keeps of its sweeps. */
+async function expectNobodyNamed({ knex }: Database, said: string): Promise<void> {
+  const { rows } = await knex.raw(
+    "select tally::text as text from connector_sweeps union all select reason from connector_sweeps " +
+      "union all select concat(cursor, error) from connector_stages",
+  );
+  const all = said + rows.map(({ text }: { text: string }) => text).join("\n");
+  expect(all).not.toMatch(PERSONAL);
+  expect(all).not.toContain(CLIENT_SECRET);
 }
 
 function partsOf(

@@ -9,6 +9,8 @@ import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
 import { createConnector } from "../../src/connectors/connector.js";
 import { findDrift } from "../../src/connectors/drift.js";
 import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
+import { addHints, measureHints } from "../../src/connectors/sweep/hint-store.js";
+import { createMetrics } from "../../src/ops/metrics.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
 import { loadAcademy } from "../eligibility/academy.js";
 import { readBlocks } from "../main/document-blocks.js";
@@ -16,7 +18,7 @@ import { readPage } from "../main/documents.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { createAcademy } from "./academy.js";
-import { HASTE } from "./bench.js";
+import { HASTE, PERSONAL } from "./bench.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET, startFakeOpenEdx } from "./fake-open-edx.js";
 
@@ -35,7 +37,7 @@ afterEach(async () => {
 });
 
 /** Opens the connectors of an example in the documentation, led to a fake. */
-async function fromPage(type: string, url: string) {
+async function fromPage(type: string, url: string, metrics = noopMetrics.connectors) {
   const example = readBlocks(await readPage("connectors")).find(({ text }) =>
     text.includes(`"type": "${type}"`),
   );
@@ -48,10 +50,11 @@ async function fromPage(type: string, url: string) {
   expect(led.trim().split("\n").length).toBeLessThanOrEqual(10);
   await writeFile(path, led);
   const log = pino({ level: "silent" });
-  const deps = { database: db.database, log, parse: parsePlainRecord, metrics: noopMetrics.connectors };
+  const deps = { database: db.database, log, parse: parsePlainRecord, metrics };
   const described = await readConnectors(path, builtInConnectors);
   return described.map((settings) => {
-    const quick = { ...settings, requests_per_minute: 100_000 };
+    const courses = { ...settings.courses, only_configured: false };
+    const quick = { ...settings, courses, requests_per_minute: 100_000 };
     return createConnector({ ...deps, patience: HASTE }, quick);
   });
 }
@@ -71,6 +74,8 @@ test.each([
     state: "complete",
     failures: [],
   });
+  const grades = await db.database.knex("course_grades").whereNot({ username: "" });
+  expect(grades.length).toBeGreaterThan(5);
   await fake.close();
 });
 
@@ -87,6 +92,36 @@ test("A14: of two processes one sweeps; when it is stopped, the other takes over
   expect(await first).toBe("stopped");
   fake.fault = () => undefined;
   expect(await other?.sweep({ cause: "test" }, signal)).toMatchObject({ state: "complete" });
+  await fake.close();
+});
+
+test("metrics tell of requests, records, sweeps, withdrawals that are held, and hints, and name nobody", async () => {
+  const own = createAcademy({ courses: 1, learners: 40 });
+  const fake = await startFakeOpenEdx(own);
+  const metrics = createMetrics(db.database);
+  metrics.connectors.watchHints(() => measureHints(db.database.knex));
+  const [connector] = await fromPage("openedx", fake.url, metrics.connectors);
+  await connector?.sweep({ cause: "test" }, signal);
+  for (const { members } of own.courses.values()) for (let id = 1; id <= 20; id++) members.delete(id);
+  fake.fault = (_, count) =>
+    count % 5 === 0 ? { status: 429, body: {}, headers: { "retry-after": "0" } } : undefined;
+  expect(await connector?.sweep({ cause: "test" }, signal)).toMatchObject({ state: "held" });
+  await addHints(db.database.knex, "lms", [{ username: "learner30", externalId: "", courseKey: KEY }]);
+  const text = await metrics.text();
+  for (const line of [
+    /connector_request_seconds_count\{connector="lms",endpoint="enrollments",code="200"\} \d/,
+    /connector_request_seconds_count\{connector="lms",endpoint="\w+",code="429"\} \d/,
+    /connector_throttled_seconds_total\{connector="lms"\} 0/,
+    /connector_records_total\{connector="lms",kind="enrollment",outcome="written"\} 40/,
+    /connector_sweeps_total\{connector="lms",state="complete"\} 1/,
+    /connector_sweeps_total\{connector="lms",state="held"\} 1/,
+    /connector_withdrawals_held\{connector="lms"\} \d\d/,
+    /connector_last_complete_sweep_timestamp_seconds\{connector="lms"\} \d/,
+    /connector_hints\{connector="lms"\} 2/,
+    /connector_hints_overdue_seconds\{connector="lms"\} 0/,
+  ])
+    expect(text).toMatch(line);
+  expect(text).not.toMatch(PERSONAL);
   await fake.close();
 });
 
@@ -122,6 +157,17 @@ test("A18: nothing is issued before a course was read completely, or from facts 
   );
   await expect(issue("ana")).rejects.toThrow(/was read completely by the connector lms never/);
   await context("complete_at = now() - interval '2 days'");
+  await database.knex.raw(
+    "update credential_configurations set custom_options = jsonb_set(custom_options, '{required_completion}', '0.5')",
+  );
+  // Who has just finished, and is not known to have, is read anew.
+  for (let attempt = 0; attempt < 2; attempt++) await expect(issue("ana")).rejects.toThrow(/not eligible/);
+  expect(await database.knex("connector_hints").where("due_at", "<=", new Date())).toMatchObject([
+    { connector: "lms", username: "ana", course_key: KEY, is_second: false },
+  ]);
+  await database.knex.raw(
+    "update credential_configurations set custom_options = jsonb_set(custom_options, '{required_completion}', '0')",
+  );
   expect((await issue("ana")).username).toBe("ana");
   await context("fresh_for = interval '1 day'");
   await expect(issue("ben")).rejects.toThrow(/nothing is issued from partial or old facts/);

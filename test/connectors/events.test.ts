@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { checkConnector } from "../../src/connectors/check-connector.js";
 import { readEdxEvent } from "../../src/connectors/events/edx-event.js";
 import { followStreams } from "../../src/connectors/events/follow-stream.js";
 import { followHints } from "../../src/connectors/sweep/follow-hints.js";
@@ -14,9 +15,10 @@ import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
 import { type Academy, createAcademy, createChance, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
+import { change } from "./edits.js";
 import { enrollmentMessage, passingMessage, trackingMessage, user } from "./edx-messages.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
-import { known } from "./known.js";
+import { known, written } from "./known.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const signal = new AbortController().signal;
@@ -24,8 +26,8 @@ let academy: Academy;
 let lms: FakeOpenEdx;
 let bench: Bench;
 
-async function open(more: Record<string, unknown> = {}) {
-  academy = createAcademy({ courses: 2, learners: 20, paths: 0 });
+async function open(more: Record<string, unknown> = {}, size = { courses: 2, learners: 20, paths: 0 }) {
+  academy = createAcademy(size);
   lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, { completion: "aggregator", ...more });
   await bench.sweep();
@@ -72,29 +74,67 @@ describe("messages", () => {
 describe("hints", () => {
   afterEach(close);
 
-  test("A3: lost, doubled and reordered ones, then one sweep, make the database equal to the platform", async () => {
-    await open();
-    const draw = createChance(3);
-    for (let round = 0; round < 3; round++) {
-      const hints: Hint[] = [];
-      for (const [courseKey, course] of academy.courses) {
-        for (const [id, member] of course.members) {
-          if (draw(3) === 0) member.isActive = !member.isActive;
-          for (const { key, possible } of course.subsections) member.scores.set(key, draw(possible + 1));
-          const hint = {
-            username: draw(2) ? (academy.users.get(id)?.username ?? "") : "",
-            externalId: String(id),
-            courseKey,
-          };
+  test.each([3, 4, 5])(
+    "A3: after any edits, with early, lost, doubled and reordered hints, one sweep makes the database equal to the platform (%i)",
+    async (seed) => {
+      await open({ paths: true }, { courses: 3, learners: 30, paths: 2 });
+      const draw = createChance(seed);
+      let followed = 0;
+      for (let round = 0; round < 3; round++) {
+        const hints: Hint[] = [];
+        for (let edit = 0; edit < 20; edit++) {
+          const edited = change(academy, draw);
+          const username = academy.users.get(edited?.id ?? 0)?.username ?? "";
+          if (!edited || username.startsWith("retired__")) continue;
+          const hint = { ...edited, username: draw(2) ? username : "", externalId: String(edited.id) };
           hints.push(...Array.from({ length: draw(3) }, () => hint));
+          if (draw(5) > 0) continue;
+          // These come before later edits of the same learners.
+          followed += await tell(hints.splice(0), draw);
         }
+        followed += await tell(hints, draw);
+        expect((await bench.sweep({ acceptsWithdrawals: true })).state).toBe("complete");
+        expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
       }
-      hints.sort(() => draw(3) - 1);
-      await addHints(bench.database.knex, "lms", hints);
-      await followAll();
+      expect(followed).toBeGreaterThan(10);
+      const before = await written(bench.database.knex);
       expect((await bench.sweep()).state).toBe("complete");
-      expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
-    }
+      expect(await written(bench.database.knex)).toEqual(before);
+    },
+  );
+
+  /** Tells hints in any order, and follows them. */
+  async function tell(hints: Hint[], draw: (below: number) => number): Promise<number> {
+    hints.sort(() => draw(3) - 1);
+    await addHints(bench.database.knex, "lms", hints);
+    await followAll();
+    return hints.length;
+  }
+
+  test("a course in which many are graded anew is read as a whole, and a few one by one", async () => {
+    await open({}, { courses: 2, learners: 120, paths: 0 });
+    const [, course] = [...academy.courses][0] ?? [];
+    const members = [...(course?.members ?? [])].filter(([, { isActive }]) => isActive);
+    expect(members.length).toBeGreaterThan(40);
+    for (const [, { scores }] of members) for (const key of scores.keys()) scores.set(key, 1);
+    const hintsOf = (some: typeof members): Hint[] =>
+      some.map(([id]) => ({ username: "", externalId: String(id), courseKey: COURSE }));
+    const asked = lms.asked.length;
+    await addHints(bench.database.knex, "lms", hintsOf(members));
+    await bench.database.knex("connector_hints").where("is_second", true).delete();
+    await followAll();
+    expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
+    expect(lms.asked.length - asked).toBeLessThan(members.length);
+    expect(await bench.database.knex("connector_hints")).toEqual([]);
+
+    lms.asked.splice(0);
+    await addHints(bench.database.knex, "lms", hintsOf(members.slice(0, 3)));
+    await bench.database.knex("connector_hints").where("is_second", true).delete();
+    await followAll();
+    expect(lms.asked.filter(({ url }) => url.pathname.includes("grading-info")).length).toBeLessThanOrEqual(
+      1,
+    );
+    expect(lms.asked.filter(({ url }) => url.searchParams.has("lms_user_id"))).toHaveLength(3);
   });
 
   test("one learner is read anew with four requests, and is equal to the platform without a sweep", async () => {
@@ -194,6 +234,61 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     const running = await bench.database.knex("connector_sweeps").where({ state: "running" });
     expect(running).toMatchObject([{ cause: "stream_gap" }]);
     expect((await bench.sweep()).state).toBe("complete");
+  });
+
+  test("a stream that is trimmed past what was read asks for a sweep, also while it is followed", async () => {
+    await open();
+    await client.flushAll();
+    await bench.database.knex("connector_streams").delete();
+    const [one] = academy.users.values();
+    const message = enrollmentMessage(user(one?.id ?? 0, one?.username ?? "", "secretmail", ""), COURSE);
+    await follow(async (outcomes) => {
+      await send(message);
+      await expect.poll(() => outcomes).toEqual(["hint"]);
+      await send(message);
+      await expect.poll(() => outcomes).toEqual(["hint", "hint"]);
+      await client
+        .multi()
+        .xAdd(stream, "*", { type: "x", event_data: message })
+        .xAdd(stream, "*", { type: "x", event_data: message })
+        .xTrim(stream, "MAXLEN", 1)
+        .exec();
+      await expect.poll(() => outcomes).toContain("gap");
+    });
+    const running = await bench.database.knex("connector_sweeps").where({ state: "running" });
+    expect(running).toMatchObject([{ cause: "stream_gap" }]);
+    await bench.sweep();
+  });
+
+  test("the check looks at the newest messages, and takes none", async () => {
+    await open();
+    await client.flushAll();
+    const url = join(tmpdir(), `redis-url-check-${port}`);
+    const check = async (at: string) => {
+      await writeFile(url, at);
+      const opened = await bench.open();
+      const events = { redis_url_file: url, prefix: "prod", topics: ["learning-credentials"] };
+      const found: string[] = [];
+      for await (const { what, outcome, text } of checkConnector({
+        ...opened,
+        settings: { ...opened.settings, events },
+      }))
+        if (what === "event bus") found.push(`${outcome}: ${text}`);
+      return found;
+    };
+    const own = `redis://127.0.0.1:${port}`;
+    expect(await check(own)).toEqual([
+      expect.stringContaining("warning: The stream prod-learning-credentials has no"),
+    ]);
+    await send(enrollmentMessage(user(1, "learner1", "secretmail", ""), COURSE));
+    await send(Buffer.from([0xff]));
+    expect(await check(own)).toEqual([
+      expect.stringMatching(/^warning: of the last 2 .* 1 tell of a learner, and 1/),
+    ]);
+    expect(await client.xInfoGroups(stream)).toEqual([]);
+    expect(await check(`redis://127.0.0.1:${await freePort()}`)).toEqual([
+      "failed: Redis can't be reached (ECONNREFUSED). Check redis_url_file.",
+    ]);
   });
 
   test("two consumers share the messages, also over a restart of Redis, and the result is the same", async () => {

@@ -24,6 +24,8 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
         return course ? enrolled(course, form) : exception("invalidrecord");
       case "gradereport_user_get_grade_items":
         return course ? grades(course, form) : exception("invalidrecord");
+      case "core_completion_get_activities_completion_status":
+        return course ? activities(course, form) : exception("invalidrecord");
       default:
         return exception("accessexception");
     }
@@ -57,6 +59,23 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
         };
       }),
     );
+  }
+
+  /** Of a hundred tracked activities, as many are complete as percent; one is not tracked. */
+  function activities(course: AcademyCourse, form: URLSearchParams): Reply {
+    const member = course.members.get(Number(form.get("userid")));
+    if (!member) return exception("usernotenroled");
+    const done = Math.round(member.completion * 100);
+    const tracked = Array.from({ length: 100 }, (_, index) => ({
+      cmid: index,
+      state: index >= done ? 0 : 1 + (index % 2),
+      timecompleted: 0,
+      tracking: 1,
+    }));
+    return ok({
+      statuses: [...tracked, { cmid: 100, state: 1, timecompleted: 0, tracking: 0 }],
+      warnings: [],
+    });
   }
 
   function grades(course: AcademyCourse, form: URLSearchParams): Reply {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 
 /** An answer of a fake. */
 export interface Reply {
@@ -25,6 +26,8 @@ export interface FaultyServer {
   readonly asked: Asked[];
   /** The most requests that were open at the same time. */
   peak: number;
+  /** How long each answer takes. */
+  delayMs: number;
   /** Is asked before each answer. */
   fault: (asked: Asked, count: number) => Fault;
   /** May rewrite an answer. */
@@ -39,6 +42,7 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
     url: "",
     asked: [],
     peak: 0,
+    delayMs: 0,
     fault: () => undefined,
     rewrite: (_, reply) => reply,
     async close() {
@@ -63,6 +67,7 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
     faulty.asked.push(asked);
     const fault = faulty.fault(asked, faulty.asked.length);
     if (fault === "hang") return;
+    if (faulty.delayMs > 0) await setTimeout(faulty.delayMs);
     const reply = fault === undefined || fault === "cut" ? faulty.rewrite(asked, answer(asked)) : fault;
     const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ended, startOn } from "../commands/run-command.js";
 import { type Academy, createAcademy, projected } from "./academy.js";
-import { type Bench, openBench } from "./bench.js";
+import { type Bench, openBench, PERSONAL } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import type { Asked } from "./faulty-server.js";
 import { known, written } from "./known.js";
@@ -52,7 +52,7 @@ const LOCKED = "Another process is reading";
 /** Runs `connector sync` until it ends, or is killed. The lock of a killed one goes with its connection. */
 async function sync(kill?: { readonly at: (asked: Asked) => boolean; readonly answers: boolean }) {
   for (;;) {
-    const child = startOn(bench.place, ["connector", "sync", "--json"]);
+    const child = startOn({ ...bench.place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);
     lms.fault = (asked) => {
       if (!kill?.at(asked)) return undefined;
       lms.fault = () => undefined;
@@ -61,6 +61,7 @@ async function sync(kill?: { readonly at: (asked: Asked) => boolean; readonly an
       return kill.answers ? undefined : "hang";
     };
     const { code, out, err } = await ended(child);
+    expect(out + err).not.toMatch(PERSONAL);
     if (!err.includes(LOCKED)) return { code, out, err };
   }
 }

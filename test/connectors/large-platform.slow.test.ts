@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { ended, startOn } from "../commands/run-command.js";
 import { type Academy, createAcademy, enrol } from "./academy.js";
-import { type Bench, openBench } from "./bench.js";
+import { type Bench, openBench, PERSONAL } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 
 /** `CONNECTOR_LEARNERS=100000` asks for as many as the largest platforms have, and takes an hour. */
@@ -41,7 +41,7 @@ afterAll(async () => {
 /** Runs `connector sync`, and returns its report, the most memory that it held at a time, in MB, and its seconds. */
 async function sync() {
   const startedAt = Date.now();
-  const child = startOn(bench.place, ["connector", "sync", "--json"]);
+  const child = startOn({ ...bench.place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);
   let megabytes = 0;
   const watching = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
@@ -50,6 +50,7 @@ async function sync() {
   }, 200);
   const { out, err } = await ended(child);
   clearInterval(watching);
+  expect(out + err).not.toMatch(PERSONAL);
   expect(err).not.toContain("Error");
   return { report: JSON.parse(out), megabytes, seconds: (Date.now() - startedAt) / 1000 };
 }

@@ -9,13 +9,13 @@ let academy: Academy;
 let site: FaultyServer;
 let bench: Bench;
 
-async function open(hidden: ReadonlySet<number> = new Set()) {
-  academy = createAcademy({ courses: 3, learners: 260 });
+async function open(hidden: ReadonlySet<number> = new Set(), learners = 260, more = {}) {
+  academy = createAcademy({ courses: 3, learners });
   const [first] = academy.courses.values();
   for (const id of academy.users.keys())
     first?.members.set(id, { isActive: id % 5 !== 0, scores: new Map(), completion: 0 });
   site = await startFakeMoodle(academy, hidden);
-  bench = await openBench(site.url, { type: "moodle" });
+  bench = await openBench(site.url, { type: "moodle", ...more });
 }
 
 afterEach(async () => {
@@ -55,6 +55,35 @@ test("reads courses, active and inactive enrolments, and Moodle's own totals; th
   const before = await written(bench.database.knex);
   expect((await bench.sweep()).state).toBe("complete");
   expect(await written(bench.database.knex)).toEqual(before);
+});
+
+test("reads a large course learner by learner, so that no answer holds everybody", async () => {
+  await open(undefined, 640);
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  expect((await told()).sort()).toEqual(expected().sort());
+  const asked = site.asked.filter(
+    ({ form }) => form.get("wsfunction") === "gradereport_user_get_grade_items",
+  );
+  const ofFirst = asked
+    .filter(({ form }) => form.get("courseid") === "2")
+    .map(({ form }) => form.get("userid"));
+  expect(ofFirst.length).toBeGreaterThan(500);
+  expect(ofFirst).not.toContain("0");
+});
+
+test("reads completion from tracked activities, if it is asked for", async () => {
+  await open(undefined, 30, { completion: true });
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  const rows = await bench.database.knex("completions").select("course_key", "username", "percent");
+  const expectedRows = [...academy.courses.values()].flatMap((course) =>
+    [...course.members].flatMap(([id, { isActive, completion }]) =>
+      isActive && academy.users.has(id) ? `${course.id} learner${id} ${completion}` : [],
+    ),
+  );
+  const found = rows.map(
+    ({ course_key, username, percent }) => `${course_key.split("+")[2]} ${username} ${Number(percent)}`,
+  );
+  expect(found.sort()).toEqual(expectedRows.sort());
 });
 
 test("A17: an error with status 200 in the middle of a course fails that course alone, and withdraws nothing", async () => {

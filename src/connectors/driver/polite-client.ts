@@ -13,6 +13,17 @@ export interface PoliteClient {
    * @throws PullError `foreign` if it leads to another host: our token is not for it
    */
   follow(link: string): string;
+  /** What asking has cost so far. */
+  cost(): Cost;
+}
+
+/** What a platform was asked. */
+export interface Cost {
+  readonly requests: number;
+  /** Requests that the platform has refused as too many, or too many for now. */
+  readonly refusals: number;
+  /** Seconds that the platform asked us to wait. */
+  readonly waitSeconds: number;
 }
 
 export interface Request {
@@ -62,6 +73,9 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const FAILURES_TO_BREAK = 10;
 const MINUTE_MS = 60_000;
 
+/** Records may not be observed later than that, by our clock. */
+const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
+
 /** What is told of each request. */
 export interface RequestMetrics {
   request(endpoint: string, code: string, seconds: number): void;
@@ -98,6 +112,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     brokenUntil: 0,
   };
   const waiting: (() => void)[] = [];
+  const cost = { requests: 0, refusals: 0, waitSeconds: 0 };
 
   async function enter(): Promise<void> {
     while (state.running >= currentLimit()) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -141,11 +156,13 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   function hold(ms: number): void {
     state.holdUntil = Math.max(state.holdUntil, Date.now() + ms);
     metrics.throttled(ms / 1000);
+    cost.waitSeconds += ms / 1000;
   }
 
   async function attempt(request: Request): Promise<Answer | Failure> {
     await enter();
     const sentAt = new Date();
+    cost.requests++;
     const tell = (code: string) =>
       metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
     try {
@@ -158,8 +175,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       });
       tell(String(response.status));
       const text = await readText(response);
-      const told = response.headers.get("date");
-      return read(request, response, text, sentAt, told === null ? undefined : new Date(told));
+      return read(request, response, text, sentAt, clockOf(request, response, sentAt));
     } catch (error) {
       if (error instanceof PullError) throw error;
       signal.throwIfAborted();
@@ -181,6 +197,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   ): Answer | Failure {
     if (status === 429 || status === 503) {
       slowDown();
+      cost.refusals++;
       const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
       if (wait !== undefined) hold(wait);
       return { wait, isGateway: false, text: `${endpoint} answered ${status}`, status };
@@ -212,6 +229,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
 
   return {
     baseUrl,
+    cost: () => ({ ...cost }),
     async ask(request) {
       if (Date.now() < state.brokenUntil) throw unavailable(request, "it is left alone after many failures");
       for (let count = 1; ; count++) {
@@ -250,6 +268,22 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       return path.slice(prefix.length);
     },
   };
+}
+
+/**
+ * Returns the platform's clock, if it says.
+ * @throws PullError `clock` if it differs by more than a day
+ */
+function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Date | undefined {
+  const date = new Date(headers.get("date") ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const hours = Math.round((date.getTime() - sentAt.getTime()) / 3_600_000);
+  if (Math.abs(date.getTime() - sentAt.getTime()) <= MAX_CLOCK_DIFFERENCE_MS) return date;
+  throw new PullError(
+    "clock",
+    `${endpoint}: the platform's clock is ${Math.abs(hours)} hours ${hours > 0 ? "ahead of" : "behind"} ours. Set the ` +
+      "one that is wrong: what is observed when decides which record counts.",
+  );
 }
 
 /** An attempt that may be repeated. */

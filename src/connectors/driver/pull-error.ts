@@ -5,6 +5,7 @@ export type PullFault =
   | "missing" // there is no such thing, or no such endpoint
   | "invalid" // the answer is not what was agreed
   | "foreign" // the answer leads to another host
+  | "clock" // its clock or ours is wrong by more than a day
   | "unavailable"; // it does not answer now, also after several attempts
 
 /** A failed read. Its message names no person and holds no secret: it is logged and stored. */

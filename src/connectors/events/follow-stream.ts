@@ -23,6 +23,11 @@ const BLOCK_MS = 2_000;
 /** Milliseconds after which another consumer's message is taken over. */
 const IDLE_MS = 60_000;
 
+/** Returns the names of the streams of topics. */
+export function streamsOf({ topics, prefix }: NonNullable<ConnectorSettings["events"]>): string[] {
+  return topics.map((topic) => (prefix ? `${prefix}-${topic}` : topic));
+}
+
 type Message = { readonly id: string; readonly message: Readonly<Record<string, Buffer>> };
 
 /**
@@ -46,13 +51,15 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
   signal.addEventListener("abort", end, { once: true });
   const group = events.group ?? `learning-credentials-${settings.id}`;
   const consumer = `${process.pid}-${Math.random().toString(36).slice(2)}`;
-  const streams = events.topics.map((topic) => (events.prefix ? `${events.prefix}-${topic}` : topic));
+  const streams = streamsOf(events);
   try {
     for (const stream of streams) await join(stream);
     while (!signal.aborted) {
       for (const stream of streams) {
         const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
         const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
+        // Removed before anybody had worked on them.
+        if (claimed.deletedMessages?.length) await gap();
         if (left.length > 0) await take(stream, left);
       }
       const read = (await client.xReadGroup(
@@ -61,7 +68,11 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
         streams.map((key) => ({ key, id: ">" })),
         { COUNT, BLOCK: BLOCK_MS },
       )) as unknown as { name: Buffer | string; messages: Message[] }[] | null;
-      for (const { name, messages } of read ?? []) await take(String(name), messages);
+      for (const { name, messages } of read ?? []) {
+        const last = await lastTaken(database.knex, settings.id, String(name));
+        if (last !== undefined && (await isTrimmedPast(String(name), last))) await gap();
+        await take(String(name), messages, String(messages.at(-1)?.id));
+      }
     }
   } catch (error) {
     if (signal.aborted) return;
@@ -81,9 +92,13 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
         throw error;
       },
     );
-    if (last === undefined) return;
+    if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await gap();
+  }
+
+  /** Tells whether the oldest message is a later one: what lay between may have been removed unread. */
+  async function isTrimmedPast(stream: string, last: string): Promise<boolean> {
     const [first] = (await client.xRange(stream, "-", "+", { COUNT: 1 })) as unknown as Message[];
-    if (isNew || (first && isAfter(String(first.id), last))) await gap();
+    return first !== undefined && isAfter(String(first.id), last);
   }
 
   async function gap(): Promise<void> {
@@ -91,12 +106,12 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
     await beginOrResume(database.knex, settings.id, "stream_gap");
   }
 
-  async function take(stream: string, messages: readonly Message[]): Promise<void> {
+  /** @param last the id of the last one; undefined for messages that another consumer has left */
+  async function take(stream: string, messages: readonly Message[], last?: string): Promise<void> {
     const hints = messages.flatMap(({ id, message }) => read(String(id), message));
-    const last = String(messages.at(-1)?.id);
     await inTransaction(database, signal, async (transaction) => {
       await addHints(transaction, settings.id, hints, deps.delayS);
-      await noteTakenUpTo(transaction, settings.id, stream, last);
+      if (last !== undefined) await noteTakenUpTo(transaction, settings.id, stream, last);
     });
     await client.xAck(
       stream,

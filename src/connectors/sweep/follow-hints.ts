@@ -1,24 +1,35 @@
+import type { Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
-import { type DueHint, listDue, postponeHint, removeHint } from "./hint-store.js";
-import { createLedger } from "./ledger.js";
-import { createInclusion, type SweepDeps, WHOLE } from "./run-sweep.js";
+import { type DueHint, listDue, listStirred, postponeHint, removeHint, removeStirred } from "./hint-store.js";
+import { createLedger, type Ledger } from "./ledger.js";
+import { createInclusion, MAX_PAGES, type SweepDeps, WHOLE } from "./run-sweep.js";
 import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
 const AT_A_TIME = 50;
 
+/** With more due hints than that, and of more than a tenth of its learners, a course is read as a whole. */
+const STIRRED = { least: 20, share: 0.1 };
+
 /**
- * Reads the learners of due hints anew. What a hint says is not taken as a fact: only where to look.
+ * Reads the learners of due hints anew. What a hint says is not taken as a fact: only where to look. A course
+ * that was graded anew is cheaper to read as a whole.
  * @returns how many were followed
  */
 export async function followHints(deps: SweepDeps, signal: AbortSignal): Promise<number> {
   const { database, settings, source } = deps;
   const { knex } = database;
-  const due = await listDue(knex, settings.id, AT_A_TIME);
   const { last } = await lastSweeps(knex, settings.id);
-  if (due.length === 0 || !last || !source.pull) return 0;
+  if (!last || !source.pull) return 0;
   const { holds } = createInclusion(settings, await listConfigured(knex));
   const judging = { database, connector: settings.id, parse: deps.parse, signal, isIncluded: holds };
   const ledger = createLedger(judging, last.id, {});
+  for (const stirred of await listStirred(knex, settings.id, STIRRED)) {
+    const course = await findContext(knex, settings.id, stirred.courseKey);
+    // If it can't be read, its learners are tried one by one, and put off.
+    const isRead = !course || !holds(course.contextKey) || (await readCourse(deps, ledger, course, signal));
+    if (isRead) await removeStirred(knex, settings.id, stirred);
+  }
+  const due = await listDue(knex, settings.id, AT_A_TIME);
   for (const hint of due) {
     signal.throwIfAborted();
     await follow(hint).catch((error) => {
@@ -34,5 +45,30 @@ export async function followHints(deps: SweepDeps, signal: AbortSignal): Promise
     const page = isRead ? await source.pull?.({ ...hint, course }, ledger) : undefined;
     if (page) await ledger.commit(page, undefined, course ?? WHOLE);
     await removeHint(knex, hint.id);
+  }
+}
+
+/** Reads all pages of a course, outside of a sweep. It withdraws no enrolments. @returns whether it could be read */
+async function readCourse(
+  { source }: SweepDeps,
+  ledger: Ledger,
+  course: Scope,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    for (const stage of source.stages.filter(({ each }) => each === "course")) {
+      for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
+        signal.throwIfAborted();
+        if (pages >= MAX_PAGES) throw new PullError("invalid", `${stage.name}: its pages lead in a circle`);
+        const page = await stage.page(cursor, course, ledger);
+        await ledger.commit(page, undefined, course);
+        cursor = page.next;
+      }
+    }
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof PullError)) throw error;
+    return false;
   }
 }

@@ -58,6 +58,59 @@ export async function listDue(db: Knex, connector: string, limit: number): Promi
   );
 }
 
+/** Measures what waits, by connector. */
+export async function measureHints(
+  db: Knex,
+): Promise<{ readonly connector: string; readonly hints: number; readonly overdue: number }[]> {
+  return queryRows(
+    db,
+    `select connector, count(*)::integer as hints,
+       greatest(0, extract(epoch from now() - min(due_at)))::float8 as overdue
+     from connector_hints group by connector`,
+  );
+}
+
+/** A course in which many hints are due. */
+export interface Stirred {
+  readonly courseKey: string;
+  /** Up to when these hints are due, in microseconds. */
+  readonly until: string;
+}
+
+/** Returns courses with more due hints than a number, and than a share of their active learners. */
+export async function listStirred(
+  db: Knex,
+  connector: string,
+  { least, share }: { readonly least: number; readonly share: number },
+): Promise<Stirred[]> {
+  return queryRows<Stirred>(
+    db,
+    `select course_key as "courseKey", (extract(epoch from now()) * 1e6)::bigint::text as until
+     from connector_hints
+     where connector = :connector and course_key <> '' and due_at <= now()
+     group by course_key
+     having count(*) > :least::integer and count(*) > :share::float8 * (
+       select count(*) from connector_enrollments told
+       where told.connector = :connector and told.context_key = course_key and told.is_active
+     )`,
+    { connector, least, share },
+  );
+}
+
+/** Removes the hints of a course that were due. */
+export async function removeStirred(
+  db: Knex,
+  connector: string,
+  { courseKey, until }: Stirred,
+): Promise<void> {
+  await execute(
+    db,
+    `delete from connector_hints
+     where connector = ? and course_key = ? and due_at <= 'epoch'::timestamptz + ?::bigint * interval '1 microsecond'`,
+    [connector, courseKey, until],
+  );
+}
+
 /** Removes a hint that was followed. */
 export async function removeHint(db: Knex, id: string): Promise<void> {
   await execute(db, "delete from connector_hints where id = ?", [id]);

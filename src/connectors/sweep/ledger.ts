@@ -40,6 +40,8 @@ export interface Ledger {
   subsectionsOf(courseKey: string): Promise<Subsection[]>;
   /** Active enrolments that this connector told, and that this sweep has not met. */
   absent(contextKey: string): Promise<string[]>;
+  /** Takes note that a learner was erased, or would be: nothing of theirs is withdrawn. */
+  forget(username: string): void;
   readonly tally: Tally;
 }
 
@@ -104,6 +106,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
     usernamesOf: (externalIds) => findUsernames(knex, connector, externalIds),
     subsectionsOf: (courseKey) => listSubsections(knex, connector, courseKey),
     absent: (contextKey) => findAbsent(knex, connector, sweepId, contextKey),
+    forget() {}, // the erasure has removed what they were told by
   };
 }
 
@@ -117,6 +120,7 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
   const read = new Set<string>();
   const met = new Map<string, Set<string>>();
   const compared = new Set<string>();
+  const forgotten = new Set<string>();
   /** Courses that are read at a time may bring the same learner: what the first would write, the second would not. */
   const isFirst = (record: LearnerRecord) => {
     if (record.kind !== "learner") return true;
@@ -173,8 +177,9 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
     subsectionsOf: async (courseKey) => [...(subsections.get(courseKey)?.values() ?? [])],
     async absent(contextKey) {
       const told = await findAbsent(database.knex, connector, MAX_BIGINT, contextKey);
-      return told.filter((username) => !met.get(contextKey)?.has(username));
+      return told.filter((username) => !met.get(contextKey)?.has(username) && !forgotten.has(username));
     },
+    forget: (username) => void forgotten.add(username),
   };
 }
 

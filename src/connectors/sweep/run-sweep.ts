@@ -7,7 +7,7 @@ import { findErased } from "../../learners/erased-learners.js";
 import type { ParsePlainRecord } from "../../learners/plain-record.js";
 import { type ConnectorSettings, fits } from "../driver/connector-settings.js";
 import type { Page, Scope, Source, Stage } from "../driver/driver.js";
-import type { PoliteClient } from "../driver/polite-client.js";
+import type { Cost, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { createDryLedger, createLedger } from "./ledger.js";
 import {
@@ -33,7 +33,7 @@ export interface SweepDeps {
   readonly parse: ParsePlainRecord;
   readonly settings: ConnectorSettings;
   readonly source: Source;
-  readonly http: Pick<PoliteClient, "baseUrl">;
+  readonly http: Pick<PoliteClient, "baseUrl" | "cost">;
 }
 
 export interface SweepOptions {
@@ -53,6 +53,7 @@ export interface SweepProgress {
   readonly done: number;
   readonly of: number;
   readonly pages: number;
+  readonly cost: Cost;
 }
 
 export interface SweepReport {
@@ -64,13 +65,15 @@ export interface SweepReport {
   readonly failures: readonly { readonly stage: string; readonly scope: string; readonly error: string }[];
   /** Enrolments that would be withdrawn, but are too many. */
   readonly held: number;
+  /** What it has asked the platform. An interrupted sweep counts from where it went on. */
+  readonly cost: Cost;
 }
 
 /** The platform as a whole. */
 export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
 /** No platform pages so far: it repeats itself. */
-const MAX_PAGES = 1_000_000;
+export const MAX_PAGES = 1_000_000;
 
 /** Up to this number, withdrawals are never too many. */
 const ALWAYS_WITHDRAWN = 5;
@@ -129,7 +132,7 @@ export async function runSweep(
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof PullError)) throw error;
-        if (error.fault === "auth") throw error;
+        if (error.fault === "auth" || error.fault === "clock") throw error;
         // A cursor from before a restart of the platform may be lost: the stage begins anew, once.
         const isLost = state.cursor !== null && (error.status === 404 || error.status === 400);
         if (isLost && !hasRestarted) {
@@ -172,6 +175,7 @@ export async function runSweep(
       const at = erased.get(username);
       if (at !== undefined && new Date(at) >= since) continue;
       const isErased = await erase(database, username, options.dryRun ?? false, signal);
+      ledger.forget(username);
       if (isErased) ledger.tally.retired = (ledger.tally.retired ?? 0) + 1;
     }
   }
@@ -191,7 +195,14 @@ export async function runSweep(
     for (const stage of deps.source.stages) {
       const scopes = await scopesOf(stage);
       let done = 0;
-      const tell = () => options.onPage?.({ stage: stage.name, done, of: scopes.length, pages: ++pages });
+      const tell = () =>
+        options.onPage?.({
+          stage: stage.name,
+          done,
+          of: scopes.length,
+          pages: ++pages,
+          cost: deps.http.cost(),
+        });
       await inParallel(scopes, settings.concurrency, async (scope) => {
         await sweepScope(stage, scope, tell);
         done++;
@@ -258,7 +269,7 @@ export async function runSweep(
       await endSweep(knex, row.id, state, reason, ledger.tally);
       await removeOldSweeps(knex, connector);
     }
-    return { state, reason, tally: ledger.tally, failures, held };
+    return { state, reason, tally: ledger.tally, failures, held, cost: deps.http.cost() };
   };
 
   try {

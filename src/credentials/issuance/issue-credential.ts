@@ -8,6 +8,7 @@ import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
+import { askAnew } from "../../learners/connector-accounts.js";
 import { checkFresh } from "../../learners/freshness.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
@@ -29,22 +30,34 @@ export interface Issuing {
   readonly issuedBy: Actor;
 }
 
+/** The reason of a refusal by which callers tell it from others. */
+const NOT_ELIGIBLE = "NOT_ELIGIBLE";
+
 /**
  * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the
- * learner already has a generating or available credential under the configuration, that one is returned.
+ * learner already has a generating or available credential under the configuration, that one is returned. If
+ * something is missing, connectors read the learner anew: who has just finished may ask again soon.
  * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming what is
  * missing
  */
-export function issueCredential(
+export async function issueCredential(
   deps: IssuingDeps,
   issuing: Issuing,
   signal: AbortSignal,
 ): Promise<Credential> {
-  return inLearnerTransaction(deps.database, signal, issueIn);
+  let learningContextKey = "";
+  try {
+    return await inLearnerTransaction(deps.database, signal, issueIn);
+  } catch (error) {
+    if (error instanceof Problem && error.reason === NOT_ELIGIBLE)
+      await askAnew(deps.database.knex, issuing.username, learningContextKey);
+    throw error;
+  }
 
   async function issueIn(transaction: LearnerTransaction): Promise<Credential> {
     const inputs = await readInputs(transaction, issuing);
     if (!inputs) throw noSuchConfiguration(issuing.configurationId);
+    learningContextKey = inputs.learningContextKey;
     const known = await findActive(transaction, issuing);
     const isDue = known && (await isDueForRenewal(transaction, known, inputs, deps.settings.timeZone));
     if (known && known.status !== "error" && !isDue) return known;
@@ -108,6 +121,6 @@ async function refuseIneligible(
     "failed-precondition",
     `Learner ${username} is not eligible for ${JSON.stringify(credentialType)} in ${learningContextKey}. ` +
       `Missing: ${missing.join("; ")}.`,
-    { reason: "NOT_ELIGIBLE", facts: { username, missing: missing.join("; ") } },
+    { reason: NOT_ELIGIBLE, facts: { username, missing: missing.join("; ") } },
   );
 }

@@ -1,8 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
-/** A program that reads what is posted to it, and answers 204. */
+const answerMs = Number(process.env.ANSWER_MS ?? 0);
+
+/** A program that reads what is posted to it, and answers 204, at once or after some time. */
 const server = createServer((request, response) => {
-  request.resume().on("end", () => response.writeHead(204).end());
+  request.resume().on("end", async () => {
+    if (answerMs > 0) await sleep(answerMs);
+    response.writeHead(204).end();
+  });
 });
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -18,6 +18,7 @@ import { metadataLikeForLike } from "./metadata-like-for-like.js";
 import { pdfBuiltIn, pdfTemplate, pdfTemplateArabic } from "./pdf.js";
 import { start } from "./start.js";
 import { webhooks } from "./webhooks.js";
+import { webhooksInterference } from "./webhooks-interference.js";
 
 /** All figures, in the order of measurement. */
 export const figures: readonly Figure[] = [
@@ -37,6 +38,7 @@ export const figures: readonly Figure[] = [
   statusList,
   interference,
   webhooks,
+  webhooksInterference,
   memory,
   memoryWithoutWorker,
   start,

@@ -1,0 +1,15 @@
+import type { CheckResult } from "./driver/driver.js";
+import { checkStreams } from "./events/check-streams.js";
+import type { SweepDeps } from "./sweep/run-sweep.js";
+
+/** Tries everything that a connector needs, and tells what an operator has to know or do. */
+export async function* checkConnector({ source, settings, http }: SweepDeps): AsyncGenerator<CheckResult> {
+  yield* source.check();
+  yield* checkStreams(settings);
+  const { requests, refusals } = http.cost();
+  if (refusals === 0) return;
+  const text =
+    `The platform has refused ${refusals} of ${requests} requests as too many: lower requests_per_minute ` +
+    `(${settings.requests_per_minute}), or have it allow the user more.`;
+  yield { what: "limits", outcome: "warning", text };
+}

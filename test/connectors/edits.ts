@@ -1,0 +1,78 @@
+import { type Academy, type AcademyUser, addUser, enrol } from "./academy.js";
+
+/** Edits the academy at random. @returns the learner and the course that an event would tell of */
+export function change(
+  academy: Academy,
+  draw: (below: number) => number,
+): { readonly id: number; readonly courseKey: string } | undefined {
+  const keys = [...academy.courses.keys()];
+  const key = keys[draw(keys.length)] as string;
+  const course = academy.courses.get(key);
+  const ids = [...(course?.members.keys() ?? [])];
+  const id = ids[draw(Math.max(1, ids.length))];
+  const member = id === undefined ? undefined : course?.members.get(id);
+  const user = id === undefined ? undefined : academy.users.get(id);
+  if (!course) return undefined;
+  switch (draw(11)) {
+    case 0: {
+      const added = 1000 + draw(1_000_000);
+      addUser(academy, added);
+      enrol(academy, key, added, draw);
+      return { id: added, courseKey: key };
+    }
+    case 1:
+      if (member) member.isActive = !member.isActive;
+      break;
+    case 2:
+      for (const { key: usage, possible } of course.subsections)
+        member?.scores.set(usage, draw(possible + 1));
+      break;
+    case 3:
+      if (user) user.name = `Changed${draw(1000)} Name`;
+      break;
+    case 4:
+      course.policy = course.policy.map((entry, index) => ({ ...entry, weight: index === 0 ? 0.3 : 0.7 }));
+      course.subsections = course.subsections.map((one) => ({ ...one, possible: one.possible + 1 }));
+      break;
+    case 5:
+      course.name = `Renamed ${draw(1000)}`;
+      break;
+    case 6:
+      course.isHidden = !course.isHidden;
+      break;
+    case 7:
+      if (course.subsections.length > 2) course.subsections.splice(draw(course.subsections.length), 1);
+      break;
+    case 8:
+      // Of who is in no course at all, the platform tells nothing any more.
+      if (id !== undefined && coursesOf(academy, id) > 1 && course.members.delete(id)) course.left.add(id);
+      break;
+    case 9:
+      if (user && !user.username.startsWith("retired__")) retire(academy, user);
+      break;
+    default:
+      for (const path of academy.paths.values())
+        if (id !== undefined && !path.members.delete(id)) path.members.add(id);
+  }
+  return id === undefined ? undefined : { id, courseKey: key };
+}
+
+function coursesOf({ courses }: Academy, id: number): number {
+  return [...courses.values()].filter(({ members }) => members.has(id)).length;
+}
+
+/** Retires an account, as the pipeline of Open edX does: it keeps its enrolments under a name that says nothing. */
+function retire(academy: Academy, user: AcademyUser): void {
+  academy.retirements.push({ username: user.username, created: new Date().toISOString() });
+  user.username = `retired__user_${user.id}`;
+  user.email = `${user.username}@retired.invalid`;
+  user.name = "";
+  user.verifiedName = null;
+  user.isActive = false;
+  for (const { members, left } of academy.courses.values()) {
+    const member = members.get(user.id);
+    if (member) member.isActive = false;
+    left.delete(user.id);
+  }
+  for (const { members } of academy.paths.values()) members.delete(user.id);
+}

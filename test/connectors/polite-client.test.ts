@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPoliteClient, type Patience } from "../../src/connectors/driver/polite-client.js";
+import { PullError } from "../../src/connectors/driver/pull-error.js";
+import { parseRetryAfter } from "../../src/connectors/driver/retry-after.js";
+import { HASTE } from "./bench.js";
+import { type FaultyServer, startFaultyServer } from "./faulty-server.js";
+
+let server: FaultyServer;
+let throttled: number;
+beforeEach(async () => {
+  throttled = 0;
+  server = await startFaultyServer(() => ({ status: 200, body: { fine: true } }));
+});
+afterEach(() => server.close());
+
+function open(more: Partial<Patience> = {}, concurrency = 8) {
+  return createPoliteClient({
+    baseUrl: `${server.url}/lms`,
+    requestsPerMinute: 100_000,
+    concurrency,
+    patience: { ...HASTE, ...more },
+    metrics: { request() {}, throttled: (seconds) => (throttled += seconds) },
+    signal: new AbortController().signal,
+  });
+}
+
+const asking = { path: "/x", endpoint: "thing" };
+const faultOf = (error: unknown) => (error instanceof PullError ? [error.fault, error.message] : error);
+
+test.each([
+  ["7", 7_000],
+  [" 0 ", 0],
+  ["86400", 15 * 60_000], // nobody waits longer
+  ["Thu, 01 Jan 1970 00:01:30 GMT", 80_000],
+  ["Thu, 01 Jan 1970 00:00:01 GMT", 0],
+  ["soon", undefined],
+  [null, undefined],
+])("Retry-After: %s, ten seconds after the epoch, is %s ms", (text, expected) => {
+  expect(parseRetryAfter(text, 10_000)).toBe(expected);
+});
+
+test.each([
+  [500, 3],
+  [502, 3],
+  [504, 2], // the platform is likely to go on with the work
+])("%i is tried again, %i times in all", async (status, times) => {
+  server.fault = () => ({ status, body: "<html>" });
+  await expect(open().ask(asking)).rejects.toThrow(`thing answered ${status}`);
+  expect(server.asked).toHaveLength(times);
+});
+
+test("what passes is not noticed, and is counted", async () => {
+  server.fault = (_, count) => (count < 3 ? { status: count === 1 ? 503 : 500, body: "" } : undefined);
+  const client = open();
+  expect((await client.ask(asking)).body).toEqual({ fine: true });
+  expect(client.cost()).toEqual({ requests: 3, refusals: 1, waitSeconds: 0 });
+});
+
+test("an overloaded platform is asked half as often at a time, and more again later", async () => {
+  const client = open({ recovery: 400 });
+  const peakOf = async (count: number) => {
+    server.peak = 0;
+    await Promise.all(Array.from({ length: count }, () => client.ask(asking)));
+    return server.peak;
+  };
+  // Answers take a moment, so that requests are open at the same time.
+  server.delayMs = 20;
+  expect(await peakOf(24)).toBe(8);
+  server.fault = () => {
+    server.fault = () => undefined;
+    return { status: 503, body: "" };
+  };
+  await client.ask(asking);
+  expect(await peakOf(8)).toBeLessThanOrEqual(5);
+  await expect.poll(() => peakOf(24), { timeout: 20_000 }).toBe(8);
+});
+
+test("after ten failures in a row it is left alone for a while", async () => {
+  server.fault = () => ({ status: 500, body: "" });
+  const client = open({ attempts: 30, pause: 300 });
+  await expect(client.ask(asking)).rejects.toThrow("thing answered 500");
+  expect(server.asked).toHaveLength(10);
+  await expect(client.ask(asking)).rejects.toThrow("left alone after many failures");
+  expect(server.asked).toHaveLength(10);
+  server.fault = () => undefined;
+  await expect
+    .poll(() =>
+      client.ask(asking).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+});
+
+test("redirects and endless answers are refused, and a hanging one is given up", async () => {
+  server.fault = () => ({ status: 302, body: "", headers: { location: "https://elsewhere.test/" } });
+  expect(
+    faultOf(
+      await open()
+        .ask(asking)
+        .catch((error) => error),
+    ),
+  ).toEqual(["invalid", "thing redirects: base_url must be the address that answers itself"]);
+  server.fault = () => ({ status: 200, body: `"${"x".repeat(65 * 1024 * 1024)}"` });
+  expect(
+    faultOf(
+      await open({ timeout: 60_000 })
+        .ask(asking)
+        .catch((error) => error),
+    ),
+  ).toEqual(["invalid", "an answer is longer than 67108864 bytes"]);
+  server.fault = () => "hang";
+  await expect(open({ timeout: 50, attempts: 2 }).ask(asking)).rejects.toThrow("it took too long");
+});
+
+test.each([
+  ["/lms/page?cursor=1", "/page?cursor=1"],
+  ["http://HOST/lms/page", "/page"], // a proxy that ends TLS leaves out the port
+])("the link %s is followed", (link, path) => {
+  expect(open().follow(link.replace("HOST", "127.0.0.1"))).toBe(path);
+});
+
+test.each([
+  "https://elsewhere.test/lms/page",
+  "//elsewhere.test/lms/page",
+  "http://127.0.0.1:1/lms/page",
+  "/page",
+  "/lms/../page",
+])("the link %s is not followed", (link) => {
+  expect(() => open().follow(link)).toThrow(/leads (to another host|out of base_url)/);
+});
