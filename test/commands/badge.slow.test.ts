@@ -1,10 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createCanvas } from "@napi-rs/canvas";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { VerifiableCredentialFormat as Format } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
+import { startTestService } from "../support/service.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 /** Each test starts processes of its own. */
@@ -125,4 +127,61 @@ it("says what is missing", async () => {
   });
   const jwt = await run("badge", uuid, "--format", "jwt");
   expect(jwt).toMatchObject({ code: 1, err: expect.stringContaining("PUBLIC_URL") });
+});
+
+it("verifies every kind of file of an issuer by HTTPS, whose keys it fetches from there", async () => {
+  const port = await freePort();
+  const PUBLIC_URL = `https://localhost:${port}`;
+  const tls = (name: string) => resolve(import.meta.dirname, "../edges/tls", name);
+  const issuer = await openAcademy({ signs: true, settings: { PUBLIC_URL } });
+  const { config, database } = issuer.service.app;
+  const secure = await startTestService({
+    beside: issuer.service,
+    settings: {
+      PUBLIC_URL,
+      HTTP_PORT: String(port),
+      TLS_CERT_FILE: tls("localhost.crt"),
+      TLS_KEY_FILE: tls("localhost.key"),
+      SIGNING_KEY_FILES: config.signingKeyFiles.join(","),
+    },
+  });
+  try {
+    await issuer.enrol("ana");
+    const { configurationId, credentials } = issuer;
+    const { uuid: id } = await credentials.issueCredential({ configurationId, username: "ana" });
+    await issuer.generate(await issuer.idOf(id));
+    const [pdf = ""] = await issuer.filesOf(id);
+    const files = [pdf];
+    for (const format of [Format.JSON, Format.JWT, Format.PNG, Format.SVG]) {
+      const file = join(config.dataDir, `badge.${Format[format].toLowerCase()}`);
+      await writeFile(file, (await credentials.getVerifiableCredential({ uuid: id, format })).content);
+      files.push(file);
+    }
+    const settings = {
+      DATABASE_URL: database.url,
+      DATA_DIR: config.dataDir,
+      NODE_EXTRA_CA_CERTS: tls("localhost.crt"),
+    };
+    const verify = (file: string) => ended(startOn(settings, ["verify", file]));
+    for (const file of files)
+      expect([file, await verify(file)]).toEqual([
+        file,
+        {
+          code: 0,
+          err: "",
+          out: expect.stringMatching(
+            new RegExp(`holder: {2}Learner ana\\nissuer: .*, did:web:localhost%3A${port}\\nverdict: valid`),
+          ),
+        },
+      ]);
+    await credentials.invalidateCredential({ uuid: id, reason: "Misspelt." });
+    for (const file of files)
+      expect([file, await verify(file)]).toMatchObject([
+        file,
+        { code: 1, err: "verdict: not valid\nIts issuer has revoked it.\n" },
+      ]);
+  } finally {
+    await secure.stop();
+    await issuer.service.stop();
+  }
 });
