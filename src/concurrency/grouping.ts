@@ -56,17 +56,24 @@ export function createGrouping<Item, Result>(
     });
 }
 
+/** For so long, in milliseconds, receivers of results may hold up everything else. */
+const SLICE_MS = 2;
+
 /**
- * Hands out one result in each turn of the event loop. What its receiver does with it delays nobody else for
- * longer than that.
+ * Hands out results together, as what they lead to is grouped again. If receivers take long, it continues in
+ * the next turn of the event loop, so that they hold up nobody else.
  */
 async function deliver<Item, Result>(
   group: readonly Waiting<Item, Result>[],
   results: readonly Result[],
 ): Promise<void> {
+  let begun = performance.now();
   for (const [index, { resolve }] of group.entries()) {
-    if (index > 0) await nextTurn();
     resolve(results[index] as Result);
+    await undefined; // the receiver works now
+    if (performance.now() - begun < SLICE_MS) continue;
+    await nextTurn();
+    begun = performance.now();
   }
 }
 
