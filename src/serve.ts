@@ -33,12 +33,7 @@ import { createVerifyCredential } from "./credentials/verification/verify-creden
 import { createWalletLinks, type WalletLinks } from "./credentials/wallets/wallet-links.js";
 import { createWalletOffers, type WalletOffers } from "./credentials/wallets/wallet-offers.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
-import { createConsoleHandler } from "./edges/console/console.js";
-import { createDocumentsHandler } from "./edges/console/documents.js";
-import { createProviderSignIn } from "./edges/console/provider-sign-in.js";
-import { createConsoleRpc } from "./edges/console/rpc.js";
-import { createSessionHandler } from "./edges/console/session.js";
-import { createSessionCookie } from "./edges/console/session-cookie.js";
+import { createConsoleAtFirstRequest } from "./edges/console/at-first-request.js";
 import { createGrpcServer } from "./edges/grpc/server.js";
 import { bufferedBytesAllowed } from "./edges/http/buffered-bytes.js";
 import { createClientOf } from "./edges/http/client-address.js";
@@ -115,24 +110,27 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const openApi = config.apiDocs && createOpenApiHandler(pipeline.services, app.publicUrl.get);
   const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
   const connect = createConnectHandler({ pipeline, cors, clientOf, log, bodies });
-  const consoleDeps = {
+  const files = app.localFiles && createFilesHandler({ store: app.localFiles, pipeline, clientOf });
+  const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
+  const pages = { site: { ...config, publicUrl: app.publicUrl.get }, pipeline, clientOf };
+  const serveConsole = createConsoleAtFirstRequest({
     pipeline,
     clientOf,
     log,
     bodies,
     sessions,
     publicUrl: app.publicUrl.get,
-    cookie: () => createSessionCookie(app.publicUrl.get()),
-  };
-  const files = app.localFiles && createFilesHandler({ store: app.localFiles, pipeline, clientOf });
-  const follow = createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets });
-  const pages = { site: { ...config, publicUrl: app.publicUrl.get }, pipeline, clientOf };
-  const provider = openProvider(app, authenticate);
-  const signInRules = {
+    provider: openProvider(app, authenticate),
     site: pages.site,
     secrets: app.secrets.urlSigningSecrets,
     staffClaims: staffClaimsOf(config.auth),
-  };
+    openDocument: createOpenDocument(app),
+    settings: () => ({
+      platformName: config.platformName,
+      publicUrl: app.publicUrl.get(),
+      hasProvider: config.signInProvider !== undefined,
+    }),
+  });
   const download = createDownloadHandler(pages, follow);
   const verify = createVerifyHandler(pages, lookUp);
   const readDidDocument = createReadDidDocument(badges);
@@ -150,24 +148,13 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
       ...(openApi ? [openApi] : []),
       rest.handle,
       connect.handle,
-      createSessionHandler({ ...consoleDeps, provider }),
-      ...(provider ? [createProviderSignIn({ ...consoleDeps, ...signInRules, provider })] : []),
-      createConsoleRpc(consoleDeps),
-      createDocumentsHandler({ ...consoleDeps, openDocument: createOpenDocument(app) }),
+      serveConsole,
       ...(config.auth.platformWorkers.length > 0 ? [createLearnerCallbacks({ pipeline, clientOf })] : []),
       ...(files ? [files.handle] : []),
       download.handle,
       verify.handle,
       createMyCredentialsHandler({ ...pages, hasWallets: walletLinks !== undefined }).handle,
       leadToVerification,
-      createConsoleHandler({
-        settings: () => ({
-          platformName: config.platformName,
-          publicUrl: app.publicUrl.get(),
-          hasProvider: config.signInProvider !== undefined,
-        }),
-        log,
-      }),
       ...(issuer ? [issuer] : []),
       ...(walletLinks ? [createWalletLinkHandler({ ...pages, cors, links: walletLinks })] : []),
       ...(walletOffers
