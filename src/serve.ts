@@ -106,7 +106,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   });
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
-  const rest = createRestFront({ pipeline, cors, clientOf });
+  const rest = createRestFront({ pipeline, cors, clientOf, publicCacheSeconds: config.publicCacheSeconds });
   const openApi = config.apiDocs && createOpenApiHandler(pipeline.services, app.publicUrl.get);
   const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
   const connect = createConnectHandler({ pipeline, cors, clientOf, log, bodies });

@@ -150,6 +150,10 @@ const environment = z.object({
     "must be a whole number of requests a minute, 0 to 1000000",
     (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
   ).default(600),
+  PUBLIC_CACHE_SECONDS: number(
+    "must be a whole number of seconds, 0 to 2",
+    (value) => Number.isInteger(value) && value >= 0 && value <= 2,
+  ).default(0),
   MAX_CONCURRENT_CALLS: number(
     "must be a whole number of calls, 1 to 100000",
     (value) => Number.isInteger(value) && value >= 1 && value <= 100_000,
@@ -437,6 +441,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
     /** Requests per minute and client; 0: no limit. */
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
+    /** For how long a content delivery network may show the metadata route's answer; 0: it asks each time. */
+    publicCacheSeconds: settings.PUBLIC_CACHE_SECONDS,
     /** Maximum number of unary calls at a time, and as many streams. */
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     trustedProxies: settings.TRUSTED_PROXIES,

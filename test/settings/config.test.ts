@@ -49,6 +49,7 @@ test("the defaults are those of the contract and the design", () => {
     apiDocs: true,
     corsAllowedOrigins: [],
     publicRateLimit: 600,
+    publicCacheSeconds: 0,
     maxConcurrentCalls: 1000,
     trustedProxies: 0,
     s3: undefined,

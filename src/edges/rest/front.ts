@@ -17,6 +17,15 @@ export interface RestFront {
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
+/** Dependencies of the REST edge. */
+export interface RestDeps {
+  readonly pipeline: Pipeline;
+  readonly cors: Cors;
+  readonly clientOf: ClientOf;
+  /** For how long a content delivery network may show a public response without asking. Default: 0 */
+  readonly publicCacheSeconds?: number;
+}
+
 /** Every path below is ours: without a matching route, the response is 404. */
 const PREFIX = "/api/learning_credentials/";
 
@@ -38,8 +47,12 @@ const MAX_IGNORED_BODY = 64 * 1024;
  * other than GET, HEAD and OPTIONS get 405.
  * @throws Error naming the method whose annotation is wrong, unsupported, or used by another method
  */
-export function createRestFront(deps: { pipeline: Pipeline; cors: Cors; clientOf: ClientOf }): RestFront {
-  const { pipeline, cors } = deps;
+export function createRestFront(deps: RestDeps): RestFront {
+  const { pipeline, cors, publicCacheSeconds = 0 } = deps;
+  const context = {
+    ...deps,
+    publicHeaders: publicCacheSeconds === 0 ? REVALIDATED : cachedByNetworks(publicCacheSeconds),
+  };
   const methods = pipeline.services.flatMap((service) => service.methods);
   const routes = methods.map((method) => createRoute(method, PREFIX)).filter((route) => route !== undefined);
   const router = createRouter(routes, (route) => methodName(route.method));
@@ -74,7 +87,7 @@ export function createRestFront(deps: { pipeline: Pipeline; cors: Cors; clientOf
         const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
         response.writeHead(301, headers).end();
       } else {
-        void call(deps, match, url.slice(path.length + 1), request, response, shared);
+        void call(context, match, url.slice(path.length + 1), request, response, shared);
       }
       return true;
     },
@@ -83,7 +96,7 @@ export function createRestFront(deps: { pipeline: Pipeline; cors: Cors; clientOf
 
 /** Runs the call and sends the response. Never rejects. */
 async function call(
-  { pipeline, clientOf }: { pipeline: Pipeline; clientOf: ClientOf },
+  { pipeline, clientOf, publicHeaders }: RestDeps & { readonly publicHeaders: readonly string[] },
   { route, segments }: Match<Route>,
   query: string,
   request: IncomingMessage,
@@ -96,7 +109,7 @@ async function call(
     const admitted = admitting instanceof Promise ? await admitting : admitting;
     const message = await admitted.unary(bind(segments, query));
     const body = writeResponse(message);
-    const headers = isPublic ? [...REVALIDATED, ...shared] : [...PERSONAL, ...shared];
+    const headers = isPublic ? [...publicHeaders, ...shared] : [...PERSONAL, ...shared];
     sendText(response, { status: 200, contentType: JSON_TYPE, headers, body, isConditional: isPublic });
   } catch (error) {
     const failure = error instanceof ConnectError ? error : fault(error);
@@ -121,6 +134,11 @@ const JSON_TYPE = "application/json";
  * hidden.
  */
 const REVALIDATED = ["Cache-Control", "no-cache"];
+
+/** Only networks that know RFC 9213 keep it, and only for so long. Browsers ask each time all the same. */
+function cachedByNetworks(seconds: number): readonly string[] {
+  return [...REVALIDATED, "CDN-Cache-Control", `max-age=${seconds}`];
+}
 
 /** Errors are temporary, and must not be served from a cache afterwards. */
 const NOT_STORED = ["Cache-Control", "no-store"];

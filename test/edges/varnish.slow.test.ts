@@ -1,0 +1,102 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { freePort } from "../support/free-port.js";
+
+/** Longer than PUBLIC_CACHE_SECONDS allows. What was fetched later than this after a change must show it. */
+const OUTDATED_MS = 3_000;
+
+const whyNot =
+  process.getuid?.() !== 0
+    ? "only root may run varnishd"
+    : spawnSync("varnishd", ["-V"]).status !== 0
+      ? "there is no varnishd: apt-get install varnish"
+      : undefined;
+if (whyNot) console.warn(`skipped: a cache in front; ${whyNot}`);
+
+/** Starts Varnish with the file that operators get, in front of a service. @returns its URL */
+async function startVarnish(serviceUrl: string): Promise<string> {
+  const port = await freePort();
+  const file = new URL("../../.container/varnish.vcl", import.meta.url);
+  const directory = await mkdtemp(join(tmpdir(), "varnish-"));
+  const vcl = join(directory, "varnish.vcl");
+  await writeFile(vcl, (await readFile(file, "utf8")).replace("8080", new URL(serviceUrl).port));
+  const varnish = spawn("varnishd", [
+    ...["-F", "-j", "none", "-n", join(directory, "work"), "-f", vcl],
+    ...["-a", `127.0.0.1:${port}`, "-s", "malloc,16m"],
+  ]);
+  const ended = once(varnish, "exit");
+  onTestFinished(async () => {
+    varnish.kill();
+    await ended;
+    await rm(directory, { recursive: true });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () => fetch(`${url}/livez`).then(({ status }) => status, String);
+  await expect.poll(answers).toBe(200);
+  return url;
+}
+
+describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
+  let academy: Academy;
+  let front: string;
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= academy.service.stop();
+    return stopping;
+  };
+
+  /** @returns the UUID of a credential that is available */
+  async function begin(seconds: string): Promise<string> {
+    academy = await openAcademy({ settings: { PUBLIC_CACHE_SECONDS: seconds } });
+    stopping = undefined;
+    onTestFinished(stop);
+    front = await startVarnish(academy.service.httpUrl);
+    await academy.enrol("ana");
+    const { credentials, configurationId } = academy;
+    const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
+    await academy.generate(await academy.idOf(uuid));
+    return uuid;
+  }
+  async function ask(uuid: string) {
+    const { verifyUuid } = await academy.credentials.getCredential({ uuid });
+    return async () => {
+      const answer = await fetch(`${front}/api/learning_credentials/v1/metadata/${verifyUuid}/`);
+      const isHit = (answer.headers.get("x-varnish") ?? "").includes(" ");
+      expect(answer.headers.get("cache-control")).toBe(answer.status === 200 ? "no-cache" : "no-store");
+      return { status: answer.status, isHit, text: await answer.text() };
+    };
+  }
+
+  test("is answered from the cache, and shows a withdrawal once two seconds are over", async () => {
+    const uuid = await begin("2");
+    const metadata = await ask(uuid);
+    await expect.poll(metadata).toMatchObject({ status: 200, isHit: true });
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await sleep(OUTDATED_MS);
+    expect((await metadata()).text).toContain('"invalidated"');
+  });
+
+  test("shows a withdrawal at once if nothing may be kept", async () => {
+    const uuid = await begin("0");
+    const metadata = await ask(uuid);
+    for (const _ of "four") expect(await metadata()).toMatchObject({ status: 200, isHit: false });
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    expect((await metadata()).text).toContain('"invalidated"');
+  });
+
+  test("is 503 once the service is gone, and never what was true before", async () => {
+    const uuid = await begin("2");
+    const { verifyUuid } = await academy.credentials.getCredential({ uuid });
+    const target = `${front}/api/learning_credentials/v1/metadata/${verifyUuid}/`;
+    expect((await fetch(target)).status).toBe(200);
+    await stop();
+    await sleep(OUTDATED_MS);
+    expect((await fetch(target)).status).toBe(503);
+  });
+});
