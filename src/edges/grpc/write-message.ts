@@ -71,7 +71,8 @@ function messageWriter(
 
 function fieldWriter(field: DescField, known: Map<DescMessage, Write<Fields>[]>): Write<Fields> | undefined {
   const { localName: name } = field;
-  if (field.fieldKind === "map" || field.presence === Presence.LEGACY_REQUIRED) return undefined;
+  if (field.fieldKind === "map") return mapWriter(field);
+  if (field.presence === Presence.LEGACY_REQUIRED) return undefined;
   const kind = kindOf(field, known);
   if (!kind) return undefined;
   const tag = (field.number << 3) | kind.wireType;
@@ -114,6 +115,25 @@ function packedWriter(name: string, number: number, write: Write): Write<Fields>
   };
 }
 
+/** A map entry is a message whose key is field 1 and whose value is field 2. */
+function mapWriter(field: DescField & { fieldKind: "map" }): Write<Fields> | undefined {
+  if (field.mapKey !== ScalarType.STRING || field.scalar !== ScalarType.STRING) return undefined;
+  const tag = (field.number << 3) | WireType.LengthDelimited;
+  const writeEntry: Write = (output, entry) => {
+    const [key, value] = entry as [string, unknown];
+    writeVarint(output, (1 << 3) | WireType.LengthDelimited);
+    writeText(output, key);
+    writeVarint(output, (2 << 3) | WireType.LengthDelimited);
+    writeText(output, value);
+  };
+  return (output, message) => {
+    for (const entry of Object.entries(message[field.localName] as object)) {
+      writeVarint(output, tag);
+      writeDelimited(output, entry, writeEntry);
+    }
+  };
+}
+
 /** @returns undefined for kinds that are left to the library */
 function kindOf(field: DescField, known: Map<DescMessage, Write<Fields>[]>): Kind | undefined {
   if (field.message) {
@@ -127,6 +147,8 @@ function kindOf(field: DescField, known: Map<DescMessage, Write<Fields>[]>): Kin
   switch (field.scalar) {
     case ScalarType.STRING:
       return { wireType: WireType.LengthDelimited, write: writeText, isDefault: (value) => value === "" };
+    case ScalarType.BYTES:
+      return { wireType: WireType.LengthDelimited, write: writeBytes, isDefault: isEmpty };
     case ScalarType.BOOL:
       return { wireType: WireType.Varint, write: writeBool, isDefault: (value) => value === false };
     case ScalarType.INT32:
@@ -152,6 +174,10 @@ function delimitedKind(write: Write): Kind {
 
 function isZero(value: unknown): boolean {
   return value === 0 || value === 0n;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value instanceof Uint8Array && value.length === 0;
 }
 
 /** Writes a value with its length before it. Most are short enough for a length of one byte. */
@@ -180,6 +206,14 @@ const writeText: Write = (output, value) => {
   writeVarint(output, length);
   needRoom(output, length);
   output.end += output.buffer.write(value, output.end);
+};
+
+const writeBytes: Write = (output, value) => {
+  if (!(value instanceof Uint8Array)) throw new TypeError("not bytes");
+  writeVarint(output, value.length);
+  needRoom(output, value.length);
+  output.buffer.set(value, output.end);
+  output.end += value.length;
 };
 
 const writeBool: Write = (output, value) => {

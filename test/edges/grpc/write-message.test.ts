@@ -2,6 +2,8 @@ import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { StructSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
+import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
@@ -22,20 +24,21 @@ const responses = [
   WebhookService,
 ].flatMap(({ methods }) => methods.map(({ output }) => output));
 
-test.each([...new Set([...responses, StructSchema])].map((schema) => [schema.typeName, schema] as const))(
-  "%s: any message is written as the library writes it",
-  (_, schema) => {
-    const write = createMessageWriter(schema);
-    fc.assert(
-      fc.property(anyMessage(schema, 3), (bytes) => {
-        const message = readable(() => fromBinary(schema, bytes, { readUnknownFields: false }));
-        fc.pre(message !== undefined);
-        expect(write(message as Message)).toEqual(Buffer.from(toBinary(schema, message as Message)));
-      }),
-      { numRuns: 30 },
-    );
-  },
-);
+test.each(
+  [...new Set([...responses, StatusSchema, ErrorInfoSchema, StructSchema])].map(
+    (schema) => [schema.typeName, schema] as const,
+  ),
+)("%s: any message is written as the library writes it", (_, schema) => {
+  const write = createMessageWriter(schema);
+  fc.assert(
+    fc.property(anyMessage(schema, 3), (bytes) => {
+      const message = readable(() => fromBinary(schema, bytes, { readUnknownFields: false }));
+      fc.pre(message !== undefined);
+      expect(write(message as Message)).toEqual(Buffer.from(toBinary(schema, message as Message)));
+    }),
+    { numRuns: 30 },
+  );
+});
 
 test.each([1, 127, 128, 16_383, 16_384, 65_000, 65_529, 65_530, 65_536, 200_000])(
   "a text of %i characters is written as the library writes it, and so is the next message",
