@@ -40,6 +40,8 @@ export const webhooksInterference: Figure = {
     const env = { WEBHOOK_SECRET: SECRET, WEBHOOK_ALLOWED_NETWORKS: NETWORK };
     const { httpPort } = await startService(stage, undefined, true, env);
     const ask = askInTime(httpPort, uuids, SECONDS);
+    // The short form also runs on a busy machine.
+    const least = stage.isShort ? LEAST_PER_SECOND / 10 : LEAST_PER_SECOND;
     return {
       async subject() {
         await backlog.begin();
@@ -47,7 +49,7 @@ export const webhooksInterference: Figure = {
         const p99 = await ask();
         const perSecond = ((await backlog.delivered()) - from) / SECONDS;
         await backlog.pause();
-        if (perSecond < LEAST_PER_SECOND)
+        if (perSecond < least)
           throw new Error(`Only ${Math.round(perSecond)} webhooks a second were delivered: it says nothing.`);
         return 1 / p99;
       },
