@@ -28,7 +28,7 @@ export function ConfigurationPicker({
       <label htmlFor={id}>{issuing.configuration}</label>
       <select
         id={id}
-        dir="auto"
+        dir={chosen === undefined ? undefined : "ltr"} // else a narrow screen would cut off the name
         value={chosen ?? ""}
         disabled={!all}
         onChange={({ currentTarget: { value } }) => onChoose(value === "" ? undefined : Number(value))}

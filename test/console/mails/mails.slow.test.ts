@@ -92,6 +92,14 @@ describe.skipIf(!chromium)("mails", () => {
     await row.getByText("Sent", { exact: true }).waitFor();
     await row.getByText("Sent again once").waitFor();
     expect(sink.received.at(-1)?.to).toEqual(["right@uni.test"]);
+    await page.getByLabel("Username").fill("refused");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    expect(new URL(page.url()).search).toBe("?learner=refused");
+    await page.getByRole("link", { name: "Sent", exact: true }).click();
+    await page.getByRole("row", { name: /refused/ }).waitFor();
+    await page.getByRole("link", { name: "Waiting", exact: true }).click();
+    await page.getByRole("heading", { name: "No mail is in this state" }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });
