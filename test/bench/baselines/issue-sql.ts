@@ -15,7 +15,7 @@ export async function issueBySql(sql: pg.Client, configurationId: number): Promi
      from (${eligibleSql({ exam: 30, total: 30 })}) eligible
      join credential_configurations configuration on configuration.id = $2
      join credential_types type on type.id = configuration.credential_type_id
-     on conflict (username, configuration_id) where status <> 'invalidated' do nothing`,
+     on conflict (username, configuration_id) where status <> 'invalidated' and renewed_at is null do nothing`,
     [COURSE_KEY, configurationId, "00000000-0000-4000-8000-000000000000", printSettings],
   );
 }

@@ -61,6 +61,15 @@ describe("the owner of the tables", () => {
     expect(await content()).toEqual(before);
   });
 
+  test("can't append an event of an actor who is not known, not even among others", async () => {
+    const events = `insert into unsealed_credential_events (type, credential_uuid, configuration_id, actor_id, status_after)
+      select 'issued', gen_random_uuid(), 1, actor_id, 'generating' from (select id from credential_event_actors`;
+    await expect(query(`${events} union all select 4711) as actor (actor_id)`)).rejects.toThrow(
+      "an actor is not in credential_event_actors",
+    );
+    expect(await content()).toEqual(before);
+  });
+
   test("can't set an anchor now in order to remove events later", async () => {
     await query(anchor(2));
     await expect(query("delete from credential_events where position <= 2")).rejects.toThrow("append-only");
