@@ -184,7 +184,9 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   for (const { stage, scope, error } of failures)
     say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
   say(`courses and paths: ${contexts}, of which ${incomplete} were never read completely`);
-  say(`waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`);
+  say(
+    `waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
+  );
   for (const { externalId, from, to } of renamed)
     say(`renamed: account ${externalId}, from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
   for (const { username, externalId, takenBy } of taken) {
