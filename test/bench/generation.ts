@@ -8,7 +8,7 @@ export async function generate({ sql }: Stage, documents: number): Promise<void>
   await sql.query(
     `with begun as (
        update credentials set status = 'generating', attempt = 0, file_key = null, file_sha256 = null, file_size = null,
-         emailed_at = null
+         badge_key = null, emailed_at = null
        where id in (select id from credentials where status = 'available' order by id desc limit $1)
        returning id
      )

@@ -3,7 +3,7 @@ import { badgeSign, statusList } from "./badges.js";
 import { configured } from "./configured.js";
 import { consoleFigures } from "./console.js";
 import { eligibility } from "./eligibility.js";
-import { generation } from "./generation.js";
+import { generation, generationWithBadges } from "./generation.js";
 import { growthOfAnswers } from "./growth-of-answers.js";
 import { growthOfLists } from "./growth-of-lists.js";
 import { growthOfRoutes } from "./growth-of-routes.js";
@@ -34,6 +34,7 @@ export const figures: readonly Figure[] = [
   pdfTemplate,
   pdfTemplateArabic,
   generation,
+  generationWithBadges,
   badgeSign,
   statusList,
   interference,
