@@ -1,3 +1,4 @@
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import type { CredentialFacts } from "../generator.js";
 import { formatDate, formatDay } from "./format-date.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
@@ -47,11 +48,17 @@ function issueDateOf(facts: CredentialFacts, language: string): string {
   return facts.issueDate ?? dayOf(facts.created, facts, language);
 }
 
+/** All credentials of a run have the same days, whose words take an eighth of a document to find. */
+const days = createBoundedCache<string>(100);
+
 /** Formats a day as a credential prints it: in the settings' date format, or else in the language's own. */
-function dayOf(day: Date, { settings }: CredentialFacts, language: string): string {
+function dayOf(day: Date, { settings }: CredentialFacts, locale: string): string {
   const { dateFormat, timeZone = "UTC" } = settings ?? {};
-  const context = { timeZone, locale: language };
-  return dateFormat === undefined ? formatDay(day, context) : formatDate(day, dateFormat, context);
+  return days(JSON.stringify([day, dateFormat, timeZone, locale]), () =>
+    dateFormat === undefined
+      ? formatDay(day, { timeZone, locale })
+      : formatDate(day, dateFormat, { timeZone, locale }),
+  );
 }
 
 function awardDateOf(facts: CredentialFacts, language: string): string {
@@ -69,21 +76,11 @@ function numberIn(number: number | undefined, language: string): string {
   return number === undefined ? "" : formatOf(language, "decimal").format(number);
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
-const MAX_FORMATS = 100;
+const formats = createBoundedCache<Intl.NumberFormat>(100);
 
 function formatOf(language: string, style: "percent" | "decimal"): Intl.NumberFormat {
-  const key = `${style} ${language}`;
-  const known = formats.get(key);
-  if (known) return known;
-  if (formats.size >= MAX_FORMATS) formats.clear();
-  const format = new Intl.NumberFormat(language, {
-    style,
-    maximumFractionDigits: 2,
-    roundingMode: "trunc",
-  });
-  formats.set(key, format);
-  return format;
+  const options = { style, maximumFractionDigits: 2, roundingMode: "trunc" } as const;
+  return formats(`${style} ${language}`, () => new Intl.NumberFormat(language, options));
 }
 
 /** Reads own properties only: a key may be `constructor`. */
