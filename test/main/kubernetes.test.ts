@@ -1,0 +1,139 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { migrateUp } from "../../src/db/migrate.js";
+import { settingNames } from "../../src/settings/config.js";
+import { createTestDatabase } from "../support/database.js";
+import { ROOT } from "./program.js";
+
+const KUBERNETES = join(ROOT, ".container/kubernetes");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+/** As much of an object of Kubernetes as is looked at here. */
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: manifests have many shapes
+  readonly spec: any;
+}
+
+const overlays = readdirSync(join(KUBERNETES, "overlays")).map((name) => `overlays/${name}`);
+
+/** Debian's own is from before kustomize 4. */
+const version = spawnSync("kubectl", ["version", "--client", "-o", "json"], { encoding: "utf8" }).stdout;
+const { major, minor } = version ? JSON.parse(version).clientVersion : { major: "0", minor: "0" };
+const renders = Number(major) > 1 || Number.parseInt(minor, 10) >= 21;
+if (!renders)
+  console.warn("skipped: rendering the manifests for Kubernetes; there is no kubectl 1.21 or later");
+
+function rendered(directory: string): Manifest[] {
+  const text = execFileSync("kubectl", ["kustomize", join(KUBERNETES, directory)], { encoding: "utf8" });
+  return parseAllDocuments(text).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  });
+}
+
+const podOf = ({ spec }: Manifest) => spec.template.spec;
+
+describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (directory) => {
+  const manifests = renders ? rendered(directory) : [];
+  const ofKind = (...kinds: string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+  const workloads = ofKind("Deployment", "Job");
+
+  test("name each object once, and refer only to objects that are there, or to secrets", () => {
+    const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const workload of workloads) {
+      const { containers, volumes } = podOf(workload);
+      for (const container of containers) {
+        for (const { configMapRef } of container.envFrom ?? [])
+          expect(names).toContain(`ConfigMap ${configMapRef.name}`);
+        const mounted = container.volumeMounts.map(({ name }: { name: string }) => name);
+        expect(mounted.sort()).toEqual(volumes.map(({ name }: { name: string }) => name).sort());
+      }
+      for (const { configMap } of volumes)
+        if (configMap) expect(names).toContain(`ConfigMap ${configMap.name}`);
+    }
+    for (const { spec } of ofKind("HorizontalPodAutoscaler", "ScaledObject"))
+      expect(names).toContain(`Deployment ${spec.scaleTargetRef.name}`);
+    const labels = workloads.map(({ spec }) => spec.template.metadata.labels);
+    for (const { spec } of ofKind("Service", "PodDisruptionBudget")) {
+      const selected = Object.entries(spec.selector.matchLabels ?? spec.selector);
+      expect(labels.filter((each) => selected.every(([name, value]) => each[name] === value))).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  test("set only what is a setting", () => {
+    const variables = ofKind("ConfigMap").flatMap(({ data = {} }) => Object.keys(data));
+    const own = workloads.flatMap((workload) => podOf(workload).containers.flatMap(({ env = [] }) => env));
+    const settings = [...variables, ...own.map(({ name }) => name)].filter(
+      (name) => name !== "pgbouncer.ini",
+    );
+    expect(settings.length).toBeGreaterThan(10);
+    for (const name of settings)
+      expect(settingNames).toContain(name.replace(/(?<=URL|SECRET|KEY)_FILE$/, ""));
+  });
+
+  test("run without rights, on a file system that is only read", () => {
+    for (const workload of workloads) {
+      const { automountServiceAccountToken, securityContext, containers } = podOf(workload);
+      expect(automountServiceAccountToken).toBe(false);
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
+      for (const container of containers) {
+        expect(container.securityContext).toEqual({
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ["ALL"] },
+        });
+        expect(container.resources.limits.memory).toMatch(/^\d+Mi$/);
+      }
+    }
+  });
+
+  test("listen where the image does, and leave time to stop", () => {
+    const exposed = read(".container/Containerfile")
+      .match(/(?<=^EXPOSE ).*$/m)?.[0]
+      .split(" ")
+      .map(Number);
+    const [settings] = ofKind("ConfigMap").flatMap(({ data = {} }) => (data.SHUTDOWN_DELAY ? [data] : []));
+    for (const deployment of ofKind("Deployment").filter(({ metadata }) => metadata.name !== "pgbouncer")) {
+      const { containers, terminationGracePeriodSeconds } = podOf(deployment);
+      for (const { containerPort } of containers[0].ports) expect(exposed).toContain(containerPort);
+      expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(settings?.SHUTDOWN_DELAY) + 25);
+    }
+  });
+});
+
+test("PgBouncer has the settings that are tested, on Kubernetes, too", () => {
+  const settingsOf = (path: string) => read(path).match(/^[a-z_*]+ =.*$/gm);
+  const there = settingsOf(".container/kubernetes/overlays/pgbouncer/pgbouncer.ini");
+  const tested = settingsOf(".container/pgbouncer.ini");
+  expect(there?.filter((line) => !tested?.includes(line))).toEqual([
+    "* = host=database port=5432",
+    "auth_file = /run/secrets/pgbouncer/userlist.txt",
+  ]);
+  expect(there).toHaveLength(tested?.length ?? 0);
+});
+
+test("KEDA's query counts the jobs that wait", async () => {
+  const db = await createTestDatabase();
+  onTestFinished(db.drop);
+  await migrateUp(db.database);
+  const { knex } = db.database;
+  await knex.raw("select graphile_worker.add_job('generate_credential', '{}') from generate_series(1, 3)");
+  await knex.raw(
+    "select graphile_worker.add_job('generate_credential', '{}', run_at => now() + interval '1 day')",
+  );
+  const [scaled] = parseAllDocuments(read(".container/kubernetes/overlays/keda/scaled-worker.yaml"));
+  const { rows } = await knex.raw(scaled?.toJS().spec.triggers[0].metadata.query);
+  expect(rows).toEqual([{ count: 3 }]);
+});
