@@ -40,12 +40,25 @@ export async function startService(
   return { ...(await portsIn(log, () => program.exitCode !== null)), pid: program.pid as number };
 }
 
+/** Starts a worker on the stage's database, in a process of its own, without waiting until it works. */
+export async function startWorker(stage: Stage, env: Readonly<Record<string, string>>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-worker-"));
+  stage.defer(() => rm(dataDir, { recursive: true }));
+  const program = launchService(stage, {
+    jobs: "only",
+    dataDir,
+    env,
+    log: openSync(join(dataDir, "log"), "w"),
+  });
+  stage.defer(() => stopProgram(program));
+}
+
 /** Starts the service without waiting until it serves. */
 export function launchService(
   { databaseUrl, profileDir }: Stage,
   options: {
     readonly core?: "server" | undefined;
-    readonly jobs: boolean;
+    readonly jobs: boolean | "only";
     readonly dataDir: string;
     /** The file descriptor of the log. */
     readonly log: number;
@@ -58,7 +71,7 @@ export function launchService(
   const { core, jobs, dataDir, log, httpPort = 0, env } = options;
   return startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
     core,
-    args: jobs ? ["serve"] : ["serve", "--no-worker"],
+    args: jobs === "only" ? ["worker"] : jobs ? ["serve"] : ["serve", "--no-worker"],
     flags: profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`],
     env: {
       DATABASE_URL: databaseUrl,
