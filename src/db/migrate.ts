@@ -171,9 +171,11 @@ async function asOwner<T>(
 
 async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
   const applied = await exclusively(owner, async (unhurried) => {
-    const [, names] = (await unhurried.knex.migrate.latest(settings)) as [number, string[]];
+    const { pending } = await migrationStatus(unhurried);
+    // One by one: Knex would run those that are transactions in a single one, unless another of them is none.
+    for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
     await migrateQueue(unhurried);
-    return names;
+    return [...pending];
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
     throw new Problem(
@@ -271,7 +273,7 @@ const settings = {
 
 /**
  * Each migration is a transaction of its own, or none: together they would lock one table after the other, and deadlock with
- * calls. Knex runs them so because one of them is none.
+ * calls.
  */
 function explained(name: string, { up, down, config }: KnexMigration): KnexMigration {
   const step = (take: Knex.Migration["up"] | undefined) => async (knex: Knex) => {

@@ -121,9 +121,9 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     const { page } = visitor;
     expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
     await page.goto(`${service.httpUrl}/console/webhooks`);
-    await page.getByRole("alert").waitFor();
-    expect(await page.getByRole("button", { name: "Add an endpoint…" }).isDisabled()).toBe(true);
-    expect(await page.getByText("This needs the role admin.").count()).toBe(1);
+    await page.getByRole("alert").getByText("This needs the role admin.").waitFor();
+    const add = page.getByRole("button", { name: "Add an endpoint…" });
+    expect(await add.isDisabled()).toBe(true);
     await visitor.leave();
   });
 

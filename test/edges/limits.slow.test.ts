@@ -264,11 +264,19 @@ test("bodies of a gigabyte are not kept, whoever the sender is", async () => {
     await sending.catch(() => {});
     return status;
   }
+  /** The end of the connection may overtake the response, which then is lost. */
+  async function statusOfGigabyte(path: string, headers: Record<string, string> = {}) {
+    for (let more = 4; more > 0; more--) {
+      const status = await sendGigabyte(path, headers);
+      if (status !== undefined) return status;
+    }
+    return undefined;
+  }
   const statuses = await Promise.all([
-    sendGigabyte(`${CREDENTIALS}/ListCredentials`, { authorization: `Bearer ${token}` }),
-    sendGigabyte(`${CREDENTIALS}/ListCredentials`, {}),
-    sendGigabyte("/api/learning_credentials/v1/metadata/x/", {}),
-    sendGigabyte("/nowhere", {}),
+    statusOfGigabyte(`${CREDENTIALS}/ListCredentials`, { authorization: `Bearer ${token}` }),
+    statusOfGigabyte(`${CREDENTIALS}/ListCredentials`),
+    statusOfGigabyte("/api/learning_credentials/v1/metadata/x/"),
+    statusOfGigabyte("/nowhere"),
   ]);
   expect(statuses).toEqual([429, 401, 405, 404]);
   expect(memory() - before).toBeLessThan(300);

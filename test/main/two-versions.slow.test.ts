@@ -12,14 +12,11 @@ import { JWT_SECRET, tokenOf } from "../support/service.js";
 import { unpackCommit } from "./earlier-commit.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
-/**
- * The last commit before events vouched for credentials and before migration 011. Without events, `doctor` reports them
- * missing.
- */
-const EARLIER = "50ff8e621b7251e70b47d7513d8e2978be00d6e4";
+/** The last commit before the index went that allowed no renewal, and before migration 050. */
+const EARLIER = "810be54";
 
 const PUBLIC_URL = "https://credentials.test";
-/** The issuer and audience of accepted tokens; the earlier version does not know `any`. */
+/** The issuer and audience of accepted tokens. */
 const origin = { issuer: "https://lms.test/oauth2", audience: "credentials" };
 const API = "/api/learning_credentials/v1";
 const COURSE = "course-v1:Uni+C1+2026";
@@ -64,7 +61,7 @@ test("processes of an earlier version and of this one share a database while it 
 
   const migrated = await today.run(["migrate", "up"], settings);
   expect(migrated).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(migrated.stdout).toMatch(/^applied 011-/);
+  expect(migrated.stdout).toMatch(/^applied 050-/);
   await load.rounds(ROUNDS);
 
   const serve = today.start(["serve", "--no-worker"], settings);
