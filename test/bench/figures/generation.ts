@@ -11,6 +11,7 @@ import type { Figure } from "../figure.js";
 import { generate, untilIdle } from "../generation.js";
 import { rate } from "../rate.js";
 import { startService } from "../service.js";
+import type { Stage } from "../stage.js";
 
 export const generation: Figure = {
   name: "generation",
@@ -21,12 +22,7 @@ export const generation: Figure = {
   reach: 1 / 10,
 
   async prepare(stage) {
-    const { sql, isShort } = stage;
-    const documents = isShort ? 300 : 1000;
-    await copy(sql, tablesOf(documents));
-    await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
-    await sql.query("vacuum analyze");
-    const { pid } = await startService(stage, undefined, true);
+    const { documents, make } = await startGenerating(stage);
     const threads = Math.max(1, availableParallelism() - 1);
     const renderer = createRenderer({ threads });
     stage.defer(renderer.close);
@@ -36,11 +32,7 @@ export const generation: Figure = {
       );
     await render(threads); // The first document starts the threads.
     return {
-      subject: () =>
-        rate(stage, pid, documents, async () => {
-          await generate(stage, documents);
-          await untilIdle(stage);
-        }),
+      subject: make,
       baseline: () => rate(stage, process.pid, documents, () => render(documents)),
     };
   },
@@ -55,22 +47,15 @@ export const generationWithBadges: Figure = {
   rounds: 7,
 
   async prepare(stage) {
-    const { sql, isShort } = stage;
-    const documents = isShort ? 300 : 1000;
-    await copy(sql, tablesOf(documents));
-    await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
-    await sql.query("vacuum analyze");
+    const { sql } = stage;
     const directory = await mkdtemp(join(tmpdir(), "learning-credentials-bench-keys-"));
     stage.defer(() => rm(directory, { recursive: true }));
     const env = { SIGNING_KEY_FILES: await writeSigningKeys(directory) };
-    const { pid } = await startService(stage, undefined, true, env);
+    const { documents, make } = await startGenerating(stage, env);
     const made = async (options: string, badges: number) => {
       await sql.query("update credentials set options = $1", [options]);
       await sql.query("vacuum credentials");
-      const made = await rate(stage, pid, documents, async () => {
-        await generate(stage, documents);
-        await untilIdle(stage);
-      });
+      const made = await make();
       const { rows } = await sql.query("select count(badge_key)::int as badges from credentials");
       if (rows[0].badges !== badges) throw new Error(`${rows[0].badges} badges instead of ${badges}.`);
       return made;
@@ -81,6 +66,22 @@ export const generationWithBadges: Figure = {
     };
   },
 };
+
+/** Issues credentials, and starts a service that makes them all again as often as asked. */
+async function startGenerating(stage: Stage, env?: Readonly<Record<string, string>>) {
+  const { sql, isShort } = stage;
+  const documents = isShort ? 300 : 1000;
+  await copy(sql, tablesOf(documents));
+  await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
+  await sql.query("vacuum analyze");
+  const { pid } = await startService(stage, undefined, true, env);
+  const make = () =>
+    rate(stage, pid, documents, async () => {
+      await generate(stage, documents);
+      await untilIdle(stage);
+    });
+  return { documents, make };
+}
 
 const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
 
