@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { lowerProcess } from "../concurrency/lower-priority.js";
 import { Problem } from "../errors.js";
 import { isChild, tellParent } from "../processes/child.js";
 import { readConfig } from "../settings/config.js";
@@ -9,6 +10,7 @@ export function addCommand(program: Command): void {
     .command("worker")
     .description("run jobs, beside any number of `serve` and `worker` processes on the same database")
     .action(async () => {
+      lowerProcess();
       const config = readConfig(process.env);
       if (config.publicUrl === undefined) {
         throw new Problem(

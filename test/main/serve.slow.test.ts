@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
+import { getPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -240,9 +241,10 @@ describe("npm start, from the first start on", () => {
     expect(stdout.replaceAll(/\s/g, "")).toContain(`${new URL(httpUrl).host}/v/`);
   });
 
-  test("a separate worker attaches to it", async () => {
+  test("a separate worker attaches to it, and gives way to those who answer", async () => {
     const worker = program.start(["worker"], { ...settings, PUBLIC_URL: httpUrl });
     await worker.says(/The worker is running jobs/);
+    expect(getPriority(worker.process.pid)).toBe(Math.max(5, getPriority()));
     expect(await worker.end("SIGINT")).toMatchObject({ exitCode: 0 });
   });
 

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { lowerThread } from "../../concurrency/lower-priority.js";
 import { Problem, type ProblemKind } from "../../errors.js";
 import type { Assets, CredentialFacts, Generator, RenderMode } from "../generator.js";
 import { builtInGenerators } from "./built-in-generators.js";
-import { lowerPriority } from "./lower-priority.js";
 
 /** The request to a rendering thread. */
 export interface RenderTask {
@@ -48,7 +48,7 @@ parentPort?.on("message", async (task: RenderTask) => {
 // The first document loads libraries and fonts, for up to two seconds. Rendering one here counts that as part
 // of the start, not of a real document's time limit.
 await Promise.all(builtInGenerators.map((generator) => generator.render(anyone, {})));
-lowerPriority();
+lowerThread();
 parentPort?.postMessage("ready");
 
 async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
