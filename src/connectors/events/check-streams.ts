@@ -1,6 +1,6 @@
-import { createClient, RESP_TYPES } from "@redis/client";
-import { type ConnectorSettings, readSecretFile } from "../driver/connector-settings.js";
+import type { ConnectorSettings } from "../driver/connector-settings.js";
 import type { CheckResult } from "../driver/driver.js";
+import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
 import { streamsOf } from "./follow-stream.js";
 
@@ -10,10 +10,9 @@ const CONNECT_MS = 5_000;
 /** Looks at the newest messages of each stream. It takes none of them, and joins no group. */
 export async function* checkStreams({ events }: ConnectorSettings): AsyncGenerator<CheckResult> {
   if (!events) return;
-  const client = createClient({
-    url: await readSecretFile(events.redis_url_file),
+  const client = await createBusClient(events, {
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
-  }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
+  });
   client.on("error", () => {}); // the command that is under way fails with it
   try {
     await client.connect();

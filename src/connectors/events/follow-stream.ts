@@ -1,10 +1,10 @@
-import { createClient, RESP_TYPES } from "@redis/client";
 import type { Logger } from "pino";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
-import { type ConnectorSettings, readSecretFile } from "../driver/connector-settings.js";
+import type { ConnectorSettings } from "../driver/connector-settings.js";
 import { addHints, type Hint, lastTaken, noteTakenUpTo } from "../sweep/hint-store.js";
 import { beginOrResume } from "../sweep/sweep-store.js";
+import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
 
 /** What following an event bus works with. */
@@ -39,9 +39,7 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
   const { settings, database } = deps;
   const { events } = settings;
   if (!events) return;
-  const client = createClient({ url: await readSecretFile(events.redis_url_file) }).withTypeMapping({
-    [RESP_TYPES.BLOB_STRING]: Buffer,
-  });
+  const client = await createBusClient(events);
   const reported: { error?: unknown } = {};
   client.on("error", (error) => {
     reported.error = error; // the command that is under way fails with it

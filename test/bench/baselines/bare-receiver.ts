@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const answerMs = Number(process.env.ANSWER_MS ?? 0);
 
-setPriority(19); // it stands for another machine, so it takes what is left of this one
+setPriority(10); // it stands for another machine, so it takes what is left of this one
 
 /** A program that reads what is posted to it, and answers 204, at once or after some time. */
 const server = createServer((request, response) => {
