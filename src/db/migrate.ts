@@ -42,6 +42,9 @@ import * as renames from "./migrations/049-renames.js";
 import * as eventActors from "./migrations/050-event-actors.js";
 import * as badgeAddresses from "./migrations/051-badge-addresses.js";
 import * as growth from "./migrations/057-growth.js";
+import * as eventBound from "./migrations/058-event-bound.js";
+import * as checkedEventBound from "./migrations/059-checked-event-bound.js";
+import * as eventPartitions from "./migrations/060-event-partitions.js";
 import {
   findServiceRoles,
   grantService,
@@ -91,6 +94,9 @@ const migrations: Record<string, Knex.Migration> = {
   "050-event-actors": eventActors,
   "051-badge-addresses": badgeAddresses,
   "057-growth": growth,
+  "058-event-bound": eventBound,
+  "059-checked-event-bound": checkedEventBound,
+  "060-event-partitions": eventPartitions,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */

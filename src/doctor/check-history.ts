@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { holdPartitions } from "../credentials/events/event-store.js";
 import { queryRow, queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { DoctorDeps } from "./doctor-deps.js";
@@ -34,7 +35,10 @@ export async function* checkHistory({ database }: DoctorDeps, signal: AbortSigna
       from: uuidAt(slice / slices),
       to: slice + 1 < slices ? uuidAt((slice + 1) / slices) : null,
     };
-    const suspects = await inSnapshot(database, signal, (transaction) => findSuspects(transaction, bounds));
+    const suspects = await inSnapshot(database, signal, async (transaction) => {
+      await holdPartitions(transaction);
+      return findSuspects(transaction, bounds);
+    });
     for (const { uuid, kind, position, detail } of suspects) {
       const at = position === null ? "" : `position ${position}: `;
       yield { kind, credentialUuid: uuid, detail: `${at}${detail}` };

@@ -120,6 +120,9 @@ test.each([
   "update credential_events set actor_id = 1",
   "delete from credential_events",
   "truncate credential_events",
+  "select from credential_events_from_1",
+  "insert into credential_events_from_1 select * from credential_events",
+  "alter table credential_events detach partition credential_events_from_1",
   "update unsealed_credential_events set actor_id = 1",
   "delete from unsealed_credential_events",
   "update credential_event_head set position = position + 1",
@@ -146,7 +149,7 @@ test.each([
 
 test("each table has its grants, and functions with their owner's rights can't be called", async () => {
   const { rows } = await db.database.knex.raw(`
-    select relname as name, relkind = 'r' and not exists (
+    select relname as name, not relispartition and not exists (
         select from aclexplode(relacl) where grantee = '${role}'::regrole
       ) and not exists (
         select from pg_attribute, aclexplode(attacl) where attrelid = relation.oid and grantee = '${role}'::regrole

@@ -46,6 +46,9 @@ const ALL = [
   "050-event-actors",
   "051-badge-addresses",
   "057-growth",
+  "058-event-bound",
+  "059-checked-event-bound",
+  "060-event-partitions",
 ];
 
 let db: TestDatabase;
@@ -69,7 +72,7 @@ async function schema(): Promise<string[]> {
     with relation as (
       select oid, oid::regclass::text as name from pg_class
       where relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))
-        and relkind = 'r' and relname not like 'knex%'
+        and relkind in ('r', 'p') and relname not like 'knex%'
     )
     select what from (
       select format('%s.%s %s %s', relation.name, attname, format_type(atttypid, atttypmod), attnotnull)

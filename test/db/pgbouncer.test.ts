@@ -134,6 +134,19 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       expect(await checkPooler(await open("transaction", notPrepared()))).toEqual([]);
     });
 
+    test("a statement ends at the timeout of its role", async () => {
+      const name = new URL(db.url).pathname.slice(1);
+      await db.database.knex.raw(
+        `alter role ${new URL(db.url).username} in database ${name} set statement_timeout = '700ms'`,
+      );
+      const pooled = await open("transaction", notPrepared());
+      await expect(pooled.knex.raw(NAP)).rejects.toMatchObject({
+        code: "57014",
+        message: expect.stringContaining("statement timeout"),
+      });
+      expect(await napping()).toBe(0);
+    });
+
     test("it is migrated by the URL of the server, and no statement depends on a session", async () => {
       const pooled = await open("transaction", notPrepared());
       await migrateUp(pooled);

@@ -77,7 +77,9 @@ describe.each(Object.entries(recorded))("of 100,000 %s, the bytes for each row",
     const { rows } = await sql.query(
       `select 'rows' as name, sum(pg_column_size(${table})) as bytes from ${table}
        union all
-       select indexrelid::regclass::text, pg_relation_size(indexrelid) from pg_index where indrelid = $1::regclass`,
+       select indexrelid::regclass::text,
+         (select sum(pg_relation_size(relid)) from pg_partition_tree(indexrelid) where isleaf)
+       from pg_index where indrelid = $1::regclass`,
       [table],
     );
     const bytes = Object.fromEntries(rows.map(({ name, bytes }) => [name, Math.round(bytes / CREDENTIALS)]));

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
+import pg from "pg";
 import { assembleClient, authorize, type LearningCredentialsClient } from "../../src/client/client.js";
 import { createClient } from "../../src/client/node.js";
 import type { S3Settings } from "../../src/files/s3/file-store.js";
+import { startGivenPgBouncer } from "../db/pgbouncer.js";
 import { startS3rver } from "../files/s3/endpoints.js";
 import { type FaultyProxy, startFaultyProxy } from "../files/s3/faulty-proxy.js";
 import { type SmtpSink, startSmtpSink } from "../mail/smtp-sink.js";
@@ -56,24 +58,31 @@ export interface Academy {
   close(): Promise<void>;
 }
 
-export async function openAcademy(): Promise<Academy> {
+/** @param poolSize the processes share that many connections, by way of PgBouncer in transaction mode. Default: none is there */
+export async function openAcademy(poolSize?: number): Promise<Academy> {
   const releases: (() => unknown)[] = [];
   const close = async () => {
     for (let release = releases.pop(); release; release = releases.pop()) await release();
   };
   try {
-    return await open(releases, close);
+    return await open(releases, close, poolSize);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function open(releases: (() => unknown)[], close: Academy["close"]): Promise<Academy> {
+async function open(
+  releases: (() => unknown)[],
+  close: Academy["close"],
+  poolSize: number | undefined,
+): Promise<Academy> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-soak-"));
   releases.push(() => rm(dataDir, { recursive: true, force: true }));
   const postgres = await startRestartablePostgres(join(dataDir, "database"));
   releases.push(postgres.stop);
+  const database =
+    poolSize === undefined ? { DATABASE_URL: postgres.url } : await pooled(postgres.url, poolSize, releases);
   const s3 = await startS3rver();
   releases.push(s3.stop);
   const store = await startFaultyProxy(s3.endpoint);
@@ -85,7 +94,7 @@ async function open(releases: (() => unknown)[], close: Academy["close"]): Promi
   const ports = await Promise.all(Array.from({ length: 4 }, freePort));
   const [firstHttp = 0, firstGrpc = 0, secondHttp = 0, secondGrpc = 0] = ports;
   const settings: Record<string, string> = {
-    DATABASE_URL: postgres.url,
+    ...database,
     DATA_DIR: dataDir,
     PUBLIC_URL: `http://127.0.0.1:${firstHttp}`,
     PUBLIC_RATE_LIMIT: "0",
@@ -151,6 +160,27 @@ async function open(releases: (() => unknown)[], close: Academy["close"]): Promi
     run: (...args) => program.run(args, settings),
     close,
   };
+}
+
+/** @returns the settings that .docs/databases.md gives */
+async function pooled(
+  url: string,
+  poolSize: number,
+  releases: (() => unknown)[],
+): Promise<Record<string, string>> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const role = pg.escapeIdentifier(new URL(url).username);
+  for (const [timeout, limit] of Object.entries({
+    statement_timeout: "60s",
+    lock_timeout: "2s",
+    idle_in_transaction_session_timeout: "60s",
+  }))
+    await client.query(`alter role ${role} set ${timeout} = '${limit}'`);
+  await client.end();
+  const bouncer = await startGivenPgBouncer(url, { default_pool_size: String(poolSize) });
+  releases.push(bouncer.stop);
+  return { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: url, DATABASE_PREPARED: "false" };
 }
 
 function doorsOf(http: string, grpc: string, platform: string, releases: (() => unknown)[]): Door[] {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { isPgBouncerInstalled } from "../db/pgbouncer.js";
 import { type Door, openAcademy } from "./academy.js";
 import type { Scene } from "./actor.js";
 import { createChance } from "./chance.js";
 import { createEventBook } from "./event-book.js";
-import { fewBlows, manyBlows, strike } from "./faults.js";
+import { type Blow, fewBlows, manyBlows, strike } from "./faults.js";
 import { createJournal } from "./journal.js";
 import { medianOf, type Samples, sampleMemory } from "./memory.js";
 import { createModel } from "./model.js";
@@ -24,6 +25,8 @@ const seed = Number(SOAK_SEED || Date.now() % 1_000_000);
 
 /** The number of concurrent actors, each with pauses: about 150 requests a second on two idle cores. */
 const ACTORS = 32;
+/** Those who share the connections of a pooler, which are fewer than each process would have. */
+const POOLED = { actors: 40, connections: 4 };
 const LONGEST_PAUSE_MS = 360;
 const PAUSE_BETWEEN_RUNS_MS = 4_000;
 
@@ -35,11 +38,28 @@ const MOST_MIB = 400;
 /** In the whole soak, the growth allowed from the first quarter, when a process is warm, to the last tenth. */
 const MAY_GROW = { times: 1.25, byMib: 40 };
 
-test(`${ms / 60_000} minutes of all kinds of requests while faults are injected`, {
-  timeout: ms + 420_000,
-}, async () => {
+const minutes = `${ms / 60_000} minutes of all kinds of requests`;
+const timeout = ms + 420_000;
+
+test(`${minutes} while faults are injected`, { timeout }, () =>
+  soak({ actors: ACTORS, blows: isWhole ? manyBlows : fewBlows }),
+);
+
+test.runIf(await isPgBouncerInstalled())(
+  `${minutes} of ${POOLED.actors} actors, on ${POOLED.connections} connections of a pooler in transaction mode: none fails`,
+  { timeout },
+  () => soak({ actors: POOLED.actors, blows: [], poolSize: POOLED.connections }),
+);
+
+interface Soaking {
+  readonly actors: number;
+  readonly blows: readonly Blow[];
+  readonly poolSize?: number;
+}
+
+async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
   console.info(`seed ${seed} (SOAK_SEED)`);
-  const academy = await openAcademy();
+  const academy = await openAcademy(poolSize);
   onTestFinished(academy.close);
   const weather = createWeather();
   const journal = createJournal(weather);
@@ -85,13 +105,12 @@ test(`${ms / 60_000} minutes of all kinds of requests while faults are injected`
     ),
   );
   const memory = sampleMemory(academy, ending.signal);
-  const blows = isWhole ? manyBlows : fewBlows;
   const struck = strike(academy, weather, blows, { ms, ending: ending.signal }).catch((error) => {
     if (!ending.signal.aborted) throw error;
   });
   const end = sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   const playing = Promise.all([
-    ...Array.from({ length: ACTORS }, (_, actor) => play(actor)),
+    ...Array.from({ length: actors }, (_, actor) => play(actor)),
     runAgainAndAgain(),
   ]);
   await Promise.race([Promise.all([end, struck]), playing]);
@@ -111,7 +130,7 @@ test(`${ms / 60_000} minutes of all kinds of requests while faults are injected`
   console.info(report(journal, figures, samples));
   expect(summary(journal.wrongs), `seed ${seed}`).toBe("");
   expect(samples.filter(isTooBig)).toEqual([]);
-});
+}
 
 /** The first reports in full, and the headlines of the others. */
 function summary(wrongs: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Db, query, queryRows } from "../../db/query.js";
+import { type Db, execute, query, queryRows } from "../../db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { CredentialEventType } from "./append-events.js";
 import type { CredentialEvent } from "./credential-event.js";
@@ -12,6 +12,14 @@ const selectEvents = `select position, type, credential_uuid as "credentialUuid"
        status_after as "statusAfter", remarks, encode(hash, 'hex') as hash
      from credential_events
      join credential_event_actors as actor on actor.id = actor_id`;
+
+/**
+ * Begins a snapshot that has all partitions: one that retention drops after the snapshot was taken would be missing without
+ * its anchor. Retention then removes events one by one until the transaction ends.
+ */
+export async function holdPartitions(transaction: Knex.Transaction): Promise<void> {
+  await execute(transaction, "lock table credential_events in access share mode");
+}
 
 /** Reads up to `EVENT_BATCH` events after this position, in order. */
 export async function readEvents(db: Db, afterPosition: number): Promise<CredentialEvent[]> {

@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Database } from "../../db/database.js";
 import { queryRow, queryRowOrThrow } from "../../db/query.js";
 import { inSnapshot } from "../../db/transaction.js";
+import { holdPartitions } from "./event-store.js";
 
 const BATCH = 20_000;
 
@@ -37,6 +38,7 @@ interface Link {
  */
 export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
   return inSnapshot(database, signal, async (transaction) => {
+    await holdPartitions(transaction);
     const { start, head, commitmentsFrom } = await readEnds(transaction);
     const kept = await leftBefore(transaction, start);
     if (kept) return { events: 0, removedUpTo: start.position, broken: kept };

@@ -186,10 +186,15 @@ async function createActorKinds(knex: Knex): Promise<void> {
  * Adds three fields to the text of an event: remarks (joined by commas), its commitment and the actor's
  * commitment. Both commitments are in hexadecimal. `verify-event-chain.ts` has the same formula.
  */
-const TEXT = `array_to_string(remarks, ','), coalesce(encode(commitment, 'hex'), ''), encode(actor_commitment, 'hex')`;
+export const TEXT = `array_to_string(remarks, ','), coalesce(encode(commitment, 'hex'), ''), encode(actor_commitment, 'hex')`;
 
-/** Defines how events are sealed. `more` has the additional columns, and their fields in the text. */
-async function createSealing(knex: Knex, more: { columns: string; text: string }): Promise<void> {
+/**
+ * Defines how events are sealed. `more` has the additional columns, their fields in the text, and a statement that runs before.
+ */
+export async function createSealing(
+  knex: Knex,
+  more: { columns: string; text: string; first?: string },
+): Promise<void> {
   const columns = `type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at${more.columns}`;
   const text = `'|', position, type, credential_uuid, configuration_id, actor_id, coalesce(status_before, ''), status_after,
     to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')${more.text}`;
@@ -203,6 +208,7 @@ async function createSealing(knex: Knex, more: { columns: string; text: string }
       if not exists (select from unsealed_credential_events) then return 0; end if;
       select * into head from credential_event_head for update skip locked;
       if not found then return 0; end if;
+      ${more.first ?? ""}
 
       with unsealed as (
         delete from unsealed_credential_events
@@ -251,8 +257,11 @@ async function createSealing(knex: Knex, more: { columns: string; text: string }
   `);
 }
 
-/** Anchors keep the time of the last removed event, unless `occurredAt` is false. */
-async function createRetention(knex: Knex, { occurredAt }: { occurredAt: boolean }): Promise<void> {
+/** Anchors keep the time of the last removed event, unless `occurredAt` is false. `first` runs before anything is removed. */
+export async function createRetention(
+  knex: Knex,
+  { occurredAt, first = "" }: { occurredAt: boolean; first?: string },
+): Promise<void> {
   await knex.raw(`
     create or replace function remove_old_credential_events(days integer, batch integer) returns integer
     language plpgsql security definer as $$
@@ -262,6 +271,7 @@ async function createRetention(knex: Knex, { occurredAt }: { occurredAt: boolean
     begin
       if days < 1 then raise exception 'events are kept for a day at least'; end if;
       perform from credential_event_head for update;
+      ${first}
 
       select position, hash, newest into anchor
       from (
@@ -283,7 +293,7 @@ async function createRetention(knex: Knex, { occurredAt }: { occurredAt: boolean
 }
 
 /** Pins the search path of the functions, so that callers can't substitute their own tables. */
-async function pinSearchPath(knex: Knex, routines: readonly string[]): Promise<void> {
+export async function pinSearchPath(knex: Knex, routines: readonly string[]): Promise<void> {
   await knex.raw(
     `do $$
     declare

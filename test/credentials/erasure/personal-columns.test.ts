@@ -65,6 +65,8 @@ async function columns(): Promise<string[]> {
      from information_schema.columns
      join information_schema.tables using (table_schema, table_name)
      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
+       -- A partition has the columns of its table.
+       and not (select relispartition from pg_class where oid = format('%I.%I', table_schema, table_name)::regclass)
        and (
          data_type not in (
            'boolean', 'smallint', 'integer', 'bigint', 'numeric', 'uuid', 'date', 'timestamp with time zone', 'xid8'

@@ -102,8 +102,8 @@ describe("the list of events", () => {
         return rows.map((row: object) => Object.values(row)[0]).join("\n");
       });
     await knex.raw("analyze credential_events");
-    expect(await plan(`credential_uuid = '${uuid}'`)).toContain("credential_events_by_credential");
-    expect(await plan("actor_id = 1")).toContain("credential_events_by_actor");
-    expect(await plan("type = 'invalidated'")).toContain("credential_events_by_rare_type");
+    expect(await plan(`credential_uuid = '${uuid}'`)).toContain("credential_events_from_1_by_credential");
+    expect(await plan("actor_id = 1")).toContain("credential_events_from_1_by_actor");
+    expect(await plan("type = 'invalidated'")).toContain("credential_events_from_1_by_rare_type");
   });
 });
