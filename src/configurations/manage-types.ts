@@ -75,6 +75,7 @@ export function changeType(
         const where = `configuration ${configuration.id} (${configuration.learningContextKey})`;
         throw new Problem(error.kind, `With this change, ${where} would not fit: ${error.message}`, {
           cause: error,
+          field: error.field,
         });
       }
     }

@@ -198,12 +198,14 @@ function check(fn: ConfigurableFunction, options: Options, complete: boolean, at
     return;
   }
   const { issues } = parsed.error;
-  const problems = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
-    const where = [at, ...path.map((part) => printable(String(part)))].join(".");
-    return `${where}: ${printable(message, MAX_MESSAGE)}`;
-  });
+  const pathOf = ({ path }: z.core.$ZodIssue) =>
+    [at, ...path.map((part) => printable(String(part)))].join(".");
+  const problems = issues
+    .slice(0, MAX_PROBLEMS)
+    .map((issue) => `${pathOf(issue)}: ${printable(issue.message, MAX_MESSAGE)}`);
   if (issues.length > MAX_PROBLEMS) problems.push(`and ${issues.length - MAX_PROBLEMS} more`);
-  throw invalid(
+  throw invalidField(
+    issues[0] ? pathOf(issues[0]) : at,
     `${problems.join("; ")}. Options of ${fn.name}: ${Object.keys(fn.options.shape).sort().join(", ")}.`,
   );
 }

@@ -105,6 +105,25 @@ const contexts = createRoute({
   component: lazyRouteComponent(() => import("./contexts/context-list-page.js"), "ContextListPage"),
 });
 
+const types = createRoute({
+  getParentRoute: () => root,
+  path: "/types",
+  validateSearch: only(({ page }): { page?: string } => (typeof page === "string" ? { page } : {})),
+  component: lazyRouteComponent(() => import("./types/type-list-page.js"), "TypeListPage"),
+});
+
+const type = createRoute({
+  getParentRoute: () => root,
+  path: "/types/$id",
+  component: lazyRouteComponent(() => import("./types/type-page.js"), "TypePage"),
+});
+
+const configuration = createRoute({
+  getParentRoute: () => root,
+  path: "/configurations/$id",
+  component: lazyRouteComponent(() => import("./configurations/configuration-page.js"), "ConfigurationPage"),
+});
+
 const events = createRoute({
   getParentRoute: () => root,
   path: "/events",
@@ -148,6 +167,9 @@ export const router = createRouter({
     learners,
     learner,
     contexts,
+    types,
+    type,
+    configuration,
     events,
     mails,
     webhooks,

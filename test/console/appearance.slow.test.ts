@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { type TestService, tokenOf } from "../support/service.js";
@@ -20,6 +21,7 @@ describe.skipIf(executable === undefined)("the console", () => {
   let browser: Browser;
   let uuid: string;
   let configuration: number;
+  let type: number;
   let run: string;
 
   beforeAll(async () => {
@@ -30,6 +32,8 @@ describe.skipIf(executable === undefined)("the console", () => {
     const { credentials } = await client.searchCredentials({ query: "ana kovac", pageSize: 1 });
     uuid = credentials[0]?.uuid ?? "";
     configuration = credentials[0]?.configurationId ?? 0;
+    const { credentialTypes } = await service.client(ConfigurationService, token).listCredentialTypes({});
+    type = credentialTypes[0]?.id ?? 0;
     const started = await client.startIssuanceRun({ configurationId: configuration });
     run = started.run?.id ?? "";
     await settled(service);
@@ -48,6 +52,10 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/learners",
     "/learners/jonas.lindqvist",
     "/contexts",
+    "/types",
+    `/types/${type}`,
+    "/types/999999",
+    `/configurations/${configuration}`,
     "/events",
     "/mails",
     "/mails?state=refused",
@@ -66,7 +74,7 @@ describe.skipIf(executable === undefined)("the console", () => {
   ];
 
   async function signedIn(chosen: Readonly<Record<string, string>>, viewport = { width: 1280, height: 800 }) {
-    const visitor = await openVisitor(browser, service, { chosen, viewport, reducedMotion: "reduce" });
+    const visitor = await openVisitor(browser, service, { chosen, viewport });
     await signIn(visitor, service, { username: `rita.${crypto.randomUUID()}`, roles: ["admin"] });
     return visitor;
   }

@@ -1,5 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStanding } from "../../gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Link } from "../edges/console/console-door.js";
@@ -201,6 +203,37 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expect(await page.getByRole("row").allInnerTexts()).toEqual(rows);
     await page.goBack();
     expect(new URL(page.url()).search).toBe("?standing=invalidated");
+    expectQuiet();
+  });
+
+  test("credentials that expire before a day are listed, and the address says so", async () => {
+    const client = await credentials();
+    const token = await tokenOf({ username: "dana", isStaff: true });
+    const configurations = service.client(ConfigurationService, token);
+    const { credentials: found } = await client.searchCredentials({
+      filter: { standings: [CredentialStanding.VALID] },
+    });
+    const { uuid = "", configurationId: id = 0 } = found[0] ?? {};
+    const { customOptions = {} } = await configurations.getCredentialConfiguration({ id });
+    const validity = { ...customOptions, validity: "2099-06-30" };
+    await configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id, customOptions: validity },
+    });
+    const credential = await client.reissueCredential({ uuid, reason: "It expires now." });
+
+    const { page, expectQuiet } = await visit();
+    await page.goto(`${service.httpUrl}/console/credentials?q=${credential.username}`);
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Expires before (UTC)").fill("2099-07-01");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect.poll(() => page.locator(".row-link").count()).toBe(1);
+    expect(await page.locator(".row-link").getAttribute("href")).toContain(credential.uuid);
+    expect(new URL(page.url()).searchParams.get("expires")).toBe("2099-07-01");
+    await page.getByRole("button", { name: "Remove filter: Expires before (UTC) 2099-07-01" }).waitFor();
+    await page.locator(".row-link").click();
+    await page.getByText("Jun 30, 2099").waitFor();
+    await page.goto(`${service.httpUrl}/console/credentials?expires=2099-06-30&q=${credential.username}`);
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     expectQuiet();
   });
 

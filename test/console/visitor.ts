@@ -41,6 +41,7 @@ export async function openVisitor(
   const context = await browser.newContext({
     locale: "en-GB",
     viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce", // the colours of a transition are nobody's
     ...rest,
   });
   const page = await context.newPage();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ar } from "../../src/console/languages/ar.js";
 import { de } from "../../src/console/languages/de.js";
+import { designing } from "../../src/console/languages/designing/designing.js";
 import { en } from "../../src/console/languages/en.js";
 import { es } from "../../src/console/languages/es.js";
 import { explanations } from "../../src/console/languages/explanations/explanations.js";
@@ -45,7 +46,7 @@ describe("the words of the console", () => {
 });
 
 describe("the words of a chapter", () => {
-  const chapters = { explanations, mails, replacement };
+  const chapters = { designing, explanations, mails, replacement };
   const cases = Object.keys(chapters).flatMap((name) =>
     languageTags.map((tag) => [name as keyof typeof chapters, tag] as const),
   );

@@ -1,3 +1,4 @@
+import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CopyButton } from "../parts/copy-button.js";
@@ -32,7 +33,7 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
           )}
         </Fact>
       )}
-      {validUntil && <Fact label={words.validUntil}>{day(validUntil)}</Fact>}
+      {validUntil && <Fact label={words.validUntil}>{day(lastMomentOf(validUntil))}</Fact>}
       <Fact label={words.mail}>
         {emailed ? words.mailedOn.replace("{date}", moment(emailed)) : words.notMailed}
         <span className="second">
@@ -70,4 +71,9 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
 
 function isoOf({ seconds }: { readonly seconds: bigint }): string {
   return new Date(Number(seconds) * 1000).toISOString();
+}
+
+/** It ends with the first moment after its last day. */
+function lastMomentOf(validUntil: Timestamp): Timestamp {
+  return timestampFromMs(timestampMs(validUntil) - 1);
 }

@@ -76,6 +76,7 @@ export function CredentialFilters({
             </div>
             <Field label={words.issuedFrom} name="from" value={search.from} type="date" />
             <Field label={words.issuedTo} name="to" value={search.to} type="date" />
+            <Field label={words.expiresBefore} name="expires" value={search.expires} type="date" />
             <Field label={words.issuedBy} name="issuer" value={search.issuer} />
             <Field label={words.username} name="username" value={search.username} />
             <Field label={words.run} name="run" value={search.run} />
@@ -118,6 +119,7 @@ const labels = (words: CredentialWords): Record<FilterName, string> => ({
   issuer: words.issuedBy,
   from: words.issuedFrom,
   to: words.issuedTo,
+  expires: words.expiresBefore,
 });
 
 function Field({

@@ -20,13 +20,15 @@ export interface CredentialSearch {
   readonly from?: string;
   /** Last day of issuing. */
   readonly to?: string;
+  /** Their last day is before this one, in UTC. */
+  readonly expires?: string;
   /** Token of the page. */
   readonly page?: string;
 }
 
 const texts = ["q", "username", "context", "run", "issuer", "page"] as const;
 const ids = ["type", "configuration"] as const;
-const days = ["from", "to"] as const;
+const days = ["from", "to", "expires"] as const;
 
 /** Reads an address. What it can't mean is left out, so that an old link still shows something. */
 export function readCredentialSearch(query: Record<string, unknown>): CredentialSearch {
@@ -53,7 +55,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function countRequest(
   search: CredentialSearch,
 ): MessageInitShape<typeof CountCredentialsRequestSchema> {
-  const { q = "", username = "", context = "", run = "", issuer = "", from, to } = search;
+  const { q = "", username = "", context = "", run = "", issuer = "", from, to, expires } = search;
   return {
     query: q,
     filter: {
@@ -65,6 +67,10 @@ export function countRequest(
       issuedBy: issuer,
       ...(from !== undefined && { createdFrom: timestampFromDate(new Date(from)) }),
       ...(to !== undefined && { createdBefore: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
+      // Validity ends with the first moment of the next day, which is not before that day.
+      ...(expires !== undefined && {
+        validUntilBefore: timestampFromDate(new Date(Date.parse(expires) + 1)),
+      }),
     },
   };
 }
@@ -95,4 +101,5 @@ export const narrowing = [
   "issuer",
   "from",
   "to",
+  "expires",
 ] as const;

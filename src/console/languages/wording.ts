@@ -13,6 +13,7 @@ export interface ConsoleWording {
     readonly credentials: string;
     readonly learners: string;
     readonly contexts: string;
+    readonly types: string;
     readonly runs: string;
     readonly issueFromList: string;
     readonly events: string;
@@ -144,6 +145,7 @@ export interface CredentialsWording {
   readonly filters: string;
   readonly issuedFrom: string;
   readonly issuedTo: string;
+  readonly expiresBefore: string;
   readonly apply: string;
   readonly removeFilter: string;
   readonly clearFilters: string;

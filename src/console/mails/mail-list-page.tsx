@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import {
   CredentialService,
   MailState,
@@ -13,6 +13,7 @@ import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
+import { SearchForm } from "../parts/search-form.js";
 import { useChapter } from "../reader/chapter.js";
 import { useWords } from "../reader/words.js";
 import { type MailSearch, mailStateNames } from "./mail-search.js";
@@ -66,9 +67,9 @@ function Mails({ words }: { readonly words: MailsWording }) {
       <p className="intro">{words.means}</p>
       <StateTabs search={search} words={words} />
       {search.state && <p className="small faint">{words.meanings[search.state]}</p>}
-      <LearnerField
-        key={search.learner}
-        learner={search.learner}
+      <SearchForm
+        label={credentials.username}
+        query={search.learner}
         onSearch={(learner) => show({ ...search, learner, page: undefined })}
       />
       {search.credential && (
@@ -104,35 +105,6 @@ function Mails({ words }: { readonly words: MailsWording }) {
         )}
       </Suspense>
     </>
-  );
-}
-
-/** Finds the mails to a learner. */
-function LearnerField({
-  learner,
-  onSearch,
-}: {
-  readonly learner: string | undefined;
-  readonly onSearch: (learner: string | undefined) => void;
-}) {
-  const { credentials } = useWords();
-  const id = useId();
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    onSearch(String(new FormData(event.currentTarget).get("learner") ?? "").trim() || undefined);
-  }
-  return (
-    <search>
-      <form className="filter-line" onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={id}>{credentials.username}</label>
-          <input id={id} name="learner" defaultValue={learner ?? ""} maxLength={255} autoComplete="off" />
-        </div>
-        <div className="field field-end">
-          <Button type="submit">{credentials.apply}</Button>
-        </div>
-      </form>
-    </search>
   );
 }
 

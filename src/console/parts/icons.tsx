@@ -37,6 +37,7 @@ export const ContextsIcon = drawn(
 );
 export const RunsIcon = drawn("M4 7h10M4 12h7M4 17h5M15 12l5 4-5 4z");
 export const ListIcon = drawn("M5 4h9l4 4v12H5zM8 11h7M8 14h7M8 17h4");
+export const TypesIcon = drawn("M4 5h16v11H4zM7 9h7M7 12h4M16.500 11v9l-2-1.500-2 1.500v-5");
 export const WebhooksIcon = drawn(
   "M6 16a3 3 0 1 0 3 3h6M18 22a3 3 0 1 0-2.600-4.500L12 11M12 2a3 3 0 0 0-1.500 5.600L7 15",
 );

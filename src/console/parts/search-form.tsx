@@ -27,6 +27,7 @@ export function SearchForm({
           aria-label={label}
           placeholder={label}
           value={text}
+          maxLength={255}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button type="submit">{words.find}</Button>

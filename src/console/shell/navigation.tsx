@@ -11,6 +11,7 @@ import {
   OverviewIcon,
   RunsIcon,
   SealMark,
+  TypesIcon,
   WebhooksIcon,
 } from "../parts/icons.js";
 import { useCaller } from "../parts/use-may.js";
@@ -35,6 +36,7 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
     { to: "/issue-from-list", label: shell.issueFromList, icon: <ListIcon /> },
     { to: "/learners", label: shell.learners, icon: <LearnersIcon /> },
     { to: "/contexts", label: shell.contexts, icon: <ContextsIcon /> },
+    { to: "/types", label: shell.types, icon: <TypesIcon /> },
     { to: "/events", label: shell.events, icon: <EventsIcon /> },
     { to: "/mails", label: shell.mails, icon: <MailsIcon /> },
     ...(isAdmin ? [{ to: "/webhooks", label: webhooks.title, icon: <WebhooksIcon /> } as const] : []),

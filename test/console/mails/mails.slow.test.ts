@@ -93,7 +93,7 @@ describe.skipIf(!chromium)("mails", () => {
     await row.getByText("Sent again once").waitFor();
     expect(sink.received.at(-1)?.to).toEqual(["right@uni.test"]);
     await page.getByLabel("Username").fill("refused");
-    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
     expect(new URL(page.url()).search).toBe("?learner=refused");
     await page.getByRole("link", { name: "Sent", exact: true }).click();

@@ -43,6 +43,7 @@ export async function openConsole(
     viewport: { width, height: 900 },
     locale: language,
     colorScheme: theme,
+    reducedMotion: "reduce", // the colours of a transition are nobody's
     acceptDownloads: true,
   });
   const page = await context.newPage();

@@ -1,0 +1,81 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { optionsText, readOptions } from "./read-options.js";
+import type { Draft, EditedFields, FieldName, Version } from "./version.js";
+
+export type Side = "theirs" | "mine";
+
+/** One field or option that somebody has changed. Undefined: it is not there. */
+export interface Difference {
+  /** A field, or an option as in `options.required_grades`. */
+  readonly path: string;
+  readonly before: JsonValue | undefined;
+  readonly theirs: JsonValue | undefined;
+  readonly mine: JsonValue | undefined;
+  /** Who has changed it; `both` if they have changed it differently. */
+  readonly changedBy: Side | "both";
+}
+
+const OPTION = "options.";
+
+/**
+ * Compares two states that began as one, field by field, and option by option.
+ * @returns what only one side has changed, and what both have changed to different values
+ */
+export function differencesBetween({ base, fields }: Draft, theirs: Version): readonly Difference[] {
+  const [before, there, here] = [partsOf(base.fields), partsOf(theirs.fields), partsOf(fields)];
+  const paths = new Set([...before.keys(), ...there.keys(), ...here.keys()]);
+  return [...paths].flatMap((path) => {
+    const values = { before: before.get(path), theirs: there.get(path), mine: here.get(path) };
+    const isTheirs = !isSame(values.before, values.theirs);
+    const isMine = !isSame(values.before, values.mine);
+    if ((!isTheirs && !isMine) || isSame(values.theirs, values.mine)) return [];
+    return [{ path, ...values, changedBy: isTheirs && isMine ? "both" : isTheirs ? "theirs" : "mine" }];
+  });
+}
+
+/** Their state with what is mine in it. @param choose the side that counts where both have changed the same */
+export function mergedFields(draft: Draft, theirs: Version, choose: (path: string) => Side): EditedFields {
+  const parts = partsOf(theirs.fields);
+  for (const { path, mine, changedBy } of differencesBetween(draft, theirs)) {
+    if ((changedBy === "both" ? choose(path) : changedBy) === "theirs") continue;
+    if (mine === undefined) parts.delete(path);
+    else parts.set(path, mine);
+  }
+  const options = [...parts].filter(([path]) => path.startsWith(OPTION));
+  const texts = [...parts].filter(([path]) => !path.startsWith(OPTION));
+  return {
+    ...(Object.fromEntries(texts) as Partial<Record<FieldName, string>>),
+    options: optionsText(
+      Object.fromEntries(options.map(([path, value]) => [path.slice(OPTION.length), value])),
+    ),
+  };
+}
+
+/** Whether nothing was changed, whatever the spaces in the JSON. */
+export function isUnchanged({ base, fields }: Draft): boolean {
+  const [before, now] = [partsOf(base.fields), partsOf(fields)];
+  return before.size === now.size && [...now].every(([path, value]) => isSame(before.get(path), value));
+}
+
+/** Options that can't be read are one part, so that none of them is taken for removed. */
+function partsOf({ options, ...texts }: EditedFields): Map<string, JsonValue> {
+  const read = readOptions(options);
+  const own: [string, JsonValue][] =
+    read.kind === "options"
+      ? Object.entries(read.options).map(([name, value]) => [OPTION + name, value])
+      : [["unread", options]];
+  return new Map([...Object.entries(texts), ...own]);
+}
+
+function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return sortedText(one) === sortedText(other);
+}
+
+/** The database has an order of keys of its own. */
+function sortedText(value: JsonValue | undefined): string | undefined {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? { entries: Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)) }
+      : each,
+  );
+}

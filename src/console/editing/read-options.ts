@@ -1,0 +1,42 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/** Where a text stops being JSON, as far as the browser tells. */
+export interface Place {
+  readonly line: string;
+  readonly column: string;
+}
+
+export type OptionsRead =
+  | { readonly kind: "options"; readonly options: JsonObject }
+  | { readonly kind: "not-json"; readonly place: Place | undefined }
+  | { readonly kind: "not-an-object" };
+
+/** Reads options as they are typed. An empty text has none. */
+export function readOptions(text: string): OptionsRead {
+  if (text.trim() === "") return { kind: "options", options: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { kind: "options", options: value } : { kind: "not-an-object" };
+  } catch (error) {
+    return { kind: "not-json", place: placeOf(String(error), text) };
+  }
+}
+
+/** Options as they are shown to be edited. */
+export function optionsText(options: JsonObject | undefined): string {
+  return JSON.stringify(options ?? {}, undefined, 2);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Each browser words the error in its own way. */
+function placeOf(message: string, text: string): Place | undefined {
+  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
+  if (line !== undefined && column !== undefined) return { line, column };
+  const [, position] = /position (\d+)/.exec(message) ?? [];
+  if (position === undefined) return undefined;
+  const before = text.slice(0, Number(position)).split("\n");
+  return { line: String(before.length), column: String((before.at(-1)?.length ?? 0) + 1) };
+}

@@ -1,0 +1,40 @@
+import type { DesigningWording } from "./wording.js";
+
+export const de: DesigningWording = {
+  typesMean: "Was ausgestellt wird, für wen, und wie es aussieht.",
+  none: "Es gibt noch keinen Nachweistyp",
+  noneMeans: "Legen Sie einen mit der Methode CreateCredentialType an. Hier lässt er sich dann ändern.",
+  name: "Name",
+  eligibility: "Wer ihn bekommt",
+  design: "Wie er aussieht",
+  offeredIn: "Angeboten in",
+  notOffered: "Noch kein Kurs oder Lernpfad bietet ihn an.",
+  options: "Optionen (JSON)",
+  ownOptions: "Eigene Optionen (JSON)",
+  ownOptionsMean: "Sie gehen denen des Typs vor und ergänzen sie; null nimmt eine davon weg.",
+  optionsOfType: "Optionen des Typs",
+  knownOptions: "Optionen, die es gibt",
+  preview: "Vorschau",
+  previewAgain: "Vorschau des Eingegebenen",
+  save: "Speichern",
+  saveMeans:
+    "Nachweise, die ab jetzt ausgestellt werden, folgen dem Gespeicherten. Die früher ausgestellten bleiben, wie sie sind.",
+  saved: "Gespeichert.",
+  unsaved: "Noch nicht gespeichert. Es bleibt in diesem Tab erhalten, auch wenn er neu geladen wird.",
+  discard: "Änderungen verwerfen",
+  notJson: "Das ist kein JSON.",
+  notJsonAt: "Das ist kein JSON: siehe Zeile {line}, Spalte {column}.",
+  notAnObject: "Das muss ein Objekt sein: { … }.",
+  sharedByAll:
+    "Typen gehören allen Organisationen gemeinsam. Nur wer für alle zuständig ist, darf einen ändern.",
+  conflict: "Seit Sie begonnen haben, hat jemand anders eine Änderung gespeichert",
+  conflictMeans:
+    "Nichts von Ihnen geht verloren, und nichts von der anderen Person wird überschrieben. Was nur eine Seite geändert hat, wird übernommen. Wo beide dasselbe geändert haben, wählen Sie.",
+  part: "Was",
+  before: "Als Sie begannen",
+  theirs: "Fremde Fassung",
+  mine: "Ihre Fassung",
+  absent: "Nicht vorhanden",
+  merge: "Damit weitermachen",
+  copyMine: "Meine Fassung kopieren",
+};

@@ -1,0 +1,40 @@
+import type { DesigningWording } from "./wording.js";
+
+export const es: DesigningWording = {
+  typesMean: "Qué se emite, a quién y qué aspecto tiene.",
+  none: "Todavía no hay ningún tipo de credencial",
+  noneMeans: "Cree uno con el método CreateCredentialType. Después se puede cambiar aquí.",
+  name: "Nombre",
+  eligibility: "Quién cumple los requisitos",
+  design: "Qué aspecto tiene",
+  offeredIn: "Se ofrece en",
+  notOffered: "Ningún curso ni itinerario lo ofrece todavía.",
+  options: "Opciones (JSON)",
+  ownOptions: "Opciones propias (JSON)",
+  ownOptionsMean: "Se combinan con las del tipo y prevalecen; null elimina una de ellas.",
+  optionsOfType: "Opciones del tipo",
+  knownOptions: "Opciones que existen",
+  preview: "Vista previa",
+  previewAgain: "Vista previa de lo escrito",
+  save: "Guardar",
+  saveMeans:
+    "Las credenciales que se emitan a partir de ahora seguirán lo que guarde. Las ya emitidas quedan como están.",
+  saved: "Guardado.",
+  unsaved: "Aún sin guardar. Se conserva en esta pestaña, también al recargarla.",
+  discard: "Descartar los cambios",
+  notJson: "Esto no es JSON.",
+  notJsonAt: "Esto no es JSON: mire la línea {line}, columna {column}.",
+  notAnObject: "Debe ser un objeto: { … }.",
+  sharedByAll:
+    "Los tipos son comunes a todas las organizaciones. Solo el personal de todas ellas puede cambiarlos.",
+  conflict: "Otra persona ha guardado un cambio desde que usted empezó",
+  conflictMeans:
+    "No se pierde nada suyo ni se sobrescribe nada de la otra persona. Se toma lo que solo uno de los dos ha cambiado. Donde ambos han cambiado lo mismo, elija.",
+  part: "Qué",
+  before: "Cuando empezó",
+  theirs: "De la otra persona",
+  mine: "Lo suyo",
+  absent: "No está",
+  merge: "Seguir con esto",
+  copyMine: "Copiar mi versión",
+};

@@ -1,0 +1,40 @@
+import type { DesigningWording } from "./wording.js";
+
+export const fr: DesigningWording = {
+  typesMean: "Ce qui est délivré, à qui, et sous quelle apparence.",
+  none: "Il n’y a pas encore de type d’attestation",
+  noneMeans: "Créez-en un avec la méthode CreateCredentialType. Il peut ensuite être modifié ici.",
+  name: "Nom",
+  eligibility: "Qui remplit les conditions",
+  design: "Apparence",
+  offeredIn: "Proposé dans",
+  notOffered: "Aucun cours ni parcours ne le propose encore.",
+  options: "Options (JSON)",
+  ownOptions: "Options propres (JSON)",
+  ownOptionsMean: "Elles sont fusionnées par-dessus celles du type ; null en retire une.",
+  optionsOfType: "Options du type",
+  knownOptions: "Options qui existent",
+  preview: "Aperçu",
+  previewAgain: "Aperçu de la saisie",
+  save: "Enregistrer",
+  saveMeans:
+    "Les attestations délivrées à partir de maintenant suivront ce que vous enregistrez. Celles déjà délivrées restent telles quelles.",
+  saved: "Enregistré.",
+  unsaved: "Pas encore enregistré. C’est conservé dans cet onglet, même s’il est rechargé.",
+  discard: "Abandonner les modifications",
+  notJson: "Ce n’est pas du JSON.",
+  notJsonAt: "Ce n’est pas du JSON : voyez la ligne {line}, colonne {column}.",
+  notAnObject: "Ce doit être un objet : { … }.",
+  sharedByAll:
+    "Les types sont communs à toutes les organisations. Seul le personnel de toutes peut en modifier un.",
+  conflict: "Quelqu’un d’autre a enregistré une modification depuis que vous avez commencé",
+  conflictMeans:
+    "Rien de votre travail n’est perdu, et rien du sien n’est écrasé. Ce qu’un seul de vous a modifié est repris. Là où vous avez tous deux modifié la même chose, choisissez.",
+  part: "Quoi",
+  before: "Quand vous avez commencé",
+  theirs: "Sa version",
+  mine: "La vôtre",
+  absent: "Absent",
+  merge: "Continuer ainsi",
+  copyMine: "Copier ma version",
+};

@@ -1,0 +1,160 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CredentialType } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import type { TestService } from "../support/service.js";
+import { tokenOf } from "../support/service.js";
+import { openConsoleAcademy } from "./academy.js";
+import { openVisitor, signIn } from "./visitor.js";
+
+const executable = findChromium();
+
+describe.skipIf(executable === undefined)("what designers configure", () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await openConsoleAcademy();
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function staff() {
+    return service.client(ConfigurationService, await tokenOf({ username: "registrar", isStaff: true }));
+  }
+  async function someType(): Promise<CredentialType> {
+    const { credentialTypes } = await (await staff()).listCredentialTypes({});
+    return credentialTypes[0] as CredentialType;
+  }
+  async function signedIn(as: Parameters<typeof signIn>[2]) {
+    const visitor = await openVisitor(browser, service);
+    await signIn(visitor, service, as);
+    return visitor;
+  }
+  const designer = (username: string) => signedIn({ username, roles: ["designer"] });
+
+  test("a type is changed and previewed, and only by whoever may", async () => {
+    const { page, expectQuiet, faults, leave } = await designer("dana");
+    const { id, name } = await someType();
+    await page.getByRole("link", { name: "Credential types" }).click();
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await page.getByLabel("Name").fill(`${name}, revised`);
+    await page.getByRole("button", { name: "Preview what is typed" }).click();
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    await page.getByText("Not saved yet.").waitFor();
+    await page.reload(); // what was typed survives it
+    await page.getByText("Not saved yet.").waitFor();
+    await page.getByText("As an API call").click();
+    await page.locator(".code-line", { hasText: "UpdateCredentialType" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await (await staff()).getCredentialType({ id })).name).toBe(`${name}, revised`);
+    expectQuiet();
+    await leave();
+
+    const viewer = await signedIn({ username: "vera", roles: ["viewer"] });
+    await viewer.page.goto(`${service.httpUrl}/console/types/${id}`);
+    const save = viewer.page.getByRole("button", { name: "Save" });
+    expect(await save.locator("..").getAttribute("title")).toBe("This needs the role designer.");
+    expect(await viewer.page.getByLabel("Options (JSON)").getAttribute("readonly")).not.toBeNull();
+    await viewer.leave();
+  });
+
+  test("problems are told at their fields: what is no JSON at once, and the rest as the service finds it", async () => {
+    const { page, leave } = await designer("dana");
+    const { id, customOptions } = await someType();
+    await page.goto(`${service.httpUrl}/console/types/${id}`);
+    const options = page.getByLabel("Options (JSON)");
+    await options.fill('{\n  "required_grades": {,}\n}');
+    await page.getByText("This is not JSON: look at line 2, column 23.").waitFor();
+    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await options.fill(JSON.stringify({ ...customOptions, required_grades: { Total: 7 } }));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("custom_options.required_grades.Total").first().waitFor();
+    const described = await options.getAttribute("aria-describedby");
+    expect(await page.locator(`[id="${described}"]`).innerText()).toContain("required_grades.Total");
+    expect(await options.getAttribute("aria-invalid")).toBe("true");
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    expect(JSON.parse(await options.inputValue())).toEqual(customOptions);
+    await leave();
+  });
+
+  test("10: of two windows that edit one type, the second save gets the choice, and nothing is lost", async () => {
+    const [first, second] = [await designer("dana"), await designer("eli")];
+    const { id, name, customOptions } = await someType();
+    const client = await staff();
+    await client.updateCredentialType({
+      credentialType: { id, customOptions: { ...customOptions, required_grades: { Total: 0.5 } } },
+    });
+    for (const { page } of [first, second]) await page.goto(`${service.httpUrl}/console/types/${id}`);
+    const options = (visitor: typeof first) => visitor.page.getByLabel("Options (JSON)");
+    const graded = (grade: number) => ({ ...customOptions, required_grades: { Total: grade } });
+    await options(first).fill(JSON.stringify({ ...graded(0.6), validity: "P30D" }));
+    await options(second).fill(JSON.stringify(graded(0.7)));
+    await second.page.getByLabel("Name").fill(`${name} of the second`);
+    await first.page.getByRole("button", { name: "Save" }).click();
+    await first.page.getByText("Saved.").waitFor();
+
+    await second.page.getByRole("button", { name: "Save" }).click();
+    const conflict = second.page.locator(".conflict");
+    await conflict.getByRole("paragraph").getByText("Somebody else has saved a change").waitFor();
+    expect(JSON.parse(await options(second).inputValue())).toEqual(graded(0.7));
+    const row = (part: string) => conflict.getByRole("row").filter({ hasText: part });
+    await row("required_grades").getByText("0.6").waitFor();
+    await row("required_grades").getByText("0.7").waitFor();
+    expect(await row("validity").getByRole("radio", { name: "Theirs" }).isChecked()).toBe(true);
+    expect(await row("Name").getByRole("radio", { name: "Yours" }).isChecked()).toBe(true);
+    expect(await second.faults()).toEqual([]);
+    const goOn = conflict.getByRole("button", { name: "Go on with this" });
+    expect(await goOn.isDisabled()).toBe(true); // both have changed the grade
+    await row("required_grades").getByRole("radio", { name: "Yours" }).check();
+    await goOn.click();
+    await conflict.waitFor({ state: "detached" });
+    await second.page.getByRole("button", { name: "Save" }).click();
+    await second.page.getByText("Saved.").waitFor();
+    expect(await client.getCredentialType({ id })).toMatchObject({
+      name: `${name} of the second`,
+      customOptions: { ...graded(0.7), validity: "P30D" },
+    });
+    // The browser itself reports the refused call.
+    expect(second.noise).toEqual([expect.stringContaining("409 (Conflict)")]);
+    first.expectQuiet();
+    await first.leave();
+    await second.leave();
+  });
+
+  test("who is bounded to an organisation changes its configurations, and no type", async () => {
+    const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({});
+    const [configuration] = credentialConfigurations;
+    const { id = 0, credentialTypeId, learningContextKey = "", customOptions } = configuration ?? {};
+    const own = { username: "olu", roles: ["designer"], organisations: ["HarbourLight"] } as const;
+    expect(learningContextKey).toContain(":HarbourLight+");
+    const { page, expectQuiet, leave } = await signedIn(own);
+    await page.goto(`${service.httpUrl}/console/types/${credentialTypeId}`);
+    const save = page.getByRole("button", { name: "Save" });
+    expect(await save.locator("..").getAttribute("title")).toContain("shared by all organisations");
+    await page.getByRole("link", { name: learningContextKey }).click();
+    await page.getByLabel("Own options (JSON)").fill(JSON.stringify({ ...customOptions, validity: "P90D" }));
+    await page.getByRole("button", { name: "Preview what is typed" }).click();
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+    const stored = await (await staff()).getCredentialConfiguration({ id });
+    expect(stored.customOptions).toEqual({ ...customOptions, validity: "P90D" });
+    expectQuiet();
+    await leave();
+
+    const stranger = await signedIn({ ...own, organisations: ["Elsewhere"] });
+    await stranger.page.goto(`${service.httpUrl}/console/configurations/${id}`);
+    await stranger.page.getByRole("alert").waitFor();
+    expect(await stranger.page.getByLabel("Own options (JSON)").count()).toBe(0);
+    await stranger.leave();
+  });
+});

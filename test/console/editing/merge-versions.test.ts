@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import {
+  differencesBetween,
+  isUnchanged,
+  mergedFields,
+} from "../../../src/console/editing/merge-versions.js";
+import { readOptions } from "../../../src/console/editing/read-options.js";
+import type { EditedFields } from "../../../src/console/editing/version.js";
+
+const fields = (name: string, options: object): EditedFields => ({ name, options: JSON.stringify(options) });
+const base = { etag: "1", fields: fields("Award", { grades: { Exam: 0.5 }, accent: "red", gone: 1 }) };
+const mine = { base, fields: fields("Award", { grades: { Exam: 0.6 }, accent: "red", paper: "A4" }) };
+const theirs = { etag: "2", fields: fields("Prize", { accent: "blue", gone: 1, grades: { Exam: 0.7 } }) };
+
+describe("two versions that began as one", () => {
+  it("differ in what one or both have changed", () => {
+    const changes = differencesBetween(mine, theirs).map(({ path, changedBy }) => [path, changedBy]);
+    expect(Object.fromEntries(changes)).toEqual({
+      name: "theirs",
+      "options.grades": "both",
+      "options.accent": "theirs",
+      "options.gone": "mine",
+      "options.paper": "mine",
+    });
+  });
+
+  it.each([
+    ["mine", 0.6],
+    ["theirs", 0.7],
+  ] as const)("are merged without a loss, with %s where both have changed the same", (side, grade) => {
+    const merged = mergedFields(mine, theirs, () => side);
+    expect({ ...merged, options: JSON.parse(merged.options) }).toEqual({
+      name: "Prize",
+      options: { grades: { Exam: grade }, accent: "blue", paper: "A4" },
+    });
+  });
+
+  it("do not differ where both have changed the same to the same", () => {
+    expect(differencesBetween(mine, { etag: "2", fields: mine.fields })).toEqual([]);
+  });
+
+  it("keep a text that is not JSON as it was typed", () => {
+    const broken = { base, fields: { ...mine.fields, options: '{"grades": ' } };
+    expect(differencesBetween(broken, base).find(({ path }) => path === "unread")?.mine).toBe('{"grades": ');
+    expect(isUnchanged(broken)).toBe(false);
+  });
+
+  it("are the same whatever the order of keys, and the spaces", () => {
+    const options = '{ "gone": 1, "accent": "red",\n "grades": {"Exam": 0.5} }';
+    expect(isUnchanged({ base, fields: { name: "Award", options } })).toBe(true);
+  });
+});
+
+describe("options as they are typed", () => {
+  it.each<[string, unknown]>([
+    ["", { kind: "options", options: {} }],
+    ['{"a": 1}', { kind: "options", options: { a: 1 } }],
+    ["[1]", { kind: "not-an-object" }],
+    ["null", { kind: "not-an-object" }],
+    ['{"a": 1,\n  b: 2}', { kind: "not-json", place: { line: "2", column: "3" } }],
+  ])("%j", (text, expected) => {
+    expect(readOptions(text)).toEqual(expected);
+  });
+});
