@@ -1,7 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type Client, Code } from "@connectrpc/connect";
+import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { fieldOfError } from "../../../src/console/editing/field-of-error.js";
 import {
   BOTH,
   COMPLETIONS,
@@ -188,6 +189,15 @@ describe("options", () => {
     const type = await api.createType({}, retrievalFunc);
     const own = await refusal(api.configure(type.id, customOptions, PATH));
     expect(own.code).toBe(Code.InvalidArgument);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ["of a type", { required_grades: { Exam: 65 } }, "custom_options.required_grades.Exam"],
+    ["of a step", { steps: { [COURSE]: {} } }, `custom_options.steps["${COURSE}"].required_grades`],
+    ["that is unknown", { required_grade: 1 }, "custom_options"],
+  ])("name the wrong one %s as the field of the request", async (_, customOptions, field) => {
+    const error = await api.createType(customOptions).catch(ConnectError.from);
+    expect(fieldOfError(error)).toBe(field);
   });
 
   it("are refused when nested too deep", async () => {
