@@ -13,6 +13,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 /** As much of an object of Kubernetes as is looked at here. */
 interface Manifest {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly data?: Readonly<Record<string, string>>;
@@ -35,6 +36,41 @@ function rendered(directory: string): Manifest[] {
     expect(document.errors).toEqual([]);
     return document.toJS();
   });
+}
+
+/** The packages that have the schemas of objects, by the group of their API. */
+const schemas: Readonly<Record<string, string>> = {
+  "keda.sh": "@kubernetes-models/keda",
+  "postgresql.cnpg.io": "@kubernetes-models/cloudnative-pg",
+};
+
+/** Makes an object tell which of its fields were never read, as paths. */
+function watched<T>(value: T, unread: Set<string>, path = ""): T {
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.entries(value).map(([name, field]) => {
+    unread.add(`${path}/${name}`);
+    return [name, watched(field, unread, `${path}/${name}`)];
+  });
+  return new Proxy(Array.isArray(value) ? copy.map(([, field]) => field) : Object.fromEntries(copy), {
+    get(target, name, receiver) {
+      unread.delete(`${path}/${String(name)}`);
+      return Reflect.get(target, name, receiver);
+    },
+  });
+}
+
+/**
+ * Checks an object against the schema of its API, which accepts unknown fields: who validates doesn't read them.
+ * @returns the paths of fields that the schema doesn't know
+ * @throws if a field is missing or has a wrong value
+ */
+async function unknownFields(manifest: object & Pick<Manifest, "apiVersion" | "kind">): Promise<string[]> {
+  const { apiVersion, kind } = manifest;
+  const schema = schemas[apiVersion.split("/")[0] ?? ""] ?? "kubernetes-models";
+  const { [kind]: Model } = await import(`${schema}/${apiVersion}/${kind}`);
+  const unread = new Set<string>();
+  Model.prototype.validate.call(watched(manifest, unread));
+  return [...unread];
 }
 
 const podOf = ({ spec }: Manifest) => spec.template.spec;
@@ -67,6 +103,17 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
         1,
       );
     }
+  });
+
+  test("are what the schemas of their APIs know", async () => {
+    for (const manifest of manifests)
+      expect({ manifest, unknown: await unknownFields(manifest) }).toEqual({ manifest, unknown: [] });
+    const [deployment] = ofKind("Deployment");
+    const { spec } = deployment as Manifest;
+    const mistyped = { ...deployment, spec: { ...spec, replica: 2 } } as unknown as Manifest;
+    expect(await unknownFields(mistyped)).toEqual(["/spec/replica"]);
+    const wrong = { ...deployment, spec: { ...spec, replicas: "two" } } as unknown as Manifest;
+    await expect(unknownFields(wrong)).rejects.toThrow("/spec/replicas must be integer");
   });
 
   test("set only what is a setting", () => {
