@@ -13,7 +13,8 @@ import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
-import { checkPooler } from "./db/pooler.js";
+import { checkPooler, checkReplica } from "./db/pooler.js";
+import { openPublicReads, type PublicReads, primaryReads } from "./db/public-reads.js";
 import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
@@ -48,6 +49,8 @@ export interface App {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
+  /** They follow a replica only once they are asked to. */
+  readonly publicReads: PublicReads;
   readonly audit: AuditTrail;
   readonly functions: Functions<Processor, Generator>;
   readonly files: FileStore;
@@ -133,7 +136,12 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
-    const readiness = createReadiness(dependencies({ database, files, outputDir: config.outputDir }), log);
+    const publicReads = await openReads(config, database, metrics, log, defer);
+    const { replica } = publicReads;
+    const readiness = createReadiness(
+      dependencies({ database, files, outputDir: config.outputDir, replica }),
+      log,
+    );
     const described = await readConnectors(config.connectorsFile, plugins.connectors);
     const reading = { database, log, parse: parsePlainRecord, metrics: metrics.connectors };
     const connectors = described.map((settings) => createConnector(reading, settings));
@@ -147,6 +155,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       config,
       log,
       database,
+      publicReads,
       audit,
       functions,
       files,
@@ -187,6 +196,22 @@ async function openTracing(endpoint: string, log: Logger, defer: App["defer"]): 
   const tracing = await startTracing(endpoint, log);
   defer(async () => void (await settlesWithin(tracing.close(), CLOSE_DEADLINE_MS)));
   return tracing;
+}
+
+/** Opens the replica of the settings, if there is one. */
+async function openReads(
+  { databaseReplicaUrl: url }: Config,
+  database: Database,
+  metrics: Metrics,
+  log: Logger,
+  defer: App["defer"],
+): Promise<PublicReads> {
+  if (url === undefined) return primaryReads(database);
+  await checkReplica(database, url);
+  const reads = openPublicReads(database, url, log, metrics.replica.answer);
+  defer(reads.close);
+  metrics.replica.watchStaleness(reads.staleness);
+  return reads;
 }
 
 async function openMetrics({ adminPort }: Config, database: Database): Promise<Metrics> {

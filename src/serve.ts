@@ -87,7 +87,8 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const makeBadge = createMakeBadge(badges);
   const walletOffers = openWalletOffers(app, makeBadge);
   const walletLinks = walletOffers && openWalletLinks(app, makeBadge, walletOffers);
-  const lookUp = createVerificationLookUp(app.database);
+  app.publicReads.follow();
+  const lookUp = createVerificationLookUp(app.publicReads.readOn);
   const sessions = createSessions(app);
   const authenticate = createAuthenticate({
     ...config.auth,
@@ -255,7 +256,7 @@ async function buildPipeline(
   { publicLimit, makeBadge, walletOffers, walletLinks, lookUp, authenticate }: Shared,
 ): Promise<Pipeline> {
   const { config, log, database, functions, files } = app;
-  const lookUpMetadata = createMetadataLookUp(database);
+  const lookUpMetadata = createMetadataLookUp(app.publicReads.readOn);
   const publishedKeys = createPublishedKeys(database);
   const didOf = createDidOf({ ...app, publicUrl: app.publicUrl.get });
   const verifyCredential = createVerifyCredential({

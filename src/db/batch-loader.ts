@@ -3,6 +3,17 @@ import { Cancellation } from "../concurrency/cancellation.js";
 import type { Pool } from "./database.js";
 import { type BorrowedConnection, withConnection } from "./query.js";
 
+/** Runs reads on a borrowed connection, and may do so again. When the signal aborts, the statement is cancelled. */
+export type ReadOn = <T>(
+  signal: AbortSignal,
+  work: (connection: BorrowedConnection) => Promise<T>,
+) => Promise<T>;
+
+/** Reads as `withConnection` does. */
+export function onPool(pool: Pool): ReadOn {
+  return (signal, work) => withConnection(pool, signal, work);
+}
+
 /** Looks up the answer to a question. The look-up is cancelled when nobody waits for it any more. */
 export type LookUp<Question, Answer> = (question: Question, cancellation: Cancellation) => Promise<Answer>;
 
@@ -20,13 +31,15 @@ interface Asked<Question> {
  *
  * A batch starts once everything that has arrived is read, and an earlier batch is back. Waiting batches fill
  * up meanwhile.
+ * @param source the pool to read from, or what chooses the connection of each batch
  * @param answer returns the answers in the order of the questions; it may be retried, as in `withConnection`
  */
 export function createBatchLoader<Question, Answer>(
-  pool: Pool,
+  source: Pool | ReadOn,
   maxBatchSize: number,
   answer: (connection: BorrowedConnection, questions: Question[]) => Promise<Answer[]>,
 ): LookUp<Question, Answer> {
+  const readOn = typeof source === "function" ? source : onPool(source);
   const waiting: (() => void)[] = [];
   let underWay = 0;
 
@@ -38,9 +51,7 @@ export function createBatchLoader<Question, Answer>(
     const questions = asked.map(({ question }) => question);
     underWay++;
     try {
-      return await withConnection(pool, whenAllCancelled(asked), (connection) =>
-        answer(connection, questions),
-      );
+      return await readOn(whenAllCancelled(asked), (connection) => answer(connection, questions));
     } finally {
       underWay--;
       beginWaiting();

@@ -12,6 +12,8 @@ export interface Patience {
   readonly idleInTransaction: number;
   /** A connection that owes an answer and has been silent for longer is destroyed. */
   readonly answer: number;
+  /** Opening a connection fails after this. Default: 5 seconds */
+  readonly connect?: number;
 }
 
 /** What a connection may expect of its session. Behind a pooler in transaction mode, each transaction gets another one. */
@@ -74,7 +76,7 @@ export function connectionsTo(
   const settings: pg.ClientConfig = {
     connectionString: url,
     application_name: name,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patience.connect ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,

@@ -120,11 +120,13 @@ export function openDatabase(
   };
 }
 
-interface OpenPool extends Pool {
+/** A pool of ours, with its connections. */
+export interface OpenPool extends Pool {
   readonly connections: Connections;
 }
 
-function openPool(connections: Connections, size: number): OpenPool {
+/** Opens a pool; the first query connects. */
+export function openPool(connections: Connections, size: number): OpenPool {
   const pool = knex({
     client: "pg",
     connection: connections.settings as Knex.PgConnectionConfig,
@@ -160,7 +162,7 @@ function boundWaiting({ client }: Knex, size: number): void {
 }
 
 /** Knex waits for all borrowed connections, which may never come back. */
-async function closePool({ knex: pool, connections }: OpenPool): Promise<void> {
+export async function closePool({ knex: pool, connections }: OpenPool): Promise<void> {
   const closed = pool.destroy();
   if (await settlesWithin(closed, CLOSE_MS)) return;
   connections.dropAll();

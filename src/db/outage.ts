@@ -1,3 +1,6 @@
+/** Message for callers while the database does not answer. */
+export const OUT_OF_REACH = "The database is out of reach: try again later.";
+
 /** Message for callers while the database is overloaded. */
 export const BUSY = "The database is too busy: try again later.";
 
@@ -59,7 +62,7 @@ export function describeOutage(error: unknown): string | undefined {
     lostMessages.test(error.message) ||
     outOfReach.test(code) ||
     socketErrors.has(code);
-  return isOutOfReach ? "The database is out of reach: try again later." : undefined;
+  return isOutOfReach ? OUT_OF_REACH : undefined;
 }
 
 /** Whether the database is overloaded, or other transactions are in the way. A second later it may work. */

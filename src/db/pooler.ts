@@ -1,6 +1,7 @@
 import { Problem } from "../errors.js";
 import type { Connection } from "./connection.js";
-import { type Database, openDatabase } from "./database.js";
+import { type Database, openDatabase, type Pool } from "./database.js";
+import { describeOutage } from "./outage.js";
 import { borrowConnection, queryRowOrThrow } from "./query.js";
 
 /** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
@@ -48,7 +49,7 @@ const unusable = (text: string) => new Problem("failed-precondition", `${text}.`
  * Whether a connection keeps its session: timeouts, prepared statements and LISTEN. A pooler in transaction
  * mode switches sessions when another client has taken the previous one.
  */
-export function keepsSessions(database: Database): Promise<boolean> {
+export function keepsSessions(database: Pool): Promise<boolean> {
   return onAnotherSession(database, async (one, takeSession) => {
     const before = await sessionOf(one);
     await takeSession();
@@ -82,7 +83,7 @@ function keepsPrepared(database: Database): Promise<boolean> {
  * @param work may have another connection take the session that a pooler would have used next
  */
 function onAnotherSession<T>(
-  database: Database,
+  database: Pool,
   work: (one: Connection, takeSession: () => Promise<unknown>) => Promise<T>,
 ): Promise<T> {
   return borrowConnection(database, (one) =>
@@ -112,7 +113,49 @@ async function checkDirect(pooled: Database): Promise<void> {
   }
 }
 
-async function identityOf({ knex }: Database): Promise<string> {
+/** The primary answers in the replica's place, so a process starts without it. */
+const REPLICA_PATIENCE = {
+  statement: 2_000,
+  lock: 2_000,
+  idleInTransaction: 2_000,
+  answer: 2_000,
+  connect: 2_000,
+};
+
+/**
+ * Finds out whether the replica at `url` can be one of the database. If it is out of reach, that shows later.
+ * @throws Problem `failed-precondition` if it never can
+ */
+export async function checkReplica(database: Database, url: string): Promise<void> {
+  const replica = openDatabase(url, 2, REPLICA_PATIENCE);
+  try {
+    const isSame = (await identityOf(replica)) === (await identityOf(database));
+    if (!isSame)
+      throw unusable(
+        "DATABASE_REPLICA_URL leads to another database than DATABASE_URL: it must be a standby of the same one",
+      );
+    if (!(await keepsSessions(replica))) {
+      throw unusable(
+        "DATABASE_REPLICA_URL leads to a connection pooler that changes sessions: it must be a standby itself, or one that keeps them",
+      );
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    if (describeOutage(error) === undefined) {
+      throw new Problem(
+        "failed-precondition",
+        `DATABASE_REPLICA_URL can't be used: ${(error as Error).message}`,
+        {
+          cause: error,
+        },
+      );
+    }
+  } finally {
+    await replica.close();
+  }
+}
+
+async function identityOf({ knex }: Pool): Promise<string> {
   const { identity } = await queryRowOrThrow<{ identity: string }>(
     knex,
     `select current_database() || ' ' || oid || ' ' || (select system_identifier from pg_control_system()) as identity

@@ -123,15 +123,22 @@ export function withConnection<T>(
   signal: AbortSignal,
   work: (connection: BorrowedConnection) => Promise<T>,
 ): Promise<T> {
-  return retryReading(signal, () =>
-    borrowConnection(pool, async (connection) => {
-      signal.throwIfAborted();
-      const settled = cancelWhenAborted(signal, connection);
-      const result = await work({ connection }).finally(settled);
-      signal.throwIfAborted();
-      return result;
-    }),
-  );
+  return retryReading(signal, () => onConnection(pool, signal, work));
+}
+
+/** The same, but tried only once. */
+export function onConnection<T>(
+  pool: Pool,
+  signal: AbortSignal,
+  work: (connection: BorrowedConnection) => Promise<T>,
+): Promise<T> {
+  return borrowConnection(pool, async (connection) => {
+    signal.throwIfAborted();
+    const settled = cancelWhenAborted(signal, connection);
+    const result = await work({ connection }).finally(settled);
+    signal.throwIfAborted();
+    return result;
+  });
 }
 
 /** Retries reads after a lost connection, or after the database has rolled them back because of others. */

@@ -1,6 +1,7 @@
 import { checkReads, checkWrites } from "../db/check-database.js";
 import type { Database } from "../db/database.js";
 import { migrationStatus } from "../db/migrate.js";
+import type { ReplicaState } from "../db/public-reads.js";
 import type { FileStore } from "../files/file-store.js";
 import { readQueueHealth } from "../jobs/queue-store.js";
 import type { Dependency } from "./readiness.js";
@@ -19,8 +20,9 @@ export function dependencies(deps: {
   database: Database;
   files: FileStore;
   outputDir: string;
+  replica: ReplicaState | undefined;
 }): Dependency[] {
-  const { database, files, outputDir } = deps;
+  const { database, files, outputDir, replica } = deps;
   return [
     {
       name: "database",
@@ -40,6 +42,7 @@ export function dependencies(deps: {
       isRequired: false,
       check: rarely((signal) => checkWrites(database, signal), 0),
     },
+    ...(replica ? [{ name: "replica", isRequired: false, tellsItself: true, check: replica.check }] : []),
     {
       name: "store",
       isRequired: false,

@@ -16,6 +16,7 @@ export interface Metrics {
   document(outcome: "made" | "failed", seconds: number): void;
   mail(outcome: "sent" | "refused" | "failed"): void;
   readonly connectors: ConnectorMetrics;
+  readonly replica: ReplicaMetrics;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
   /** Counts a request to the endpoint of a webhook. */
   webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
@@ -24,6 +25,14 @@ export interface Metrics {
   /** Returns all metrics as the library's objects, so that those of several processes can be merged. */
   snapshot(): Promise<readonly object[]>;
   readonly contentType: string;
+}
+
+/** What is told of the database's replica. */
+export interface ReplicaMetrics {
+  /** Counts an answer to questions that the replica may answer. */
+  answer(from: "replica" | "primary"): void;
+  /** Measures by how many seconds it is behind at most, whenever metrics are read. */
+  watchStaleness(measure: () => number | undefined): void;
 }
 
 /** What is told of reading platforms. */
@@ -105,6 +114,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
 
   return {
     connectors: connectorMetrics(registers, ofDatabase),
+    replica: replicaMetrics(registers),
     call: (method, code, seconds) => call(seconds, method, code),
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
@@ -115,6 +125,31 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
     text: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
+  };
+}
+
+function replicaMetrics(registers: Registry[]): ReplicaMetrics {
+  let answers: Counter<"from"> | undefined;
+  return {
+    answer: (from) => answers?.inc({ from }),
+    watchStaleness(measure) {
+      answers = new Counter({
+        name: `${PREFIX}replica_answers_total`,
+        help: "Batches of verifications, by the server that answered: the replica, or the primary in its place.",
+        labelNames: ["from"],
+        registers,
+      });
+      for (const from of ["replica", "primary"]) answers.inc({ from }, 0);
+      new Gauge({
+        name: `${PREFIX}replica_staleness_seconds`,
+        help: "Seconds by which the replica is behind at most.",
+        registers,
+        collect() {
+          const seconds = measure();
+          if (seconds !== undefined) this.set(seconds);
+        },
+      });
+    },
   };
 }
 

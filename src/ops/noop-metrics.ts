@@ -10,6 +10,7 @@ export const noopMetrics: Metrics = {
   storeCall() {},
   webhook() {},
   connectors: { request() {}, throttled() {}, records() {}, sweep() {}, event() {}, watchHints() {} },
+  replica: { answer() {}, watchStaleness() {} },
   text: async () => "",
   snapshot: async () => [],
   contentType: "text/plain",

@@ -124,6 +124,7 @@ const environment = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_PREPARED: boolean.default(true),
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: number(
     "must be a whole number of connections, 2 to 1000",
@@ -306,7 +307,7 @@ const REMEDY =
 /** Without this check, one of them alone would silently use the embedded database. */
 function missingForOtherUrls(given: Given): string[] {
   if (given.DATABASE_URL !== undefined) return [];
-  return ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"]
+  return ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"]
     .filter((name) => given[name] !== undefined)
     .map(
       (name) =>
@@ -410,6 +411,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     databaseUrl: settings.DATABASE_URL,
     /** How to work through a pooler, if `databaseUrl` leads to one that changes sessions between transactions. */
     databasePooler: { directUrl: settings.DATABASE_DIRECT_URL, isPrepared: settings.DATABASE_PREPARED },
+    /** A standby that verification is read from while it is recent. undefined: there is none */
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     /** undefined: the number of cores that this machine can use. */

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 export const secretNames = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
+  "DATABASE_REPLICA_URL",
   "DATABASE_OWNER_URL",
   "URL_SIGNING_SECRET",
   "AUTH_JWT_SECRET",

@@ -38,6 +38,7 @@ test("the defaults are those of the contract and the design", () => {
     language: "en",
     databaseUrl: undefined,
     databasePooler: { directUrl: undefined, isPrepared: true },
+    databaseReplicaUrl: undefined,
     databaseOwnerUrl: undefined,
     databasePoolSize: undefined,
     dataDir: ".data",
@@ -213,6 +214,7 @@ describe("refused", () => {
     ["DATABASE_URL", "db:5432"],
     ["DATABASE_OWNER_URL", "db:5432"],
     ["DATABASE_DIRECT_URL", "db:5432"],
+    ["DATABASE_REPLICA_URL", "postgres://one,two/x"],
     ["DATABASE_PREPARED", "no"],
     ["HTTP_PORT", "80.5"],
     ["HTTP_PORT", "1e3"],
@@ -327,7 +329,7 @@ describe("on an external database", () => {
     expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
   });
 
-  test.each(["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"])("%s is not sufficient", (name) => {
+  test.each(["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])("%s is not sufficient", (name) => {
     for (const read of [readConfig, readDatabaseConfig]) {
       expect(problems({ [name]: "postgres://owner:secret@db/x" }, read)).toEqual([
         expect.stringContaining(`DATABASE_URL: must be set when ${name} is`),

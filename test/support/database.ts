@@ -39,3 +39,14 @@ async function onServer(url: string, sql: string): Promise<void> {
     await client.end();
   }
 }
+
+/** Runs a statement on a connection of its own. */
+export async function rowsOf<Row = unknown>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}

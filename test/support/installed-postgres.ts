@@ -24,6 +24,12 @@ export interface InstalledPostgres {
   replace(url: string, dump: string): Promise<void>;
   /** Starts a standby with this name, which `synchronous_standby_names` may list. */
   follow(name?: string): Promise<Standby>;
+  /** Stops all its processes by SIGSTOP: it takes connections and answers nothing. */
+  freeze(): Promise<number>;
+  /** Has them go on. */
+  thaw(): Promise<number>;
+  /** Ends all its processes by SIGKILL. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +41,8 @@ export interface Standby {
   kill(): Promise<void>;
   /** Starts it again after a kill, at the same address. */
   restart(): Promise<void>;
+  /** Makes it a primary with a timeline of its own. */
+  promote(): Promise<void>;
 }
 
 /**
@@ -128,7 +136,14 @@ export async function startInstalledPostgres({
           await killPostgres(standby);
         },
         restart: () => start(standby, standbyPort),
+        promote: async () => void (await run(program("pg_ctl"), ["promote", "-w", "-D", standby], as)),
       };
+    },
+    freeze: () => signalPostgres(data, "SIGSTOP"),
+    thaw: () => signalPostgres(data, "SIGCONT"),
+    async kill() {
+      started.delete(data);
+      await killPostgres(data);
     },
     async stop() {
       for (const each of [...started].reverse()) {
@@ -141,14 +156,20 @@ export async function startInstalledPostgres({
 
 /** Kills the server of this data directory with its children, as the loss of its machine would. */
 async function killPostgres(data: string): Promise<void> {
+  const pid = await signalPostgres(data, "SIGKILL");
+  while (isRunning(pid)) await sleep(10);
+}
+
+/** Signals the server of this data directory and its children. @returns its process */
+async function signalPostgres(data: string, signal: NodeJS.Signals): Promise<number> {
   const [line = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
   const pid = Number(line);
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"))
     .trim()
     .split(" ")
     .map(Number);
-  for (const each of [pid, ...children]) process.kill(each, "SIGKILL");
-  while (isRunning(pid)) await sleep(10);
+  for (const each of [pid, ...children]) process.kill(each, signal);
+  return pid;
 }
 
 function isRunning(pid: number): boolean {

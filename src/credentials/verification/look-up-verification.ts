@@ -1,6 +1,6 @@
 import type { Day } from "../../calendar/day.js";
 import { standingOf, type VerifiableStatus } from "../../credential-status.js";
-import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
+import { createBatchLoader, type LookUp, type ReadOn } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
 import type { CredentialMetadata } from "../credential.js";
@@ -49,7 +49,7 @@ interface PublicRow extends Omit<CredentialMetadata, "status"> {
 
 /**
  * Looks up the public data of a credential by its verification UUID; undefined if there is no such
- * credential. Nothing is cached: the result is as current as the database.
+ * credential. Nothing is cached: the result is as current as the database that `readOn` chooses.
  */
 export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
 
@@ -73,13 +73,13 @@ const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'h
   case when ${isInvalidated} then invalidated_at end as "withdrawnAt",
   case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;
 
-export function createMetadataLookUp(database: Database): LookUpMetadata {
-  return createLookUp(database, "metadata", metadataColumns, metadataOf);
+export function createMetadataLookUp(readOn: ReadOn): LookUpMetadata {
+  return createLookUp(readOn, "metadata", metadataColumns, metadataOf);
 }
 
-export function createVerificationLookUp(database: Database): LookUpVerification {
+export function createVerificationLookUp(readOn: ReadOn): LookUpVerification {
   return createLookUp<PageRow, Verification>(
-    database,
+    readOn,
     "verification",
     `${metadataColumns}, ${pageColumns}`,
     verificationOf,
@@ -130,14 +130,14 @@ const sha256 = /^[\da-f]{64}$/;
 const MAX_BATCH = 500;
 
 function createLookUp<Row extends PublicRow, Known>(
-  database: Database,
+  readOn: ReadOn,
   name: string,
   columns: string,
   read: (row: Row) => Known,
 ): LookUp<string, Known | undefined> {
   const statement = `select ${columns} from credentials
     where verify_uuid = any (?::uuid[]) and ${isVerifiable}`;
-  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, verifyUuids: string[]) => {
+  const lookUp = createBatchLoader(readOn, MAX_BATCH, async (connection, verifyUuids: string[]) => {
     const { rows } = await query<Row>(connection, name, statement, [verifyUuids]);
     const found = new Map(rows.map((row) => [row.verifyUuid, read(row)]));
     return verifyUuids.map((verifyUuid) => found.get(verifyUuid));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { rowsOf } from "../../support/database.js";
 import { findingsOn } from "../../support/health.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";
 import { tokenOf } from "../../support/service.js";
@@ -17,16 +17,6 @@ const CLEAR = ["deadline_exceeded", "unavailable"];
 
 const postgres = await startInstalledPostgres();
 afterAll(() => postgres?.stop());
-
-async function rowsOf<Row>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
 
 /** Issues over Connect, so that only the service enforces the deadline. @returns "ok", or the code of the error */
 async function issue({ service, configurationId }: Academy, username: string, token: string) {

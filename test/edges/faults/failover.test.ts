@@ -1,10 +1,10 @@
 import { Code } from "@connectrpc/connect";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { foundAcademy, issued } from "../../contract/academy.js";
 import { send } from "../../contract/raw-request.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
+import { rowsOf } from "../../support/database.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
@@ -53,15 +53,6 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
     });
     return code;
   }
-  const rowsOf = async (at: string, sql: string): Promise<unknown[]> => {
-    const client = new pg.Client({ connectionString: at });
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
   async function waitForStandby(name: string): Promise<void> {
     await rowsOf(url, `alter system set synchronous_standby_names = '${name}'`);
     await rowsOf(url, "select pg_reload_conf()");
