@@ -28,7 +28,8 @@ export async function startServing(
   app.defer(group.stop);
   stopping.addEventListener("abort", () => void group.stop());
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);
-  await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs });
+  const hasReplica = config.databaseReplicaUrl !== undefined;
+  await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs, hasReplica });
   const env = { PLATFORM_NAME: config.platformName };
   const serving = (number: number): Part => ({
     name: String(number),

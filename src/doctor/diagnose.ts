@@ -6,6 +6,7 @@ import { checkEvents } from "./check-events.js";
 import { checkFonts } from "./check-fonts.js";
 import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
+import { checkReplication } from "./check-replication.js";
 import { checkRuns } from "./check-runs.js";
 import { checkStoredFiles } from "./check-stored-files.js";
 import { checkWebhooks } from "./check-webhooks.js";
@@ -42,6 +43,7 @@ export async function* diagnose(
   yield* checkFonts(deps, lackingScripts());
   yield* checkRuns(deps, signal);
   yield* checkWebhooks(deps);
+  yield* checkReplication(deps);
   yield* checkEvents(deps, stats, expected, signal);
   yield* checkHistory(deps, signal);
 }

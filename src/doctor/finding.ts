@@ -31,7 +31,8 @@ export type FindingKind =
   | "unsealed-events"
   | "lagging-webhook"
   | "disabled-webhook"
-  | "late-webhook";
+  | "late-webhook"
+  | "asynchronous-standbys";
 
 /** A fault that no work in progress explains. */
 export interface Finding {
@@ -157,6 +158,13 @@ export const explanations: Record<FindingKind, Explanation> = {
     title: "a webhook endpoint does not get its events",
     remedy:
       "`webhooks attempts` says what is wrong. If it was not tried, start a worker that has WEBHOOK_SECRET.",
+    isWarning: true,
+  },
+  "asynchronous-standbys": {
+    title: "the database has standbys, but no change waits for one",
+    remedy:
+      "If a standby takes over, changes that callers were told of may be missing, and events may get other positions. Set " +
+      "synchronous_standby_names (synchronous_mode of Patroni). If no standby is ever to take over, ignore this.",
     isWarning: true,
   },
   "missing-asset": {

@@ -102,6 +102,7 @@ export function createRepair(deps: GenerationDeps): Repair {
     "lagging-webhook": byHand,
     "disabled-webhook": byHand,
     "late-webhook": byHand,
+    "asynchronous-standbys": byHand,
   };
   return (finding) => repairs[finding.kind](finding);
 }

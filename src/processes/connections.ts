@@ -11,14 +11,19 @@ const JOB_CONNECTIONS = 7;
 export async function warnOfFewConnections(
   { knex }: Database,
   log: Logger,
-  { processes, poolSize, runsJobs }: { processes: number; poolSize: number; runsJobs: boolean },
+  {
+    processes,
+    poolSize,
+    runsJobs,
+    hasReplica,
+  }: { processes: number; poolSize: number; runsJobs: boolean; hasReplica: boolean },
 ): Promise<void> {
   const { allowed } = await queryRowOrThrow<{ allowed: number }>(
     knex,
     "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed",
   );
   const jobs = runsJobs ? JOB_CONNECTIONS : 0;
-  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS) + jobs;
+  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS + (hasReplica ? 1 : 0)) + jobs;
   if (possible <= allowed) return;
   log.warn(
     { possible, allowed },

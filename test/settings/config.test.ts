@@ -329,13 +329,16 @@ describe("on an external database", () => {
     expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
   });
 
-  test.each(["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])("%s is not sufficient", (name) => {
-    for (const read of [readConfig, readDatabaseConfig]) {
-      expect(problems({ [name]: "postgres://owner:secret@db/x" }, read)).toEqual([
-        expect.stringContaining(`DATABASE_URL: must be set when ${name} is`),
-      ]);
-    }
-  });
+  test.each(["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])(
+    "%s is not sufficient",
+    (name) => {
+      for (const read of [readConfig, readDatabaseConfig]) {
+        expect(problems({ [name]: "postgres://owner:secret@db/x" }, read)).toEqual([
+          expect.stringContaining(`DATABASE_URL: must be set when ${name} is`),
+        ]);
+      }
+    },
+  );
 
   test("a JWKS replaces a secret", () => {
     expect(problems({ ...GIVEN, AUTH_JWT_SECRET: "", AUTH_JWKS_URL: "https://lms.test/jwks" })).toEqual([]);

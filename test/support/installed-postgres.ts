@@ -164,6 +164,7 @@ async function killPostgres(data: string): Promise<void> {
 async function signalPostgres(data: string, signal: NodeJS.Signals): Promise<number> {
   const [line = ""] = (await readFile(join(data, "postmaster.pid"), "utf8")).split("\n");
   const pid = Number(line);
+  if (signal === "SIGSTOP") process.kill(pid, signal); // it makes no more children
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"))
     .trim()
     .split(" ")

@@ -5,6 +5,7 @@ import { foundAcademy, issued } from "../../contract/academy.js";
 import { send } from "../../contract/raw-request.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
 import { rowsOf } from "../../support/database.js";
+import { findingsOn } from "../../support/health.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
@@ -79,12 +80,18 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
   test("while a synchronous standby is dead, changes hang, and verification is not affected", {
     timeout: 120_000,
   }, async () => {
+    expect(await findingsOn(service.app)).toContainEqual({
+      kind: "asynchronous-standbys",
+      detail: "synchronous_standby_names is empty, and 1 follows",
+    });
     await waitForStandby("dead");
     try {
       const writing = Array.from({ length: 12 }, () => write(3_000));
       const statuses: unknown[] = [];
       for (let visit = 0; visit < 40; visit++) statuses.push(await verify());
       expect(await ready()).toEqual(["degraded", "writes"]);
+      const kinds = (await findingsOn(service.app)).map(({ kind }) => kind);
+      expect(kinds).not.toContain("asynchronous-standbys");
       for (const code of await Promise.all(writing)) {
         expect(code === Code.DeadlineExceeded || code === Code.Unavailable).toBe(true);
       }
