@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
-import { OPEN_BADGE } from "./configurations/open-badge-option.js";
+import { badgeRefusal } from "./credentials/badges/badge-refusal.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
 import { type AnnouncingDeps, createAnnouncing } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
@@ -115,5 +115,5 @@ function walletUrlOf({ config, signingKeys, secrets, publicUrl }: App): Announci
   if (!signingKeys || !config.publicUrl?.startsWith("https:")) return undefined;
   const [secret] = secrets.urlSigningSecrets;
   return (credential) =>
-    credential.options[OPEN_BADGE] === false ? undefined : walletLink(publicUrl.get(), secret, credential);
+    badgeRefusal(credential) ? undefined : walletLink(publicUrl.get(), secret, credential);
 }

@@ -125,6 +125,7 @@ function parseState(state: IssuanceRunState): domain.IssuanceRunState | undefine
 
 const presentedReason: Record<domain.SkipReason, SkipReason> = {
   has_credential: SkipReason.HAS_CREDENTIAL,
+  not_earned_anew: SkipReason.NOT_EARNED_ANEW,
   withdrawn: SkipReason.WITHDRAWN,
   no_full_name: SkipReason.NO_FULL_NAME,
   unprintable_name: SkipReason.UNPRINTABLE_NAME,

@@ -31,6 +31,7 @@ import type { ScheduledConfiguration } from "../configurations/manage-configurat
 import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import { type ConfigurableFunction, commonOptions } from "../configurations/options.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
+import { badgeRefusal } from "../credentials/badges/badge-refusal.js";
 import type * as domain from "../credentials/credential.js";
 import type { MailState } from "../credentials/search/mail-states.js";
 import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
@@ -73,6 +74,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     ...(credential.importedAt && { imported: timestampFromDate(credential.importedAt) }),
     legacyId: credential.legacyId,
     issuer: credential.originalIssuer ?? "",
+    hasOpenBadge: badgeRefusal(credential) === undefined,
   };
 }
 

@@ -38,6 +38,12 @@ const renewalWindow = z
     "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none",
   );
 
+const renewOn = z
+  .enum(["eligible", "new_record"])
+  .describe(
+    "What a renewal takes; eligible: that the learner is eligible today; new_record: that results observed after the credential was issued make the learner eligible, without those from before; default: eligible",
+  );
+
 const expiryNotices = z
   .array(z.number().int().min(1).max(MAX_NOTICE_DAYS))
   .max(5)
@@ -49,6 +55,7 @@ const expiryNotices = z
 export const validityOptions = z.object({
   validity: validity.optional(),
   renewal_window: renewalWindow.optional(),
+  renew_on: renewOn.optional(),
   expiry_notices: expiryNotices.optional(),
 });
 

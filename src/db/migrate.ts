@@ -41,6 +41,7 @@ import * as webhookNotices from "./migrations/048-webhook-notices.js";
 import * as renames from "./migrations/049-renames.js";
 import * as eventActors from "./migrations/050-event-actors.js";
 import * as badgeAddresses from "./migrations/051-badge-addresses.js";
+import * as earnedAnew from "./migrations/053-earned-anew.js";
 import * as growth from "./migrations/057-growth.js";
 import * as eventBound from "./migrations/058-event-bound.js";
 import * as checkedEventBound from "./migrations/059-checked-event-bound.js";
@@ -93,6 +94,7 @@ const migrations: Record<string, Knex.Migration> = {
   "049-renames": renames,
   "050-event-actors": eventActors,
   "051-badge-addresses": badgeAddresses,
+  "053-earned-anew": earnedAnew,
   "057-growth": growth,
   "058-event-bound": eventBound,
   "059-checked-event-bound": checkedEventBound,

@@ -51,14 +51,78 @@ export function eligibleLearners(
   const conditions: Query[] = [
     { sql: "select username from learners where not is_deleted", bindings: [] },
     enrolledIn(learningContextKey),
-    ...courses.flatMap(({ courseKey, criteria }) => [
-      ...(isPath ? [enrolledIn(courseKey)] : []),
-      ...(criteria?.grades ? meeting(courseKey, criteria.grades, policies.get(courseKey) ?? new Map()) : []),
-      ...(criteria?.completion ? [withCompletion(courseKey, criteria.completion)] : []),
+    ...courses.flatMap((course) => [
+      ...(isPath ? [enrolledIn(course.courseKey)] : []),
+      ...resultsIn(course, policies, everyRecord),
     ]),
   ];
-  // `intersect` is as fast as joins, and is planned at once however many conditions there are. Joins for a
-  // path of 200 steps take minutes to plan.
+  return intersected(conditions);
+}
+
+/**
+ * Returns the query for the usernames of those who meet the criteria of all courses anew. Results that were
+ * observed earlier count as not attained: their points as possible, but not as earned. Where no result is
+ * required, nobody earns anything anew.
+ * @param earlier gives `username` and `counted_from`, the time from which records are new
+ */
+export function learnersWithNewResults(
+  courses: readonly CourseRequirement[],
+  policies: GradingPolicies,
+  earlier: Query,
+): Query {
+  const conditions = courses.flatMap((course) => resultsIn(course, policies, newRecords));
+  if (conditions.length === 0 || courses.some(({ criteria }) => criteria === undefined)) return nobody;
+  const { sql, bindings } = intersected(conditions);
+  return { sql: `with earlier as (${earlier.sql})\n${sql}`, bindings: [...earlier.bindings, ...bindings] };
+}
+
+/** The records of results that count, as SQL for `from`. */
+interface CountedRecords {
+  readonly grades: string;
+  /** SQL: a condition on the grades of a learner, or nothing. */
+  readonly having: string;
+  readonly completions: string;
+  readonly courseGrades: string;
+}
+
+const everyRecord: CountedRecords = {
+  grades: "subsection_grades",
+  having: "",
+  completions: "completions",
+  courseGrades: "course_grades",
+};
+
+const newOf = (table: string) =>
+  `(select told.* from ${table} as told join earlier using (username) where told.observed_at >= counted_from) as told`;
+
+const newRecords: CountedRecords = {
+  grades: `(
+    select username, course_key, is_deleted, assignment_type, possible, told.observed_at >= counted_from as is_new,
+      case when told.observed_at >= counted_from then earned else 0 end as earned
+    from subsection_grades as told join earlier using (username)) as told`,
+  having: "having bool_or(is_new)",
+  completions: newOf("completions"),
+  courseGrades: newOf("course_grades"),
+};
+
+/** The conditions on results in one course. */
+function resultsIn(
+  { courseKey, criteria }: CourseRequirement,
+  policies: GradingPolicies,
+  records: CountedRecords,
+): Query[] {
+  const { grades, completion } = criteria ?? {};
+  return [
+    ...(grades ? meeting(courseKey, grades, policies.get(courseKey) ?? new Map(), records) : []),
+    ...(completion ? [withCompletion(courseKey, completion, records)] : []),
+  ];
+}
+
+/**
+ * `intersect` is as fast as joins, and is planned at once however many conditions there are. Joins for a path
+ * of 200 steps take minutes to plan.
+ */
+function intersected(conditions: readonly Query[]): Query {
   return {
     sql: conditions.map(({ sql }) => sql).join("\nintersect\n"),
     bindings: conditions.flatMap(({ bindings }) => bindings),
@@ -74,28 +138,33 @@ function enrolledIn(learningContextKey: string): Query {
   };
 }
 
-function withCompletion(courseKey: string, required: number): Query {
+function withCompletion(courseKey: string, required: number, { completions }: CountedRecords): Query {
   return {
     // `round(percent, 6) >= …` in a form for which the planner has statistics
-    sql: `select username from completions
+    sql: `select username from ${completions}
       where course_key = ? and not is_deleted and percent >= ?::numeric - 0.0000005`,
     bindings: [courseKey, String(required)],
   };
 }
 
 /** A total of the platform is in a table of its own, so it is a condition of its own. */
-function meeting(courseKey: string, required: RequiredGrades, policy: ReadonlyMap<string, string>): Query[] {
+function meeting(
+  courseKey: string,
+  required: RequiredGrades,
+  policy: ReadonlyMap<string, string>,
+  records: CountedRecords,
+): Query[] {
   const isApart = required.usesPlatformTotal && required.total > 0;
   const summed = isApart ? { ...required, total: 0 } : required;
   return [
-    ...(requiresGrades(summed) ? [withGrades(courseKey, summed, policy)] : []),
-    ...(isApart ? [withPlatformTotal(courseKey, required.total)] : []),
+    ...(requiresGrades(summed) ? [withGrades(courseKey, summed, policy, records)] : []),
+    ...(isApart ? [withPlatformTotal(courseKey, required.total, records)] : []),
   ];
 }
 
-function withPlatformTotal(courseKey: string, required: number): Query {
+function withPlatformTotal(courseKey: string, required: number, { courseGrades }: CountedRecords): Query {
   return {
-    sql: `select username from course_grades
+    sql: `select username from ${courseGrades}
       where course_key = ? and not is_deleted and round(100 * percent, 6) >= ?::numeric`,
     bindings: [courseKey, String(required)],
   };
@@ -110,7 +179,12 @@ function requiresGrades(required: RequiredGrades): boolean {
  * Scans the grades of the course once, with a pair of sums for each assignment type that counts. That takes
  * half the time of grouping by learner and type, then by learner.
  */
-function withGrades(courseKey: string, required: RequiredGrades, policy: ReadonlyMap<string, string>): Query {
+function withGrades(
+  courseKey: string,
+  required: RequiredGrades,
+  policy: ReadonlyMap<string, string>,
+  records: CountedRecords,
+): Query {
   const weighted = required.total > 0 ? [...policy.keys()] : [];
   const assignmentTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
   if (weighted.length === 0 && required.total > 0) return nobody; // nothing counts towards the total
@@ -134,9 +208,9 @@ function withGrades(courseKey: string, required: RequiredGrades, policy: Readonl
     sql: `
       select username from (
         select username, ${assignmentTypes.map((type) => `${ofType} as ${column(type)}`).join(", ")}
-        from subsection_grades
+        from ${records.grades}
         where course_key = ? and not is_deleted
-        group by username
+        group by username ${records.having}
       ) attained
       where ${conditions.map(({ sql }) => sql).join(" and ")}`,
     bindings: [

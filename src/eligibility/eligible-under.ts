@@ -12,6 +12,7 @@ import {
   type CourseRequirement,
   eligibleLearners,
   type GradingPolicies,
+  learnersWithNewResults,
   readGradingPolicies,
 } from "./eligible-learners.js";
 import { criteriaIn } from "./evaluate-eligibility.js";
@@ -50,6 +51,14 @@ export async function readEligibilityRules(
 /** Returns the query for the usernames of all learners who are eligible under a configuration. */
 export function eligibleUnder({ learningContextKey, courses, policies }: EligibilityRules): Query {
   return eligibleLearners(learningContextKey, courses, policies);
+}
+
+/**
+ * Returns the query for the usernames of those who meet the requirements by new results alone.
+ * @param earlier gives `username` and `counted_from`, the time from which results are new
+ */
+export function withNewResultsUnder({ courses, policies }: EligibilityRules, earlier: Query): Query {
+  return learnersWithNewResults(courses, policies, earlier);
 }
 
 async function stepsOf(db: Knex, pathKey: string): Promise<string[]> {

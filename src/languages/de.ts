@@ -159,6 +159,13 @@ export const de: Wording = {
       "Scannen Sie den Code mit einer Wallet-App wie Learner Credential Wallet, oder öffnen Sie diese Seite auf dem Telefon, auf dem sie ist.",
     openLearnerWallet: "In Learner Credential Wallet öffnen",
     openOtherWallet: "In einer anderen Wallet öffnen",
+    walletInvalidated:
+      "Dieser Nachweis wurde für ungültig erklärt: Wallet-Apps können ihn nicht mehr übernehmen.",
+    walletErased:
+      "Die Daten dieser Person wurden hier gelöscht: Es gibt keinen Namen mehr, den eine Wallet-App übernehmen könnte.",
+    walletElsewhere:
+      "Ein anderes System hat diesen Nachweis ausgestellt: Wallet-Apps können ihn nicht von hier übernehmen. Dokument und Seite bleiben.",
+    walletNone: "Nachweise dieser Art sind nicht für Wallet-Apps gemacht. Dokument und Seite bleiben.",
     walletPrivacy:
       "Wer die Adresse dieser Seite hat, kann den Nachweis entnehmen. Geben Sie sie nur an eigene Geräte weiter.",
     link: "Link zu dieser Seite",

@@ -157,6 +157,12 @@ export const en: Wording = {
       "Scan the code with a wallet app, such as Learner Credential Wallet, or open this page on the phone that has it.",
     openLearnerWallet: "Open in Learner Credential Wallet",
     openOtherWallet: "Open in another wallet",
+    walletInvalidated: "This credential was invalidated, so wallet apps can no longer take it.",
+    walletErased: "The learner’s data were erased here, so there is no name that a wallet app could take.",
+    walletElsewhere:
+      "Another system issued this credential, so wallet apps can’t take it from here. Its document and its page remain.",
+    walletNone:
+      "Credentials of this kind are not made for wallet apps. Their document and their page remain.",
     walletPrivacy:
       "Anyone who has the address of this page can take the credential. Pass it on only to your own devices.",
     link: "Link to this page",

@@ -155,6 +155,13 @@ export const es: Wording = {
       "Escanee el código con una aplicación de cartera, como Learner Credential Wallet, o abra esta página en el teléfono que la tiene.",
     openLearnerWallet: "Abrir en Learner Credential Wallet",
     openOtherWallet: "Abrir en otra cartera",
+    walletInvalidated: "Esta credencial fue invalidada: las aplicaciones de cartera ya no pueden tomarla.",
+    walletErased:
+      "Los datos de esta persona se borraron aquí: no queda un nombre que una aplicación de cartera pueda tomar.",
+    walletElsewhere:
+      "Otro sistema emitió esta credencial: las aplicaciones de cartera no pueden tomarla de aquí. Su documento y su página siguen disponibles.",
+    walletNone:
+      "Las credenciales de este tipo no se hacen para aplicaciones de cartera. Su documento y su página siguen disponibles.",
     walletPrivacy:
       "Quien tenga la dirección de esta página puede obtener la credencial. Pásela solo a sus propios dispositivos.",
     link: "Enlace a esta página",

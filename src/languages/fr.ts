@@ -157,6 +157,14 @@ export const fr: Wording = {
       "Scannez le code avec une application de portefeuille, comme Learner Credential Wallet, ou ouvrez cette page sur le téléphone où elle se trouve.",
     openLearnerWallet: "Ouvrir dans Learner Credential Wallet",
     openOtherWallet: "Ouvrir dans un autre portefeuille",
+    walletInvalidated:
+      "Cette attestation a été invalidée\u00a0: les applications de portefeuille ne peuvent plus la prendre.",
+    walletErased:
+      "Les données de cette personne ont été effacées ici\u00a0: il n’y a plus de nom qu’une application de portefeuille puisse prendre.",
+    walletElsewhere:
+      "Un autre système a délivré cette attestation\u00a0: les applications de portefeuille ne peuvent pas la prendre ici. Son document et sa page restent.",
+    walletNone:
+      "Les attestations de ce genre ne sont pas faites pour les applications de portefeuille. Leur document et leur page restent.",
     walletPrivacy:
       "Quiconque a l’adresse de cette page peut prendre l’attestation. Ne la transmettez qu’à vos propres appareils.",
     link: "Lien vers cette page",

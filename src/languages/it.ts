@@ -157,6 +157,13 @@ export const it: Wording = {
       "Scansiona il codice con un’app wallet, come Learner Credential Wallet, o apri questa pagina sul telefono che la contiene.",
     openLearnerWallet: "Apri in Learner Credential Wallet",
     openOtherWallet: "Apri in un altro wallet",
+    walletInvalidated: "Questo attestato è stato invalidato: le app wallet non possono più prenderlo.",
+    walletErased:
+      "I dati di questa persona sono stati cancellati qui: non c’è più un nome che un’app wallet possa prendere.",
+    walletElsewhere:
+      "Un altro sistema ha rilasciato questo attestato: le app wallet non possono prenderlo da qui. Il documento e la pagina restano.",
+    walletNone:
+      "Gli attestati di questo tipo non sono fatti per le app wallet. Il documento e la pagina restano.",
     walletPrivacy:
       "Chiunque abbia l’indirizzo di questa pagina può prendere l’attestato. Passalo solo ai tuoi dispositivi.",
     link: "Link a questa pagina",

@@ -155,6 +155,13 @@ export const pt: Wording = {
       "Escaneie o código com um aplicativo de carteira, como o Learner Credential Wallet, ou abra esta página no telefone que o tem.",
     openLearnerWallet: "Abrir no Learner Credential Wallet",
     openOtherWallet: "Abrir em outra carteira",
+    walletInvalidated: "Este certificado foi invalidado: aplicativos de carteira não podem mais obtê-lo.",
+    walletErased:
+      "Os dados desta pessoa foram apagados aqui: não há mais um nome que um aplicativo de carteira possa obter.",
+    walletElsewhere:
+      "Outro sistema emitiu este certificado: aplicativos de carteira não podem obtê-lo aqui. O documento e a página permanecem.",
+    walletNone:
+      "Certificados deste tipo não são feitos para aplicativos de carteira. O documento e a página permanecem.",
     walletPrivacy:
       "Quem tiver o endereço desta página pode obter o certificado. Passe-o apenas aos seus próprios dispositivos.",
     link: "Link para esta página",

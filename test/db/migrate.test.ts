@@ -45,6 +45,7 @@ const ALL = [
   "049-renames",
   "050-event-actors",
   "051-badge-addresses",
+  "053-earned-anew",
   "057-growth",
   "058-event-bound",
   "059-checked-event-bound",

@@ -148,6 +148,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.Credential.emailed": "When the mail about it was sent. Absent if none was. For staff and services only.",
   "field learning_credentials.v1.Credential.results": "What the learner had attained when it was issued, as far as its requirements asked for it: in the course, or in each step of the learning path. A reissued credential keeps the results of the one that it replaces. Empty in lists, for imported credentials, and if the learner was erased. For staff and services only.",
   "field learning_credentials.v1.Credential.mail": "What became of the mail that it is available. In GetCredential and SearchCredentials, for staff and services only; absent elsewhere, and if there is to be no mail.",
+  "field learning_credentials.v1.Credential.has_open_badge": "Whether it has an Open Badge, for files and wallets. Not while it is being made, nor if it was invalidated, its learner was erased, its type asks for none, or another system issued it and its import asked for none.",
   "message learning_credentials.v1.CredentialMail": "What became of a mail about a credential. Why one was refused is in the log, because the words are those of a mail server.",
   "field learning_credentials.v1.CredentialMail.state": "Its state.",
   "field learning_credentials.v1.CredentialMail.time": "When it was sent or refused. Absent while it waits.",

@@ -6,6 +6,7 @@ const count = counter("ar");
 export const ar: IssuingWording = {
   reasons: {
     hasCredential: "لديه هذه الشهادة بالفعل",
+    notEarnedAnew: "يمكن تجديدها، لكن لا نتائج جديدة منذ إصدارها",
     noFullName: "لا اسم كامل في السجل",
     unprintableName: "في الاسم حرف لا يطبعه أي خط",
     withdrawn: "سُحبت شهادته: أصدرها له على حدة",

@@ -6,6 +6,7 @@ const count = counter("de");
 export const de: IssuingWording = {
   reasons: {
     hasCredential: "Hat diesen Nachweis schon",
+    notEarnedAnew: "Könnte erneuert werden, hat aber seit der Ausstellung keine neuen Ergebnisse",
     noFullName: "Der Datensatz hat keinen vollständigen Namen",
     unprintableName: "Der Name hat ein Zeichen, das keine Schrift druckt",
     withdrawn: "Hatte einen, der zurückgezogen wurde: einzeln ausstellen",

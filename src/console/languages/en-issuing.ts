@@ -6,6 +6,7 @@ const count = counter("en");
 export const en: IssuingWording = {
   reasons: {
     hasCredential: "Has this credential already",
+    notEarnedAnew: "Could be renewed, but has no new results since it was issued",
     noFullName: "The record has no full name",
     unprintableName: "The name has a character that no font prints",
     withdrawn: "Had one that was withdrawn: issue to them singly",

@@ -6,6 +6,7 @@ const count = counter("es");
 export const es: IssuingWording = {
   reasons: {
     hasCredential: "Ya tiene esta credencial",
+    notEarnedAnew: "Se puede renovar, pero no hay resultados nuevos desde su emisión",
     noFullName: "El registro no tiene nombre completo",
     unprintableName: "El nombre tiene un carácter que ninguna fuente imprime",
     withdrawn: "La suya fue retirada: emítala individualmente",

@@ -6,6 +6,7 @@ const count = counter("fr");
 export const fr: IssuingWording = {
   reasons: {
     hasCredential: "A déjà cette attestation",
+    notEarnedAnew: "Pourrait être renouvelée, mais sans nouveaux résultats depuis sa délivrance",
     noFullName: "La fiche n’a pas de nom complet",
     unprintableName: "Le nom a un caractère qu’aucune police n’imprime",
     withdrawn: "La sienne a été retirée\u00a0: délivrez-la individuellement",

@@ -4,6 +4,7 @@ export type Counted = (n: number) => string;
 /** Why somebody has no credential, or gets none from a run; the names are those of `SkipReason`. */
 export interface ReasonWording {
   readonly hasCredential: string;
+  readonly notEarnedAnew: string;
   readonly noFullName: string;
   readonly unprintableName: string;
   readonly withdrawn: string;

@@ -6,6 +6,7 @@ const count = counter("uk");
 export const uk: IssuingWording = {
   reasons: {
     hasCredential: "Уже має цей сертифікат",
+    notEarnedAnew: "Можна поновити, але після видачі немає нових результатів",
     noFullName: "У записі немає повного імені",
     unprintableName: "В імені є знак, якого не друкує жоден шрифт",
     withdrawn: "Мав сертифікат, який відкликали: видайте окремо",

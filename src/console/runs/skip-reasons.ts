@@ -9,6 +9,7 @@ const names: Partial<Record<SkipReason, keyof ReasonWording>> = {
   [SkipReason.UNKNOWN_LEARNER]: "unknownLearner",
   [SkipReason.NOT_ELIGIBLE]: "notEligible",
   [SkipReason.INVALID]: "invalid",
+  [SkipReason.NOT_EARNED_ANEW]: "notEarnedAnew",
   [SkipReason.REPEATED]: "repeated",
 };
 

@@ -6,12 +6,12 @@ import { type HashedIdentity, type OpenBadge, openBadge } from "../../badges/ope
 import type { SigningKey } from "../../badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
 import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
-import { statusWord } from "../../credential-status.js";
 import { Problem } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { type IssuerKeys, type SigningKeys, settingOf } from "../../settings/signing-keys.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verify-url.js";
+import { badgeRefusal } from "./badge-refusal.js";
 import { badgeResults } from "./badge-results.js";
 import { type BadgeDeps, type Issuer, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
@@ -43,7 +43,8 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
         "This service signs no Open Badges: SIGNING_KEY_FILES is not set.",
       );
     }
-    checkHasBadge(credential);
+    const refusal = badgeRefusal(credential);
+    if (refusal) throw refusal;
     const keys = keysOf(credential, signingKeys);
     // The key that signed the badge in the file gives the same JSON as there.
     const key = keys.usable(credential.badgeKey) ?? keys.ed25519;
@@ -165,27 +166,6 @@ function derive(secret: Buffer): Derived {
       return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
     },
   };
-}
-
-function checkHasBadge({ status, erasedAt, importedAt, options }: Credential): void {
-  if (erasedAt !== null) throw new Problem("gone", "The learner was erased: there is no name to sign.");
-  if (status === "invalidated")
-    throw new Problem("gone", "The credential was invalidated: its badge is no longer signed.");
-  if (status !== "available") {
-    throw new Problem(
-      "failed-precondition",
-      `The credential is ${statusWord(status)}: only an available one has an Open Badge.`,
-    );
-  }
-  if (importedAt !== null && !Object.hasOwn(options, OPEN_BADGE)) {
-    throw new Problem(
-      "failed-precondition",
-      "It was issued elsewhere: this service signs it only if its import asked for that (open_badge).",
-    );
-  }
-  if (options[OPEN_BADGE] === false) {
-    throw new Problem("failed-precondition", "Credentials of its type have no Open Badge.");
-  }
 }
 
 function badgeOf(

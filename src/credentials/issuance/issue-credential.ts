@@ -2,7 +2,8 @@ import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
-import { readEligibilityRules } from "../../eligibility/eligible-under.js";
+import { queryRow } from "../../db/query.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligible-under.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
@@ -16,6 +17,7 @@ import type { Credential } from "../credential.js";
 import { findActive } from "../credential-store.js";
 import { makeRoom } from "../renewal/renew-credential.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
+import { onlyOf, renewalsEarned } from "../renewal/renewals-earned.js";
 import { readCreationTime } from "./credential-design.js";
 import { insertWithJob } from "./insert-with-job.js";
 import { checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
@@ -30,8 +32,9 @@ export interface Issuing {
   readonly issuedBy: Actor;
 }
 
-/** The reason of a refusal by which callers tell it from others. */
+/** The reasons of refusals by which callers tell them from others. */
 const NOT_ELIGIBLE = "NOT_ELIGIBLE";
+const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
 
 /**
  * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the
@@ -49,7 +52,7 @@ export async function issueCredential(
   try {
     return await inLearnerTransaction(deps.database, signal, issueIn);
   } catch (error) {
-    if (error instanceof Problem && error.reason === NOT_ELIGIBLE)
+    if (error instanceof Problem && (error.reason === NOT_ELIGIBLE || error.reason === NOT_EARNED_ANEW))
       await askAnew(deps.database.knex, issuing.username, learningContextKey);
     throw error;
   }
@@ -66,9 +69,17 @@ export async function issueCredential(
     if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, deps.functions, issuing, inputs);
 
     const renews = isDue ? known : null;
+    const rules = await readEligibilityRules(transaction, deps.functions, issuing.configurationId);
+    if (
+      renews &&
+      !issuing.skipEligibilityCheck &&
+      !(await isEarnedAnew(transaction, renews, inputs, rules))
+    ) {
+      if (!renews.isExpired) return renews;
+      throw notEarnedAnew(renews);
+    }
     const meanwhile = renews && (await makeRoom(transaction, renews, issuing.issuedBy));
     if (meanwhile) return meanwhile;
-    const rules = await readEligibilityRules(transaction, deps.functions, issuing.configurationId);
     const results = await readResults(transaction, issuing.username, rules);
     const inserting = { ...issuing, replaces: null, renews, results };
     const inserted = await insertWithJob(transaction, deps, inserting, complete);
@@ -95,6 +106,28 @@ async function isDueForRenewal(
   const options = mergeOptions(inputs.typeOptions, inputs.options);
   const until = renewableUntil(options, await readCreationTime(transaction), timeZone);
   return until !== null && validUntil <= until;
+}
+
+/** Tells whether the records earn a renewal under the option `renew_on`. */
+async function isEarnedAnew(
+  transaction: LearnerTransaction,
+  { uuid }: Credential,
+  inputs: IssuanceInputs,
+  rules: EligibilityRules,
+): Promise<boolean> {
+  const options = mergeOptions(inputs.typeOptions, inputs.options);
+  const earned = renewalsEarned(options, rules, onlyOf(uuid));
+  return earned === null || (await queryRow(transaction, earned.sql, earned.bindings)) !== undefined;
+}
+
+function notEarnedAnew({ uuid, username, awardedAt, createdAt }: Credential): Problem {
+  return new Problem(
+    "failed-precondition",
+    `Credential ${uuid} of learner ${username} has expired, and renewing it takes results observed after ` +
+      `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). Those that are ` +
+      "there don't meet the requirements. To renew it all the same, set skip_eligibility_check.",
+    { reason: NOT_EARNED_ANEW, facts: { username } },
+  );
 }
 
 async function refuseIneligible(

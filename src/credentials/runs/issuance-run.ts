@@ -4,6 +4,7 @@ export type IssuanceRunState = "running" | "complete" | "cancelled";
 /** Why a learner gets no credential from a run. */
 export type SkipReason =
   | "has_credential"
+  | "not_earned_anew"
   | "withdrawn"
   | "no_full_name"
   | "unprintable_name"
@@ -18,6 +19,7 @@ export type SkippedCounts = Readonly<Record<Exclude<SkipReason, "repeated">, num
 
 export const noneSkipped: SkippedCounts = {
   has_credential: 0,
+  not_earned_anew: 0,
   withdrawn: 0,
   no_full_name: 0,
   unprintable_name: 0,

@@ -99,7 +99,10 @@ export async function closeList(
 
 type Judgement =
   | "ready"
-  | Extract<SkipReason, "has_credential" | "withdrawn" | "unknown_learner" | "not_eligible">;
+  | Extract<
+      SkipReason,
+      "has_credential" | "not_earned_anew" | "withdrawn" | "unknown_learner" | "not_eligible"
+    >;
 
 interface Judged {
   readonly username: string;
@@ -112,6 +115,8 @@ const UNKNOWN = { judgement: "unknown_learner", fullName: "" } as const;
 
 const sentences: Record<Exclude<Judgement, "ready"> | "repeated", string> = {
   has_credential: "The learner has a credential that is available or being generated.",
+  not_earned_anew:
+    "The learner's credential is due for renewal, which takes results observed after it was issued.",
   withdrawn: "The learner's credential was invalidated: issue another one with IssueCredential.",
   unknown_learner: "There is no record of such a learner.",
   not_eligible: "The learner is not eligible: GetEligibility says what is missing.",
@@ -139,6 +144,7 @@ async function judge(
          when plan.username is null then 'not_eligible'
          when plan.renews is not null or plan.status is null or ${plan.isFailed} then 'ready'
          when ${plan.isInvalidated} then 'withdrawn'
+         when plan.awaits_results then 'not_earned_anew'
          else 'has_credential'
        end as judgement
      from unnest(?::text[]) as listed (username)

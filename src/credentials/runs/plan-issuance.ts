@@ -27,6 +27,7 @@ import { particularsOf } from "../issuance/particulars.js";
 import { resultsOf } from "../issuance/results.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
+import { dueForRenewal, renewalsEarned } from "../renewal/renewals-earned.js";
 import { type IssuancePlan, noneSkipped, type SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import { createSamples } from "./plan-samples.js";
@@ -155,9 +156,15 @@ async function fillTable(
     const options = mergeOptions(before.inputs.typeOptions, before.inputs.options);
     const results = target.isDryRun ? nothing : resultsOf("eligible.username", before.rules);
     const facts = { particulars, results };
+    const until = renewableUntil(options, now, settings.timeZone);
+    const earnedAnew =
+      until && !target.skipsEligibility
+        ? renewalsEarned(options, before.rules, dueForRenewal(target.configurationId, until))
+        : null;
     await table.fill(transaction, plannedFor(before.rules, target), facts, {
       ...target,
-      renewableUntil: renewableUntil(options, now, settings.timeZone),
+      renewableUntil: until,
+      earnedAnew,
     });
     const after = await readBasis(transaction, functions, target);
     if (isDeepStrictEqual(before, after)) return before;

@@ -5,6 +5,7 @@ import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import type { Particulars } from "../../rendering/generator.js";
 import { appendEach } from "../events/append-events.js";
+import type { SkippedCounts } from "./issuance-run.js";
 
 const credential = standingOf("credential");
 
@@ -35,7 +36,9 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        -- Of the credential that the learner has; invalidated: it was withdrawn, and there is no other.
        status text,
        -- \`uuid\` of that credential, if this run is to renew it.
-       renews uuid
+       renews uuid,
+       -- It is due for renewal, but the learner has not earned it anew.
+       awaits_results boolean not null
      ) on commit drop`,
   );
 }
@@ -55,17 +58,22 @@ export async function fill(
     readonly retriedRun: string | null;
     /** Credentials whose validity ends at this time or earlier are due for renewal; null if none is. */
     readonly renewableUntil: Date | null;
+    /** Gives the usernames of those who have earned a renewal; null if all who are eligible have. */
+    readonly earnedAnew: Query | null;
   },
 ): Promise<void> {
+  const { earnedAnew } = target;
+  const isEarned = earnedAnew ? "anew.username is not null" : "true";
   await execute(transaction, "truncate issuance_plan");
   await execute(
     transaction,
-    `insert into issuance_plan (username, user_full_name, particulars, results, status, renews)
+    `insert into issuance_plan (username, user_full_name, particulars, results, status, renews, awaits_results)
      select eligible.username, learner.full_name, ${facts.particulars.sql},
        -- Whoever has a credential already needs no results.
-       case when coalesce(credential.status, withdrawn.status) is null or ${credential.isFailed} or due.uuid is not null
+       case when coalesce(credential.status, withdrawn.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
          then ${facts.results.sql} end,
-       coalesce(credential.status, withdrawn.status), due.uuid
+       coalesce(credential.status, withdrawn.status), case when ${isEarned} then due.uuid end,
+       due.uuid is not null and not ${isEarned}
      from (${eligible.sql}) as eligible
      join learners learner on learner.username = eligible.username
      left join credentials credential on credential.username = eligible.username
@@ -73,6 +81,7 @@ export async function fill(
      left join lateral (
        select credential.uuid where ${credential.isAvailable} and credential.valid_until <= cast(? as timestamptz)
      ) as due on true
+     ${earnedAnew ? `left join (${earnedAnew.sql}) as anew on anew.username = eligible.username` : ""}
      left join (
        select distinct username, status from credentials where configuration_id = ? and ${standingOf().isInvalidated}
      ) as withdrawn on withdrawn.username = eligible.username
@@ -83,6 +92,7 @@ export async function fill(
       ...eligible.bindings,
       target.configurationId,
       target.renewableUntil,
+      ...(earnedAnew?.bindings ?? []),
       target.configurationId,
       ...(target.retriedRun === null ? [] : [target.retriedRun]),
     ],
@@ -118,19 +128,21 @@ export async function leaveOut(transaction: Knex.Transaction, usernames: readonl
 }
 
 /**
- * Counts the learners who have a generating or available credential, and those whose credential was
- * withdrawn.
+ * Counts the learners who have a generating or available credential, those of them who have not earned its
+ * renewal, and those whose credential was withdrawn.
  */
-export async function countPassedOver(
-  transaction: Knex.Transaction,
-): Promise<{ has_credential: number; withdrawn: number }> {
-  return queryRowOrThrow<{ has_credential: number; withdrawn: number }>(
+export async function countPassedOver(transaction: Knex.Transaction): Promise<PassedOver> {
+  return queryRowOrThrow<PassedOver>(
     transaction,
-    `select count(*) filter (where ${isMadeOrBeingMade} and renews is null) as has_credential,
+    `select
+       count(*) filter (where ${isMadeOrBeingMade} and renews is null and not awaits_results) as has_credential,
+       count(*) filter (where awaits_results) as not_earned_anew,
        count(*) filter (where ${isInvalidated}) as withdrawn
      from issuance_plan`,
   );
 }
+
+type PassedOver = Pick<SkippedCounts, "has_credential" | "not_earned_anew" | "withdrawn">;
 
 /** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
 export function planned(validUntil: Date | null): Query {

@@ -28,6 +28,7 @@ const selectRun = `
     coalesce(run.failed_count, run.issued_count - live.available - live.generating) as "failedCount",
     json_build_object(
       'has_credential', run.has_credential_count,
+      'not_earned_anew', run.not_earned_anew_count,
       'withdrawn', run.withdrawn_count,
       'no_full_name', run.no_full_name_count,
       'unprintable_name', run.unprintable_name_count,
@@ -54,11 +55,11 @@ export async function insertRun(transaction: LearnerTransaction, run: NewRun): P
     transaction,
     `insert into issuance_runs (
        id, configuration_id, state, started_by, plan_hash, issued_count,
-       has_credential_count, withdrawn_count, no_full_name_count, unprintable_name_count,
+       has_credential_count, not_earned_anew_count, withdrawn_count, no_full_name_count, unprintable_name_count,
        unknown_learner_count, not_eligible_count, invalid_count, listed_count, skips_eligibility
      )
      values (:id, :configurationId, 'running', :startedBy, :planHash, :issuedCount,
-       :has_credential, :withdrawn, :no_full_name, :unprintable_name,
+       :has_credential, :not_earned_anew, :withdrawn, :no_full_name, :unprintable_name,
        :unknown_learner, :not_eligible, :invalid, :listedCount, :skipsEligibility)`,
     { ...run, ...(run.skipped satisfies SkippedCounts) },
   );

@@ -16,6 +16,7 @@ import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
 import { sendRedirect } from "./send-page.js";
+import { whyNoBadge } from "./why-no-badge.js";
 
 /**
  * Routes to a file: `GET /download/<token>/` for the links in mails, and `GET /download/credential/<uuid>/`
@@ -138,7 +139,7 @@ async function answerWallet(pipeline: Pipeline, uuid: string, visit: Visit): Pro
 /** @throws the error if it is a fault and no answer for the visitor */
 function sayWhyNot(error: unknown, { say, spoken }: Visit): void {
   const failure = ConnectError.from(error);
-  const sentence = sentenceOf(failure.code, spoken.language);
+  const sentence = whyNoBadge(failure, spoken.language) ?? sentenceOf(failure.code, spoken.language);
   if (sentence === undefined) throw error;
   say(httpStatusOf(failure), sentence);
 }

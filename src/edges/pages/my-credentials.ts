@@ -104,7 +104,7 @@ function card(
   const { words, icon } = standings[standing];
   const download = html`<a class="button" href="../download/credential/${uuid}/${query}">${language.downloadFile}</a>`;
   const wallet =
-    hasWallets && standing === "available" && !credential.imported
+    hasWallets && credential.hasOpenBadge
       ? html` <a href="../download/credential/${uuid}/wallet${query}">${language.toWallet}</a>`
       : undefined;
   const facts = [

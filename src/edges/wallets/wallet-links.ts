@@ -5,12 +5,14 @@ import { invalid } from "../../errors.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import type { Cors } from "../http/cors.js";
+import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
 import { sendFailure, sendJson } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { answerVisit, type PageDeps, type Visit } from "../pages/answer-visit.js";
 import { sendPage } from "../pages/send-page.js";
+import { whyNoBadge } from "../pages/why-no-badge.js";
 import { walletPage } from "./wallet-page.js";
 
 /** Dependencies for links that hand badges to wallets. */
@@ -82,9 +84,12 @@ async function answerPage(
     const url = `${site.publicUrl()}/wallet/${token}/?iuv=1`;
     sendPage(response, 200, await walletPage(site, spoken, { url, protocols }));
   } catch (error) {
-    const { code } = ConnectError.from(error);
-    if (code === Code.NotFound) say(404, spoken.language.linkLeadsNowhere);
-    else if (code === Code.FailedPrecondition) say(410, spoken.language.downloadInvalidated);
+    const failure = ConnectError.from(error);
+    const why = whyNoBadge(failure, spoken.language);
+    if (failure.code === Code.NotFound) say(404, spoken.language.linkLeadsNowhere);
+    else if (why !== undefined) say(httpStatusOf(failure), why);
+    else if (failure.code === Code.FailedPrecondition)
+      say(httpStatusOf(failure), spoken.language.downloadUnavailable);
     else throw error;
   }
 }

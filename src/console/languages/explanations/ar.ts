@@ -12,6 +12,7 @@ export const ar: ExplanationsWording = {
     ASSET_NOT_FOUND: "لا يوجد ملف تصميم كهذا.",
     RUN_NOT_FOUND: "لا توجد عملية إصدار كهذه.",
     NOT_ELIGIBLE: "لم يستحقها {username} بعد.",
+    NOT_EARNED_ANEW: "ليس لدى {username} نتائج جديدة منذ إصدار الشهادة، ويتطلبها تجديدها.",
     NO_FULL_NAME: "ليس في سجل {username} اسم يُطبع. أضفه في المنصة.",
     NO_CONTEXT_RECORD: "لم تُبلغ المنصة عن الدورة أو المسار {learning_context_key}.",
     NOT_PRINTABLE: "لا يمكن إعداد الوثيقة: حرف لا يوجد في أي خط، أو نص لا يتسع له المكان.",

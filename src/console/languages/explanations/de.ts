@@ -12,6 +12,8 @@ export const de: ExplanationsWording = {
     ASSET_NOT_FOUND: "Diese Datei zur Gestaltung gibt es nicht.",
     RUN_NOT_FOUND: "Diesen Lauf gibt es nicht.",
     NOT_ELIGIBLE: "{username} hat ihn noch nicht erworben.",
+    NOT_EARNED_ANEW:
+      "{username} hat seit der Ausstellung des Nachweises keine neuen Ergebnisse, die eine Erneuerung verlangt.",
     NO_FULL_NAME:
       "Der Datensatz von {username} hat keinen Namen, der gedruckt werden könnte. Ergänzen Sie ihn auf der Plattform.",
     NO_CONTEXT_RECORD: "Die Plattform hat den Kurs oder Lernpfad {learning_context_key} nicht gemeldet.",

@@ -12,6 +12,8 @@ export const en: ExplanationsWording = {
     ASSET_NOT_FOUND: "There is no such asset.",
     RUN_NOT_FOUND: "There is no such run.",
     NOT_ELIGIBLE: "{username} has not earned it yet.",
+    NOT_EARNED_ANEW:
+      "{username} has no new results since the credential was issued, which its renewal takes.",
     NO_FULL_NAME: "The record of {username} has no name to print. Add it on the platform.",
     NO_CONTEXT_RECORD: "The platform has not told of the course or path {learning_context_key}.",
     NOT_PRINTABLE: "The document can’t be made: no font has a character, or a text does not fit.",

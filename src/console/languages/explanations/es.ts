@@ -12,6 +12,8 @@ export const es: ExplanationsWording = {
     ASSET_NOT_FOUND: "No existe ese recurso.",
     RUN_NOT_FOUND: "No existe esa emisión.",
     NOT_ELIGIBLE: "{username} aún no la ha obtenido.",
+    NOT_EARNED_ANEW:
+      "{username} no tiene resultados nuevos desde la emisión de la credencial, que su renovación exige.",
     NO_FULL_NAME: "El registro de {username} no tiene un nombre que imprimir. Añádalo en la plataforma.",
     NO_CONTEXT_RECORD: "La plataforma no ha informado del curso o itinerario {learning_context_key}.",
     NOT_PRINTABLE: "El documento no se puede crear: ninguna fuente tiene un carácter, o un texto no cabe.",

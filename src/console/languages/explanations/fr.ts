@@ -12,6 +12,8 @@ export const fr: ExplanationsWording = {
     ASSET_NOT_FOUND: "Cette ressource n’existe pas.",
     RUN_NOT_FOUND: "Cette émission n’existe pas.",
     NOT_ELIGIBLE: "{username} ne l’a pas encore obtenue.",
+    NOT_EARNED_ANEW:
+      "{username} n’a pas de nouveaux résultats depuis la délivrance de l’attestation, que son renouvellement exige.",
     NO_FULL_NAME: "Le dossier de {username} n’a pas de nom à imprimer. Ajoutez-le sur la plateforme.",
     NO_CONTEXT_RECORD: "La plateforme n’a pas annoncé le cours ou parcours {learning_context_key}.",
     NOT_PRINTABLE:

@@ -12,6 +12,8 @@ export const uk: ExplanationsWording = {
     ASSET_NOT_FOUND: "Такого файлу оформлення немає.",
     RUN_NOT_FOUND: "Такого випуску немає.",
     NOT_ELIGIBLE: "{username} ще не виконує умов.",
+    NOT_EARNED_ANEW:
+      "{username} не має нових результатів після видачі посвідчення, яких потребує поновлення.",
     NO_FULL_NAME: "У даних {username} немає імені, яке можна надрукувати. Додайте його на платформі.",
     NO_CONTEXT_RECORD: "Платформа не повідомила про курс або шлях {learning_context_key}.",
     NOT_PRINTABLE:

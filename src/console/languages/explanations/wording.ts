@@ -10,6 +10,7 @@ export type ExplainedReason =
   | "ASSET_NOT_FOUND"
   | "RUN_NOT_FOUND"
   | "NOT_ELIGIBLE"
+  | "NOT_EARNED_ANEW"
   | "NO_FULL_NAME"
   | "NO_CONTEXT_RECORD"
   | "NOT_PRINTABLE"
