@@ -2,6 +2,7 @@ import { CREDENTIALS_CONTEXT } from "../../badges/contexts.js";
 import type { Database } from "../../db/database.js";
 import { inSnapshot } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
+import { badgeRefusal } from "../badges/badge-refusal.js";
 import type { MakeBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
 import { findCredential } from "../credential-store.js";
@@ -44,6 +45,9 @@ export function createWalletLinks(deps: {
       linked &&
       (await inSnapshot(database, signal, (transaction) => findCredential(transaction, linked.uuid)));
     const isFound = linked && isCurrentLink(credential, linked);
+    // Erasing revokes links. Whoever has one may know why.
+    const refusal = credential?.erasedAt && badgeRefusal(credential);
+    if (refusal) throw refusal;
     // One that is still being made, or failed, is nothing that its holder knows.
     if (!isFound || credential.status === "generating" || credential.status === "error")
       throw new Problem("not-found", "The link leads nowhere.");

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { downloadLink } from "../../../src/credentials/download/download-link.js";
+import { walletLink } from "../../../src/credentials/wallets/wallet-link.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
@@ -144,17 +145,17 @@ describe("one link", () => {
   });
 });
 
+const linksIn = (html: string) =>
+  readHtml(html).tags.flatMap(({ name, attributes: { href = "" } }) => (name === "a" ? [href] : []));
+
+/** A learner's visit with the platform's cookies, as by a browser. */
+async function visit(username: string, path: string) {
+  const [header, payload, signature] = (await tokenOf({ username })).split(".");
+  const cookie = `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`;
+  return ask(`${ISSUER}${path}`, { headers: { cookie, accept: "text/html" }, redirect: "manual" });
+}
+
 describe("the page of one's own credentials", () => {
-  const linksIn = (html: string) =>
-    readHtml(html).tags.flatMap(({ name, attributes: { href = "" } }) => (name === "a" ? [href] : []));
-
-  /** A learner's visit with the platform's cookies, as by a browser. */
-  async function visit(username: string, path: string) {
-    const [header, payload, signature] = (await tokenOf({ username })).split(".");
-    const cookie = `edx-jwt-cookie-header-payload=${header}.${payload}; edx-jwt-cookie-signature=${signature}`;
-    return ask(`${ISSUER}${path}`, { headers: { cookie, accept: "text/html" }, redirect: "manual" });
-  }
-
   test("leads to the link, which a wallet then takes", async () => {
     const uuid = await issued("ivy");
     const own = linksIn(await (await visit("ivy", "/my-credentials/?lang=de")).text());
@@ -193,27 +194,122 @@ test("the mail about a credential has the link, unless its type has no badges", 
       value: { username: "ana", fullName: "Ana", email: "ana@example.org", locale: "en" },
     });
     const directory = join(service.service.app.config.dataDir, "mails");
-    const issueAndRead = async () => {
-      const before: string[] = await readdir(directory).catch(() => []);
-      await service.credentials.issueCredential({
-        configurationId: service.configurationId,
-        username: "ana",
-      });
-      return expect
-        .poll(
-          async () => {
-            const now = await readdir(directory).catch(() => []);
-            const [added] = now.filter((name) => !before.includes(name));
-            return added && (await readFile(join(directory, added), "utf8")).replaceAll("=\r\n", "");
-          },
-          { timeout: 20_000 },
-        )
-        .toMatch(/\/wallet\/[\w-]{60,}\/\?iuv=(3D)?1/);
+    const issueAndRead = async (username: string) => {
+      const { configurationId, credentials } = service;
+      const { uuid } = await credentials.issueCredential({ configurationId, username });
+      const mails = async () =>
+        (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
+      await expect.poll(mails, { timeout: 60_000 }).toHaveLength(1);
+      const [name = ""] = await mails();
+      return (await readFile(join(directory, name), "utf8")).replaceAll("=\r\n", "");
     };
-    await issueAndRead();
+    expect(await issueAndRead("ana")).toMatch(/\/wallet\/[\w-]{60,}\/\?iuv=(3D)?1/);
+    await service.configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id: service.configurationId, customOptions: { open_badge: false } },
+    });
+    await service.enrol("ben");
+    await service.tell({
+      case: "learner",
+      value: { username: "ben", fullName: "Ben", email: "ben@example.org", locale: "en" },
+    });
+    expect(await issueAndRead("ben")).not.toContain("/wallet/");
   } finally {
     await service.service.stop();
   }
+});
+
+describe("a credential without an Open Badge", () => {
+  /** Whatever is asked at a page, in words. */
+  const wordsOf = (html: string) => readHtml(html).text.replace(/\s+/g, " ");
+
+  const setOpenBadge = (open_badge: false | Record<string, never>) =>
+    academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id: academy.configurationId, customOptions: { open_badge } },
+    });
+
+  /** A link for a credential, as somebody may have it from before. */
+  async function linkTo(uuid: string) {
+    const { secrets, database } = academy.service.app;
+    const row = await database.knex("credentials").where({ uuid }).first("link_version");
+    return walletLink(ISSUER, secrets.urlSigningSecrets[0], { uuid, linkVersion: row.link_version });
+  }
+
+  /** What the page says, and a wallet is told. */
+  async function told(url: string, language = "en") {
+    const page = await ask(url, { headers: { accept: "text/html", "accept-language": language } });
+    const wallet = await ask(url);
+    const { detail } = (await wallet.json()) as Json;
+    return { page: [page.status, wordsOf(await page.text())], wallet: [wallet.status, detail] };
+  }
+
+  test("of a type without badges: the page of one's own credentials has no link, and the link's page says why", async () => {
+    await setOpenBadge(false);
+    const uuid = await issued("lea");
+    await setOpenBadge({});
+    const own = await (await visit("lea", "/my-credentials/")).text();
+    expect(own).toContain(uuid);
+    expect(own).not.toContain("/wallet");
+    const link = await linkTo(uuid);
+    expect(await told(link)).toEqual({
+      page: [400, expect.stringContaining("Credentials of this kind are not made for wallet apps.")],
+      wallet: [400, "Credentials of its type have no Open Badge."],
+    });
+    expect((await told(link, "ar")).page[1]).toContain("شهادات هذا النوع لا تُعد لتطبيقات المحافظ");
+    const page = await visit("lea", `/download/credential/${uuid}/wallet`);
+    expect([page.status, wordsOf(await page.text())]).toEqual([
+      400,
+      expect.stringContaining("not made for wallet apps"),
+    ]);
+    expect((await academy.credentials.getCredential({ uuid })).hasOpenBadge).toBe(false);
+  });
+
+  test.each([
+    [
+      "withdrawn",
+      "This credential was invalidated, so wallet apps can no longer take it.",
+      410,
+      "update credentials set status = 'invalidated', invalidation_reason = 'Misspelt.', invalidated_at = now(), invalidated_by = 'registrar' where uuid = ?",
+    ],
+    [
+      "issued by another system",
+      "Another system issued this credential",
+      400,
+      "update credentials set imported_at = now(), options = options - 'open_badge' where uuid = ?",
+    ],
+  ])("that was %s: the same", async (what, sentence, status, sql) => {
+    const username = what.replaceAll(" ", "-");
+    const { uuid, url } = await linked(username);
+    expect((await academy.credentials.getCredential({ uuid })).hasOpenBadge).toBe(true);
+    await academy.service.app.database.knex.raw(sql, [uuid]);
+    const own = await (await visit(username, "/my-credentials/")).text();
+    expect(own).not.toContain("/wallet");
+    expect((await told(url)).page).toEqual([status, expect.stringContaining(sentence)]);
+  });
+
+  test("whose learner was erased: the same", async () => {
+    const { uuid, url } = await linked("mia");
+    const platform = academy.service.client(
+      LearnerRecordService,
+      await tokenOf({ username: "lms", service: "write" }),
+    );
+    await platform.eraseLearner({ username: "mia" });
+    expect(await linkTo(uuid)).not.toBe(url); // erasing revokes it, too
+    expect((await told(url)).page).toEqual([410, expect.stringContaining("data were erased here")]);
+  });
+
+  test("but one that has expired has: the badge tells its end", async () => {
+    const { uuid, url } = await linked("noa");
+    const { knex } = academy.service.app.database;
+    await knex.raw(
+      "update credentials set valid_until = date_trunc('second', now() - interval '1 hour') where uuid = ?",
+      [uuid],
+    );
+    expect(linksIn(await (await visit("noa", "/my-credentials/")).text()).join()).toContain("/wallet");
+    const { verifiablePresentation } = (await (
+      await post((await protocolsOf(url)).vcapi, {})
+    ).json()) as Json;
+    expect(verifiablePresentation.verifiableCredential[0].validUntil).toMatch(/Z$/);
+  });
 });
 
 describe("a link gives nothing", () => {
