@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
 /** A group that takes longer, in milliseconds, does not hold up the next one. */
 const SLOW_MS = 100;
@@ -9,6 +9,11 @@ export interface GroupingOptions {
   readonly size: number;
   /** Whether one item may be to blame for the failure of its group. Each item is then tried alone. */
   readonly isOfOneItem: (error: unknown) => boolean;
+  /**
+   * A group begins at least this much later than the one before, in milliseconds. What trickles in is thus still
+   * handled together. Default: 0.
+   */
+  readonly apartMs?: number;
 }
 
 interface Waiting<Item, Result> {
@@ -19,11 +24,11 @@ interface Waiting<Item, Result> {
 
 /**
  * Handles together what arrives together. The first item starts at once, alone if it is alone; those that
- * arrive meanwhile are the next group. Nothing ever waits for a group to fill up.
+ * arrive meanwhile are the next group. Nothing waits for a group to fill up.
  * @param together returns the results in the order of the items
  */
 export function createGrouping<Item, Result>(
-  { size, isOfOneItem }: GroupingOptions,
+  { size, isOfOneItem, apartMs = 0 }: GroupingOptions,
   together: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
@@ -45,7 +50,11 @@ export function createGrouping<Item, Result>(
   async function handleWaiting(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
-    while (waiting.length > 0) await endOrSlowness(handle(waiting.splice(0, size)));
+    while (waiting.length > 0) {
+      const apart = apartMs > 0 && sleep(apartMs);
+      await endOrSlowness(handle(waiting.splice(0, size)));
+      await apart;
+    }
     isBusy = false;
   }
 

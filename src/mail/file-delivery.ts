@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { Problem, unlessAbsent } from "../errors.js";
-import { writeDurably } from "../files/local/write-durably.js";
+import { writeFiles } from "../files/local/file-writer.js";
 import type { Delivery } from "./delivery.js";
 
 /**
@@ -16,7 +16,7 @@ export function createFileDelivery(directory: string): Delivery {
     async deliver(mail: SendMailOptions & { messageId: string }) {
       const { message } = await transport.sendMail(mail);
       const path = join(resolve(directory), `${mail.messageId.slice(1, -1)}.eml`);
-      await writeDurably(path, message as Buffer).catch((cause) => {
+      await writeFiles([{ path, bytes: message as Buffer }]).catch((cause) => {
         throw new Problem("unavailable", "The mail can't be written at the moment; try again later.", {
           cause,
           outage: "mail",

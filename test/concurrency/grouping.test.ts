@@ -3,14 +3,17 @@ import { describe, expect, test } from "vitest";
 import { createGrouping } from "../../src/concurrency/grouping.js";
 
 /** A grouping whose groups end when the test says so. */
-function openGrouping({ size = 100, isOfOneItem = true } = {}) {
+function openGrouping({ size = 100, isOfOneItem = true, apartMs = 0 } = {}) {
   const groups: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
-  const add = createGrouping<number, string>({ size, isOfOneItem: () => isOfOneItem }, async (items) => {
-    await new Promise<void>((resolve, reject) => {
-      groups.push({ items, end: resolve, fail: reject });
-    });
-    return items.map((item) => `done ${item}`);
-  });
+  const add = createGrouping<number, string>(
+    { size, isOfOneItem: () => isOfOneItem, apartMs },
+    async (items) => {
+      await new Promise<void>((resolve, reject) => {
+        groups.push({ items, end: resolve, fail: reject });
+      });
+      return items.map((item) => `done ${item}`);
+    },
+  );
   return { groups, add, seen: () => groups.map(({ items }) => items) };
 }
 
@@ -40,6 +43,20 @@ describe("a grouping", () => {
       [1, 2, 3],
       [4, 5],
     ]);
+  });
+
+  test("handles together what trickles in until the next group may begin", async () => {
+    const { add, groups, seen } = openGrouping({ apartMs: 500 });
+    const first = add(1);
+    await soon();
+    groups[0]?.end();
+    await first;
+    const later = [add(2)];
+    await soon();
+    later.push(add(3));
+    await expect.poll(seen).toEqual([[1], [2, 3]]);
+    groups[1]?.end();
+    await Promise.all(later);
   });
 
   test("is never larger than its size", async () => {

@@ -8,10 +8,11 @@ import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js"
 import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "../file-store.js";
 import { checkMediaType } from "../media-type.js";
 import { onDisk } from "./disk-fault.js";
+import { writeFiles } from "./file-writer.js";
 import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
 import { moveDurably } from "./move-durably.js";
+import { checkWritable, syncDirectory } from "./sync-directory.js";
 import { statFile, walkDirectory } from "./walk-directory.js";
-import { checkWritable, syncDirectory, writeDurably } from "./write-durably.js";
 
 /**
  * Stores files in a directory of this machine, and serves them through this service (`edges/http/signed-files.ts`). A
@@ -71,11 +72,9 @@ export function createLocalFileStore(options: {
     async put(key, bytes, attributes) {
       checkMediaType(attributes.contentType);
       const path = filePath(key);
-      await onDisk(path, async () => {
-        // Written before the file, so that the file is never served without its attributes.
-        await writeDurably(attributesPath(key), Buffer.from(JSON.stringify(attributes)));
-        await writeDurably(path, bytes);
-      });
+      // They come first, so that the file is never served without its attributes.
+      const described = { path: attributesPath(key), bytes: Buffer.from(JSON.stringify(attributes)) };
+      await onDisk(path, () => writeFiles([described, { path, bytes }]));
     },
 
     async move(from, to) {

@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { unlessAbsent } from "../../errors.js";
-import { makeDirectory, syncDirectory } from "./write-durably.js";
+import { makeDirectory, syncDirectory } from "./sync-directory.js";
 
 /**
  * Moves a file within a file system atomically: it is never at both places or at neither.

@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { threadModule } from "../../concurrency/thread-module.js";
 import { Problem } from "../../errors.js";
 import type { Asset, Assets, CredentialFacts, RenderMode } from "../generator.js";
 import type { RenderOutcome, RenderTask } from "./render-worker.js";
@@ -49,7 +49,7 @@ export function createRenderer({
   modules = [],
 }: RendererOptions): Renderer {
   const pool = createThreadPool<RenderTask, RenderOutcome>({
-    module: workerModule(),
+    module: threadModule(import.meta.url, "render-worker"),
     workerData: { modules },
     threads,
     timeLimitMs,
@@ -66,19 +66,6 @@ export function createRenderer({
     },
     close: pool.close,
   };
-}
-
-/**
- * Returns the URL of the worker module. When running from sources, as under tsx and vitest, a thread must
- * first load the compiler.
- */
-function workerModule(): URL {
-  const extension = extname(import.meta.url);
-  const module = new URL(`./render-worker${extension}`, import.meta.url);
-  if (extension === ".js") return module;
-  const tsx = import.meta.resolve("tsx/esm/api");
-  const start = `import { register } from "${tsx}"; register(); await import("${module.href}");`;
-  return new URL(`data:text/javascript,${encodeURIComponent(start)}`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createClientOf } from "../../../src/edges/http/client-address.js";
@@ -57,6 +57,24 @@ async function openServed(customDomain?: string) {
 fileStoreContract(openServed, { refuses: true, pages: true });
 
 describe("files", () => {
+  test("that are put at the same time fail each for itself, and leave no draft", async () => {
+    const served = store();
+    await mkdir(directory, { recursive: true });
+    await writeFile(join(directory, "blocked"), "not a directory");
+    const keys = Array.from({ length: 40 }, (_, n) =>
+      n % 4 === 3 ? `blocked/${n}.pdf` : `learners/${n}/file.pdf`,
+    );
+    const outcomes = await Promise.allSettled(keys.map((key) => served.put(key, bytes(key), PDF)));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      keys.map((key) => (key.startsWith("blocked/") ? "rejected" : "fulfilled")),
+    );
+    for (const key of keys.filter((key) => key.startsWith("learners/")))
+      expect(Buffer.from((await served.read(key)) ?? []).toString()).toBe(key);
+    const names = await readdir(directory, { recursive: true });
+    const hidden = names.map((name) => basename(name)).filter((name) => name.startsWith("."));
+    expect(hidden).toEqual([".attributes"]);
+  });
+
   test("exist for a later process, and leave nothing when deleted", async () => {
     await store().put(KEY, bytes("one"), PDF);
     await store().move(KEY, "elsewhere/b.pdf");

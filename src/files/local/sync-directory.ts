@@ -1,34 +1,20 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, open, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 
 /**
- * Writes a file atomically: its name appears once its bytes are safely on the disk. Only this user can read
- * it.
- * @param path absolute; missing directories are created
- */
-export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const directory = dirname(path);
-  await makeDirectory(directory);
-  const draft = join(directory, `.${basename(path).slice(0, 50)}.${randomUUID()}`);
-  try {
-    await writeSynced(draft, bytes, "wx");
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-  await syncDirectory(directory);
-}
-
-/**
- * Checks that such a file could be written: writes the bytes through to the disk, and removes them.
+ * Checks that a file could be written: writes the bytes through to the disk, and removes them.
  * @param path used for nothing else; several processes may check at once
  */
 export async function checkWritable(path: string, bytes: Uint8Array): Promise<void> {
   await makeDirectory(dirname(path));
   try {
-    await writeSynced(path, bytes, "w");
+    const handle = await open(path, "w", 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } finally {
     await rm(path, { force: true });
   }
@@ -77,15 +63,5 @@ export async function makeDirectory(directory: string): Promise<void> {
   if (first === undefined) return;
   for (let made = directory; made.length >= first.length; made = dirname(made)) {
     await syncDirectory(dirname(made));
-  }
-}
-
-async function writeSynced(path: string, bytes: Uint8Array, flags: "w" | "wx"): Promise<void> {
-  const handle = await open(path, flags, 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

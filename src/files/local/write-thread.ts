@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { parentPort } from "node:worker_threads";
+
+/** A file to be written; its path is absolute. */
+export interface NewFile {
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A request to the thread: several writings, each of files that belong together. */
+export interface WriteRequest {
+  readonly id: number;
+  readonly writings: readonly (readonly NewFile[])[];
+}
+
+/** Its response. An error is sent as data, because it loses its code between threads. */
+export interface WriteResponse {
+  readonly id: number;
+  /** For each writing, what went wrong with it; undefined if nothing did. */
+  readonly faults: readonly (WriteFault | undefined)[];
+}
+
+/** Why a writing failed. */
+export interface WriteFault {
+  readonly message: string;
+  readonly code: string | undefined;
+}
+
+/** What was begun for a writing. */
+interface Begun {
+  readonly drafts: { readonly path: string; readonly draft: string; readonly handle: number }[];
+  readonly directories: Set<string>;
+  fault?: WriteFault | undefined;
+}
+
+/** It waits for the disk, unlike other system calls. So several are under way at a time. */
+const sync = promisify(fsync);
+
+parentPort?.on("message", async ({ id, writings }: WriteRequest) => {
+  parentPort?.postMessage({ id, faults: await writeTogether(writings) } satisfies WriteResponse);
+});
+
+/**
+ * Takes one step after the other for all files, since a file system writes out together what is pending when the first
+ * of them is synced.
+ */
+async function writeTogether(writings: WriteRequest["writings"]): Promise<WriteResponse["faults"]> {
+  const all = writings.map(writeDrafts);
+  await Promise.all(all.map(syncDrafts));
+  for (const begun of all) unlessFailed(begun, nameDrafts);
+  const failed = await syncDirectories(new Set(all.flatMap(({ directories }) => [...directories])));
+  for (const begun of all) {
+    for (const directory of begun.directories) begun.fault ??= failed.get(directory);
+    if (begun.fault) removeDrafts(begun);
+  }
+  return all.map(({ fault }) => fault);
+}
+
+function unlessFailed(begun: Begun, step: (begun: Begun) => void): void {
+  if (begun.fault) return;
+  try {
+    step(begun);
+  } catch (error) {
+    begun.fault = faultOf(error);
+  }
+}
+
+function writeDrafts(files: readonly NewFile[]): Begun {
+  const begun: Begun = { drafts: [], directories: new Set() };
+  unlessFailed(begun, () => {
+    for (const { path, bytes } of files) {
+      const directory = dirname(path);
+      for (const parent of makeDirectory(directory)) begun.directories.add(parent);
+      begun.directories.add(directory);
+      const draft = join(directory, `.${basename(path).slice(0, 50)}.${randomUUID()}`);
+      const handle = openSync(draft, "wx", 0o600);
+      begun.drafts.push({ path, draft, handle });
+      writeFileSync(handle, bytes);
+    }
+  });
+  return begun;
+}
+
+/** @returns the directories that have got a new name */
+function makeDirectory(directory: string): string[] {
+  const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const parents: string[] = [];
+  if (first === undefined) return parents;
+  for (let made = directory; made.length >= first.length; made = dirname(made)) parents.push(dirname(made));
+  return parents;
+}
+
+/** Closes them, too. */
+async function syncDrafts(begun: Begun): Promise<void> {
+  const written = begun.fault === undefined;
+  await Promise.all(
+    begun.drafts.map(async ({ handle }) => {
+      try {
+        if (written) await sync(handle);
+      } catch (error) {
+        begun.fault ??= faultOf(error);
+      }
+      try {
+        closeSync(handle);
+      } catch (error) {
+        begun.fault ??= faultOf(error);
+      }
+    }),
+  );
+}
+
+function nameDrafts({ drafts }: Begun): void {
+  for (const { draft, path } of drafts) renameSync(draft, path);
+}
+
+/** @returns what went wrong, by directory */
+async function syncDirectories(directories: ReadonlySet<string>): Promise<ReadonlyMap<string, WriteFault>> {
+  const faults = new Map<string, WriteFault>();
+  await Promise.all(
+    [...directories].map(async (directory) => {
+      try {
+        const handle = openSync(directory, "r");
+        await sync(handle).finally(() => closeSync(handle));
+      } catch (error) {
+        faults.set(directory, faultOf(error));
+      }
+    }),
+  );
+  return faults;
+}
+
+function removeDrafts({ drafts }: Begun): void {
+  for (const { draft } of drafts) {
+    try {
+      rmSync(draft, { force: true });
+    } catch {} // the fault is told already
+  }
+}
+
+function faultOf(error: unknown): WriteFault {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return { message, code };
+}
