@@ -23,7 +23,7 @@ import { sendingDepsOf } from "./webhooks/sending-deps.js";
 import { tellDisabled } from "./webhooks/tell-disabled.js";
 
 /** While some documents are rendered, others are stored. More at a time make larger groups, and take more memory. */
-const JOBS_AT_A_TIME = 32;
+const JOBS_AT_A_TIME = 64;
 
 /** While callers are held up, so many go on: one is rendered, and another one is stored. */
 const JOBS_BESIDE_CALLERS = 2;
@@ -43,8 +43,7 @@ export function work(app: App): Worker {
     reads: database.reads.count,
   });
   const tasks: Tasks = {
-    generate_credential: ({ credentialId }, { isLastAttempt }) =>
-      pace.run(() => generate(credentialId, isLastAttempt)),
+    generate_credential: ({ credentialId }, run) => pace.run(() => generate(credentialId, run)),
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
     send_mail: ({ credentialUuid }) => pace.run(() => announce(credentialUuid)),
     send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type CredentialStatus, standingOf } from "../credential-status.js";
-import { execute, queryRow, queryRows } from "../db/query.js";
+import { execute, query, queryRow, queryRows } from "../db/query.js";
 import type { Actor } from "../identity/actors.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
@@ -191,25 +191,13 @@ export async function lockCredential(db: Knex.Transaction, uuid: string): Promis
 
 /** Returns those of the credentials that exist. */
 export async function findCredentials(db: Knex, uuids: readonly string[]): Promise<Credential[]> {
-  return queryRows<Credential>(
+  const { rows } = await query<Credential>(
     db,
+    "find_credentials",
     `select ${credentialColumns} from credentials where uuid = any (?::uuid[])`,
     [uuids],
   );
-}
-
-/** Locks credentials until the transaction ends. @returns those that it has locked */
-export async function lockCredentials(
-  db: Knex.Transaction,
-  uuids: readonly string[],
-  locked: Locked,
-): Promise<Pick<Credential, "uuid" | "configurationId" | "status" | "erasedAt">[]> {
-  return queryRows(
-    db,
-    `select uuid, configuration_id as "configurationId", status, erased_at as "erasedAt" from credentials
-     where uuid = any (?::uuid[]) order by id ${forUpdate[locked]}`,
-    [uuids],
-  );
+  return rows;
 }
 
 /** Returns a credential whose file was generated. */
@@ -241,6 +229,17 @@ export async function findSuccessor(db: Knex, uuid: string): Promise<Credential 
   return queryRow<Credential>(db, `select ${credentialColumns} from credentials where replaces = ?::uuid`, [
     uuid,
   ]);
+}
+
+/** Returns those of the credentials that are generating. */
+export async function findGenerating(db: Knex, ids: readonly number[]): Promise<Credential[]> {
+  const { rows } = await query<Credential>(
+    db,
+    "find_generating",
+    `select ${credentialColumns} from credentials where id = any (?::bigint[]) and ${isGenerating}`,
+    [ids],
+  );
+  return rows;
 }
 
 /**
@@ -354,42 +353,6 @@ export interface MadeFile {
   readonly file: CredentialFile;
 }
 
-/**
- * Makes credentials available.
- * @returns the keys of the files that they have now; an attempt that was superseded has changed nothing
- */
-export async function setAvailable(
-  db: Knex,
-  made: readonly MadeFile[],
-  locked: Locked,
-): Promise<ReadonlySet<string>> {
-  const rows = await queryRows<{ fileKey: string }>(
-    db,
-    `with made (id, attempt, file_key, sha256, size, badge_key) as (
-       select * from unnest(?::bigint[], ?::integer[], ?::text[], ?::bytea[], ?::bigint[], ?::text[])
-     ), current as materialized (
-       select id, attempt from credentials
-       where id in (select id from made) and ${isGenerating}
-       order by id ${forUpdate[locked]}
-     )
-     update credentials
-     set status = 'available', file_key = made.file_key, file_sha256 = made.sha256, file_size = made.size,
-       badge_key = made.badge_key
-     from current join made using (id, attempt)
-     where credentials.id = current.id
-     returning credentials.file_key as "fileKey"`,
-    [
-      made.map(({ credential }) => credential.id),
-      made.map(({ credential }) => credential.attempt),
-      made.map(({ file }) => file.key),
-      made.map(({ file }) => Buffer.from(file.sha256)),
-      made.map(({ file }) => file.size),
-      made.map(({ file }) => file.badgeKey),
-    ],
-  );
-  return new Set(rows.map(({ fileKey }) => fileKey));
-}
-
 /** @returns false if the attempt has been superseded; nothing has changed then */
 export async function setFailed(
   db: Knex,
@@ -429,11 +392,6 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
     `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${credentialColumns}`,
     [uuid],
   );
-}
-
-/** Records that the mails about the credentials were sent now. */
-export async function setEmailed(db: Knex, uuids: readonly string[]): Promise<void> {
-  await execute(db, "update credentials set emailed_at = now() where uuid = any (?::uuid[])", [uuids]);
 }
 
 /**

@@ -44,7 +44,7 @@ export interface Credential {
    * unless its type asked for it. Who knows the address can recognise it.
    */
   readonly addressHash: string | null;
-  /** Number of the attempt that may write its file; 0 before the first one. */
+  /** Number of the attempt that may write its file: how many have superseded the first run of its first job. */
   readonly attempt: number;
   readonly fileKey: string | null;
   /** Lower-case hexadecimal. */

@@ -19,9 +19,10 @@ const GROUPS = { size: 100, isOfOneItem: (error: unknown) => outageOf(error) ===
  */
 export function inGroups<Item, Result>(
   run: (items: readonly Item[], locked: Locked) => Promise<readonly (Result | undefined)[]>,
+  { apartMs = 0 } = {},
 ): (item: Item) => Promise<Result | undefined> {
   const inGroup = createGrouping<Item, { readonly result: Result | undefined; readonly isFinal: boolean }>(
-    GROUPS,
+    { ...GROUPS, apartMs },
     async (items) => {
       const isFinal = items.length === 1;
       const results = await run(items, isFinal ? "wait" : "leave out");

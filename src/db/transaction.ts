@@ -46,6 +46,14 @@ export async function inTransaction<T>(
 }
 
 /**
+ * Runs a single statement, which is a transaction of its own. It is run again if the database rolled it back
+ * because of others. If the connection was lost, it may have been committed, so it is not.
+ */
+export function inOneStatement<T>({ knex }: Pool, work: (knex: Knex) => Promise<T>): Promise<T> {
+  return retry(() => work(knex), { mayPass: isRolledBack, ...RETRY_OPTIONS });
+}
+
+/**
  * Extends the transaction's lock timeout. A transaction that changes many rows meets others that lock some of
  * them, and would have to restart. The caller's deadline still applies.
  */

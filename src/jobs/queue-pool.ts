@@ -73,8 +73,8 @@ function lateClient(
 ): Pick<PoolClient, "query" | "release"> {
   let client: PoolClient | undefined;
   async function query(statement: QueryConfig): Promise<Pick<QueryResult, "rows">> {
-    const id = removedBy(statement);
-    if (id !== undefined && removed.delete(id)) return { rows: [] };
+    const ids = removedBy(statement);
+    if (ids?.filter((id) => !removed.delete(id)).length === 0) return { rows: [] };
     if (isEndOfRun(statement.text)) return retryForever(() => db.query(statement), signal);
     if (takesJob(statement)) {
       const job = await takeJob(statement);

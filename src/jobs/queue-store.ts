@@ -27,20 +27,25 @@ export async function isHeld(db: Pool, job: Job): Promise<boolean> {
  * @returns for each run whether it still held its job
  */
 export async function completeHeldJobs(db: Pool, jobs: readonly Job[]): Promise<boolean[]> {
-  const { rows } = await db.query<{ id: number }>(
-    `delete from ${JOBS} as job
+  const { rows } = await db.query<{ id: number }>({
+    name: "complete_held_jobs",
+    text: `delete from ${JOBS} as job
      using unnest($1::bigint[], $2::text[], $3::integer[]) as run (id, locked_by, attempts)
      where job.id = run.id and job.locked_by = run.locked_by and job.attempts = run.attempts
      returning job.id`,
-    [jobs.map(({ id }) => id), jobs.map(({ locked_by }) => locked_by), jobs.map(({ attempts }) => attempts)],
-  );
+    values: [
+      jobs.map(({ id }) => id),
+      jobs.map(({ locked_by }) => locked_by),
+      jobs.map(({ attempts }) => attempts),
+    ],
+  });
   const removed = new Set(rows.map(({ id }) => String(id)));
   return jobs.map(({ id }) => removed.has(String(id)));
 }
 
 /**
- * Returns a job to the queue as if it had not started, to be run after a pause. Does nothing if another run
- * holds it.
+ * Returns a job to the queue with as many attempts left as before, to be run after a pause. Does nothing if
+ * another run holds it.
  * @param why shown as the job's last error
  */
 export async function postponeHeldJob(db: Pool, job: Job, pauseMs: number, why: string): Promise<void> {
@@ -67,11 +72,12 @@ export function isEndOfRun(statement: string): boolean {
   );
 }
 
-/** @returns the id of the job that a statement of graphile-worker removes because it is done */
-export function removedBy({ text, values = [] }: QueryConfig): string | undefined {
-  return /^\s*delete from \S+_private_jobs as jobs\s+where id = \$1/.test(text)
-    ? String(values[0])
-    : undefined;
+/** A statement in which graphile-worker removes jobs that are done. */
+const REMOVES = /^\s*delete from \S+_private_jobs as jobs\s+(where id = \$1|using unnest\(\$1)/;
+
+/** @returns the ids of the jobs that a statement of graphile-worker removes because they are done */
+export function removedBy({ text, values = [] }: QueryConfig): string[] | undefined {
+  return REMOVES.test(text) ? [values[0]].flat().map(String) : undefined;
 }
 
 /** The end of the query in which graphile-worker takes a single job. */
@@ -84,16 +90,26 @@ export function takesJob({ text }: QueryConfig): boolean {
 /** Takes several jobs with the statement of graphile-worker that takes one. */
 export async function takeJobs(db: Pool, statement: QueryConfig, count: number): Promise<QueryResultRow[]> {
   const { name, text, ...bound } = statement; // the name stands for the statement with `limit 1`
-  const severally: QueryConfig = { ...bound, text: text.replace(TAKES_ONE, `limit ${count}`) };
+  const severally: QueryConfig = {
+    ...bound,
+    ...(name && { name: `${name} ${count}` }),
+    text: text.replace(TAKES_ONE, `limit ${count}`),
+  };
   const { rows } = await db.query<QueryResultRow>(count === 1 ? statement : severally);
   return rows;
 }
 
-/** Returns the pool's locked jobs to the queue, as if they had not started. */
+/** Whether no other run of the job has begun. One that cost no attempt has left its error. */
+export function isFirstRun({ attempts, last_error }: Job): boolean {
+  return attempts === 1 && last_error === null;
+}
+
+/** Returns the pool's locked jobs to the queue, with as many attempts left as before. */
 export async function releaseJobs(db: Pool, poolId: string): Promise<void> {
   await db.query(
     `update ${JOBS}
-     set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null
+     set attempts = greatest(0, attempts - 1), locked_at = null, locked_by = null,
+       last_error = coalesce(last_error, 'The worker ended before the job did.')
      where locked_by = $1`,
     [poolId],
   );

@@ -5,7 +5,7 @@ import type { Outage } from "../errors.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { DeadLetter, OnDeadLetter } from "./dead-letters.js";
 import { outageOf, PostponeError } from "./postpone-error.js";
-import { isHeld, postponeHeldJob } from "./queue-store.js";
+import { isFirstRun, isHeld, postponeHeldJob } from "./queue-store.js";
 import { needs, type Task, type TaskName, type Tasks } from "./tasks.js";
 
 /** How a run of a job has ended. */
@@ -38,7 +38,7 @@ export function createTaskList(deps: {
     if (needed !== undefined && breakers[needed].isOpen()) throw await postponed(job, needed);
     const isLastAttempt = job.attempts >= job.max_attempts;
     try {
-      await task(job.payload, { signal, isLastAttempt });
+      await task(job.payload, { signal, isFirstRun: isFirstRun(job), isLastAttempt });
     } catch (error) {
       const outage = outageOf(error);
       if (outage !== undefined) {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { queryRow, queryRows } from "../db/query.js";
+import { query, queryRow } from "../db/query.js";
 
 /** Where to send mails to a learner, according to the platform's current data. */
 export interface Recipient {
@@ -23,8 +23,9 @@ export async function findRecipients(
   db: Knex,
   usernames: readonly string[],
 ): Promise<ReadonlyMap<string, Recipient>> {
-  const rows = await queryRows<Recipient & { username: string }>(
+  const { rows } = await query<Recipient & { username: string }>(
     db,
+    "find_recipients",
     `select username, email as address, locale from learners
      where username = any (?::text[]) and is_active and not is_deleted and email <> ''`,
     [usernames],

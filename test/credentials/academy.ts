@@ -37,7 +37,12 @@ export interface Academy {
   /** Generates the file of a credential as a worker would, with some parts of the service replaced. */
   generate(
     id: number,
-    with_?: { files?: Partial<FileStore>; isLastAttempt?: boolean; makeDocumentBadge?: MakeDocumentBadge },
+    with_?: {
+      files?: Partial<FileStore>;
+      isFirstRun?: boolean;
+      isLastAttempt?: boolean;
+      makeDocumentBadge?: MakeDocumentBadge;
+    },
   ): Promise<void>;
   /** Moves the file of an invalidated credential as a worker would, with some parts of the store replaced. */
   moveFile(uuid: string, files?: Partial<FileStore>): Promise<void>;
@@ -120,9 +125,9 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       const { id } = await database.knex("credentials").where({ uuid }).first("id");
       return id;
     },
-    async generate(id, { files: replaced = {}, isLastAttempt = false, ...parts } = {}) {
+    async generate(id, { files: replaced = {}, isFirstRun = false, isLastAttempt = false, ...parts } = {}) {
       const generate = createGeneration({ ...generation, ...parts, files: { ...files, ...replaced } });
-      await generate(id, isLastAttempt);
+      await generate(id, { isFirstRun, isLastAttempt });
     },
     async moveFile(uuid, replaced = {}) {
       await moveInvalidatedFile({ ...generation, files: { ...files, ...replaced } }, uuid);

@@ -140,7 +140,9 @@ describe("an outage", () => {
     ["of the network", () => Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
   ])("%s costs a job no attempt, however long it lasts", async (_name, fault) => {
     const seen: boolean[] = [];
-    const run = async (_id: number, { isLastAttempt }: TaskContext) => {
+    const firsts: boolean[] = [];
+    const run = async (_id: number, { isFirstRun, isLastAttempt }: TaskContext) => {
+      firsts.push(isFirstRun);
       seen.push(isLastAttempt);
       if (seen.length <= 12) throw fault();
     };
@@ -152,6 +154,7 @@ describe("an outage", () => {
       expect(await queue.jobs()).toEqual([]);
     });
     expect(seen).toEqual(Array(13).fill(false));
+    expect(firsts).toEqual([true, ...Array(12).fill(false)]);
     expect(lost).toEqual([]);
   });
 
@@ -308,13 +311,18 @@ describe("a worker that stops", () => {
       [1, "The worker ends."],
       [2, "The worker ends."],
     ]);
-    const untouched = { attempts: 0, locked_by: null, last_error: null };
-    expect(await queue.jobs()).toEqual([untouched, untouched]);
+    const released = { attempts: 0, locked_by: null, last_error: "The worker ended before the job did." };
+    expect(await queue.jobs()).toEqual([released, released]);
     expect(lost).toEqual([]);
 
-    const seen: number[] = [];
-    queue.start(async (id) => void seen.push(id));
-    await until(() => expect(seen.sort()).toEqual([1, 2]));
+    const seen: [number, boolean][] = [];
+    queue.start(async (id, { isFirstRun }) => void seen.push([id, isFirstRun]));
+    await until(() =>
+      expect(seen.sort()).toEqual([
+        [1, false],
+        [2, false],
+      ]),
+    );
   });
 
   test("does not wait for a task that ignores the signal", async () => {

@@ -1,13 +1,10 @@
 import type { Database } from "../../db/database.js";
-import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
-import { WORKER } from "../../identity/actors.js";
+import { inOneStatement } from "../../db/transaction.js";
 import { findRecipients, type Recipient } from "../../learners/recipient.js";
-import type { Outcome } from "../../mail/delivery.js";
 import type { Credential } from "../credential.js";
-import { findCredentials, lockCredentials, setEmailed } from "../credential-store.js";
-import { appendEvents } from "../events/append-events.js";
+import { findCredentials } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
-import { type CredentialMail, findMails, settleMails } from "./mail-store.js";
+import { type Answered, type CredentialMail, findMails, recordAnswers } from "./mail-store.js";
 
 /** What a mail about a credential needs. */
 export interface Announcement {
@@ -41,12 +38,6 @@ export function createLookingUp({
   });
 }
 
-/** How the mail about a credential was answered. */
-export interface Answered {
-  readonly credentialUuid: string;
-  readonly outcome: Outcome["outcome"];
-}
-
 /**
  * Creates the function that records an answer. While the mail was being sent, the credential may have been
  * invalidated, or another worker may have sent the same mail. The function returns whether the learner was
@@ -55,39 +46,16 @@ export interface Answered {
 export function createRecording(
   database: Database,
 ): (answered: Answered) => Promise<{ readonly isErased: boolean } | undefined> {
-  return inGroups<Answered, { isErased: boolean }>((all, lockedByOthers) =>
-    inTransaction(database, NOBODY_LEAVES, async (transaction) => {
-      const answers = new Map(all.map((answered) => [answered.credentialUuid, answered]));
-      const locked = await lockCredentials(transaction, [...answers.keys()], lockedByOthers);
-      const isErased = new Map(locked.map(({ uuid, erasedAt }) => [uuid, erasedAt !== null]));
-      const settled = await settleMails(
-        transaction,
-        [...answers.values()]
-          .filter(({ credentialUuid }) => isErased.has(credentialUuid))
-          .map(({ credentialUuid, outcome }) => ({ credentialUuid, state: outcome })),
-      );
-      const told = locked.filter(({ uuid }) => settled.has(uuid));
-      const isSent = ({ uuid }: { uuid: string }) => answers.get(uuid)?.outcome === "sent";
-      await setEmailed(
-        transaction,
-        told.filter(isSent).map(({ uuid }) => uuid),
-      );
-      for (const status of new Set(told.map((credential) => credential.status))) {
-        const alike = told.filter((credential) => credential.status === status);
-        const same = { actor: WORKER, before: status, after: status };
-        await appendEvents(transaction, { type: "emailed", ...same }, alike.filter(isSent));
-        await appendEvents(
-          transaction,
-          { type: "email_refused", ...same },
-          alike.filter((credential) => !isSent(credential)),
-        );
-      }
-      return all.map((answered) => {
-        const { credentialUuid } = answered;
-        const erased = isErased.get(credentialUuid);
-        const isThis = answers.get(credentialUuid) === answered; // of two mails about it, the other one is recorded alone
-        return erased === undefined || !isThis ? undefined : { isErased: erased };
-      });
-    }),
-  );
+  return inGroups<Answered, { isErased: boolean }>(async (all, locked) => {
+    const answers = new Map(all.map((answered) => [answered.credentialUuid, answered]));
+    const recorded = await inOneStatement(database, (knex) =>
+      recordAnswers(knex, [...answers.values()], locked),
+    );
+    const found = new Map(recorded.map(({ uuid, isErased }) => [uuid, { isErased }]));
+    return all.map((answered) => {
+      const { credentialUuid } = answered;
+      const isThis = answers.get(credentialUuid) === answered; // of two mails about it, the other one is recorded alone
+      return isThis ? found.get(credentialUuid) : undefined;
+    });
+  });
 }

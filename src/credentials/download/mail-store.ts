@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
-import { execute, queryRow, queryRows } from "../../db/query.js";
+import { execute, query, queryRow, queryRows } from "../../db/query.js";
+import { WORKER } from "../../identity/actors.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
+import { appendEach } from "../events/append-events.js";
+import { forUpdate, type Locked } from "../in-groups.js";
 
 /** The state of the mail about a credential. */
 export type MailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
@@ -26,17 +29,10 @@ const selectMails = `
     mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount"
   from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
 
-/** Records that the mails about these credentials are queued for the first time. */
-export async function noteQueued(
-  transaction: Knex.Transaction,
-  credentialUuids: readonly string[],
-): Promise<void> {
-  await execute(
-    transaction,
-    `insert into credential_mails (credential_uuid, state) select unnest(?::uuid[]), 'waiting'
-     on conflict (credential_uuid) do update set state = 'waiting', queued_at = now(), changed_at = now()`,
-    [credentialUuids],
-  );
+/** Returns SQL that records that a mail about each of these credentials is queued for the first time. */
+export function noteQueuedEach(credentials: string): string {
+  return `insert into credential_mails (credential_uuid, state) select uuid, 'waiting' from ${credentials}
+     on conflict (credential_uuid) do update set state = 'waiting', queued_at = now(), changed_at = now()`;
 }
 
 /**
@@ -61,6 +57,63 @@ export async function noteResent(
     { credentialUuid, dailyLimit },
   );
   return changed === 1;
+}
+
+/** How the mail about a credential was answered. */
+export interface Answered {
+  readonly credentialUuid: string;
+  readonly outcome: "sent" | "refused";
+}
+
+/**
+ * Records answers to the mails about different credentials, with their events, unless something was recorded
+ * before. It is one statement, as in `publishFiles`.
+ * @returns the credentials that exist
+ */
+export async function recordAnswers(
+  db: Knex,
+  answers: readonly Answered[],
+  locked: Locked,
+): Promise<{ readonly uuid: string; readonly isErased: boolean }[]> {
+  const told = (type: "emailed" | "email_refused", outcome: Answered["outcome"]) =>
+    appendEach(`settled join locked using (uuid) where state = '${outcome}'`, {
+      type,
+      actor: "?, ?",
+      before: "status",
+      after: { column: "status" },
+      commitment: "commitment",
+    });
+  const { rows } = await query<{ uuid: string; isErased: boolean }>(
+    db,
+    `record_answers_${forUpdate[locked]}`,
+    `with answered (uuid, outcome) as (
+       select * from unnest(?::uuid[], ?::text[])
+     ), locked as materialized (
+       select uuid, configuration_id, status, erased_at, credential_commitment(credentials) as commitment
+       from credentials where uuid in (select uuid from answered) order by id ${forUpdate[locked]}
+     ), settled as (
+       insert into credential_mails as mail (credential_uuid, state)
+       select uuid, outcome from answered join locked using (uuid)
+       on conflict (credential_uuid) do update set state = excluded.state, changed_at = now()
+       where mail.state = 'waiting'
+       returning credential_uuid as uuid, state
+     ), sent as (
+       update credentials set emailed_at = now() from settled
+       where credentials.uuid = settled.uuid and settled.state = 'sent'
+     ), told_sent as (
+       ${told("emailed", "sent")}
+     ), told_refused as (
+       ${told("email_refused", "refused")}
+     )
+     select uuid, erased_at is not null as "isErased" from locked`,
+    [
+      answers.map(({ credentialUuid }) => credentialUuid),
+      answers.map(({ outcome }) => outcome),
+      ...[WORKER.name, WORKER.kind],
+      ...[WORKER.name, WORKER.kind],
+    ],
+  );
+  return rows;
 }
 
 /** What became of a mail. */
@@ -94,9 +147,13 @@ export async function findMail(db: Knex, credentialUuid: string): Promise<Creden
 
 /** Returns the mails about these credentials, as `findMail` does. */
 export async function findMails(db: Knex, credentialUuids: readonly string[]): Promise<CredentialMail[]> {
-  return queryRows<CredentialMail>(db, `${selectMails} where mail.credential_uuid = any (?::uuid[])`, [
-    credentialUuids,
-  ]);
+  const { rows } = await query<CredentialMail>(
+    db,
+    "find_mails",
+    `${selectMails} where mail.credential_uuid = any (?::uuid[])`,
+    [credentialUuids],
+  );
+  return rows;
 }
 
 /** Selects mails. A field that is null or undefined does not filter. */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { CredentialStatus } from "../../credential-status.js";
-import { execute } from "../../db/query.js";
+import { query } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 
 /** What can happen to a credential. */
@@ -51,8 +51,9 @@ export async function appendEvents(
   if (subjects.length === 0) return;
   const told = "unnest(?::uuid[], ?::integer[]) as subject (uuid, configuration_id)";
   const statusBefore = before === null ? "null" : `'${before}'`;
-  await execute(
+  await query(
     transaction,
+    `append_${type}_${before}_${after}`,
     appendEach(told, { type, actor: "?, ?", before: statusBefore, after, remarks: "?::text[]" }),
     [
       actor.name,
@@ -64,8 +65,10 @@ export async function appendEvents(
   );
 }
 
-/** What the events of one statement have in common. Every field but `type` and `after` is SQL. */
-export interface NewEvents extends Pick<NewEvent, "type" | "after"> {
+/** What the events of one statement have in common. Every field but `type` and a status `after` is SQL. */
+export interface NewEvents extends Pick<NewEvent, "type"> {
+  /** A status, or the column of `subjects` that has it. */
+  readonly after: CredentialStatus | { readonly column: string };
   /** Name and kind of the actor: two placeholders. */
   readonly actor: string;
   /** Status before the event. */
@@ -86,7 +89,8 @@ export function appendEach(
 ): string {
   return `insert into unsealed_credential_events
       (type, credential_uuid, configuration_id, actor_id, status_before, status_after, remarks, commitment)
-    select '${type}', uuid, configuration_id, (select credential_event_actor(${actor})), ${before}, '${after}',
+    select '${type}', uuid, configuration_id, (select credential_event_actor(${actor})), ${before},
+      ${typeof after === "string" ? `'${after}'` : after.column},
       ${remarks}, ${commitment}
     from ${subjects}`;
 }

@@ -5,6 +5,7 @@ import { Problem } from "../../errors.js";
 import type { FileStore } from "../../files/file-store.js";
 import { WORKER } from "../../identity/actors.js";
 import { outageOf } from "../../jobs/postpone-error.js";
+import type { TaskContext } from "../../jobs/tasks.js";
 import type { Credential } from "../credential.js";
 import { newFileKey } from "../credential-file-key.js";
 import { setFailed, setLost } from "../credential-store.js";
@@ -25,7 +26,10 @@ export interface GenerationDeps extends RenderingDeps {
 }
 
 /** Generates the file of a credential and makes it available. @see createGeneration */
-export type GenerateCredential = (credentialId: number, isLastAttempt: boolean) => Promise<void>;
+export type GenerateCredential = (
+  credentialId: number,
+  run: Pick<TaskContext, "isFirstRun" | "isLastAttempt">,
+) => Promise<void>;
 
 /**
  * Creates the function that generates credentials. Many are under way at a time, and what they ask of the
@@ -46,8 +50,8 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
   const begin = createBeginning(database);
   const publish = createPublishing(database);
 
-  return async (credentialId, isLastAttempt) => {
-    const credential = await begin(credentialId);
+  return async (credentialId, { isFirstRun, isLastAttempt }) => {
+    const credential = await begin(credentialId, isFirstRun);
     if (!credential) {
       await removeFilesIfErased(generation, { id: credentialId });
       return removeLostFiles(generation, credentialId);
@@ -59,7 +63,7 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
       const sha256 = createHash("sha256").update(bytes).digest();
       const won = await publish({ credential, file: { key, sha256, size: bytes.length, badgeKey } });
       if (!won) await files.delete(key);
-      else if (credential.attempt > 1) await removeLostFiles(generation, credentialId);
+      else if (credential.attempt > 0) await removeLostFiles(generation, credentialId);
     } catch (error) {
       // The store may hold the file although the upload seemed to fail, and another attempt may have won.
       // `doctor` finds files that remain.

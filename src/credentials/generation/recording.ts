@@ -1,14 +1,9 @@
 import type { Database } from "../../db/database.js";
-import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
-import { WORKER } from "../../identity/actors.js";
-import { enqueueJobs } from "../../jobs/enqueue.js";
+import { inOneStatement } from "../../db/transaction.js";
 import type { Credential } from "../credential.js";
-import { type MadeFile, recordAttempts, setAvailable } from "../credential-store.js";
-import { noteQueued } from "../download/mail-store.js";
-import { appendEvents, type NewEvent } from "../events/append-events.js";
+import { findGenerating, type MadeFile, recordAttempts } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
-
-const MADE: NewEvent = { type: "available", actor: WORKER, before: "generating", after: "available" };
+import { publishFiles } from "./publishing-store.js";
 
 /** A file that was made, and the credential it belongs to. */
 export interface Made extends MadeFile {
@@ -18,39 +13,45 @@ export interface Made extends MadeFile {
 /**
  * Creates the function that begins an attempt. It returns undefined if the credential is not generating (any
  * more).
+ *
+ * The first run of a job only reads the credential: its attempt is the one that the row has, until another
+ * run supersedes it. Writing each row, with all its indexes, would cost a tenth of what the database does.
  */
-export function createBeginning({ knex }: Database): (id: number) => Promise<Credential | undefined> {
-  return inGroups<number, Credential>(async (ids, locked) => {
-    const attempted = await recordAttempts(knex, ids, locked);
-    const begun = new Map(attempted.map((credential) => [credential.id, credential]));
-    return ids.map((id) => {
-      const credential = begun.get(id);
-      begun.delete(id); // a second job for it has an attempt of its own
-      return credential;
-    });
+export function createBeginning({
+  knex,
+}: Database): (id: number, isFirstRun: boolean) => Promise<Credential | undefined> {
+  const read = inGroups<number, Credential>(async (ids) => byIds(ids, await findGenerating(knex, ids)));
+  const supersede = inGroups<number, Credential>(async (ids, locked) => {
+    const attempted = byIds(ids, await recordAttempts(knex, ids, locked));
+    // A second job for the same credential has an attempt of its own.
+    return attempted.map((credential, index) =>
+      ids.indexOf(credential?.id ?? 0) === index ? credential : undefined,
+    );
   });
+  return (id, isFirstRun) => (isFirstRun ? read(id) : supersede(id));
+}
+
+function byIds(ids: readonly number[], credentials: readonly Credential[]): (Credential | undefined)[] {
+  const found = new Map(credentials.map((credential) => [credential.id, credential]));
+  return ids.map((id) => found.get(id));
 }
 
 /**
- * Creates the function that makes a credential available, with its event, and the mail in the same
- * transaction. It returns true, or undefined if the attempt was superseded.
+ * Documents are rendered and stored one after the other. Those of this time, in milliseconds, are published together,
+ * and all that follows for them is done together, too.
+ */
+const APART_MS = 20;
+
+/**
+ * Creates the function that makes a credential available, with its event and mail. It returns true, or
+ * undefined if the attempt was superseded.
  */
 export function createPublishing(database: Database): (made: Made) => Promise<true | undefined> {
-  return inGroups<Made, true>((made, locked) =>
-    inTransaction(database, NOBODY_LEAVES, async (transaction) => {
-      const keys = await setAvailable(transaction, made, locked);
-      const won = made.map(({ file }) => keys.has(file.key));
-      const credentials = made.filter((_, index) => won[index]).map(({ credential }) => credential);
-      if (credentials.length > 0) {
-        const uuids = credentials.map(({ uuid }) => uuid);
-        await appendEvents(transaction, MADE, credentials);
-        await noteQueued(transaction, uuids);
-        await enqueueJobs(
-          transaction,
-          uuids.map((credentialUuid) => ({ task: "send_mail", payload: { credentialUuid } })),
-        );
-      }
-      return won.map((hasWon) => hasWon || undefined);
-    }),
+  return inGroups<Made, true>(
+    async (made, locked) => {
+      const keys = await inOneStatement(database, (knex) => publishFiles(knex, made, locked));
+      return made.map(({ file }) => keys.has(file.key) || undefined);
+    },
+    { apartMs: APART_MS },
   );
 }

@@ -71,26 +71,36 @@ describe("an attempt", () => {
     expect(await verification(credential)).toBe(200);
   });
 
-  it("concurrent with another leaves one file and one available credential", async () => {
-    const { uuid, id } = await issued("contested");
-    await Promise.all([academy.generate(id), academy.generate(id)]);
-    expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
-    expect(await academy.filesOf(uuid)).toHaveLength(1);
-  });
+  it.each([
+    [false, false],
+    [true, false],
+    [true, true],
+  ])(
+    "concurrent with another leaves one file and one available credential (first runs: %s, %s)",
+    async (...areFirst) => {
+      const { uuid, id } = await issued(`contested ${areFirst.join(" ")}`);
+      await Promise.all(areFirst.map((isFirstRun) => academy.generate(id, { isFirstRun })));
+      expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
+      expect(await academy.filesOf(uuid)).toHaveLength(1);
+    },
+  );
 
-  it("that was superseded removes its own file and changes nothing", async () => {
-    const { uuid, id } = await issued("overtaken");
-    const { files, reached, goOn } = hesitantStore();
-    const late = academy.generate(id, { files });
-    await reached;
-    await academy.generate(id);
-    const available = await academy.credentials.getCredential({ uuid });
-    const kept = await academy.filesOf(uuid);
-    goOn();
-    await late;
-    expect(await academy.credentials.getCredential({ uuid })).toEqual(available);
-    expect(await academy.filesOf(uuid)).toEqual(kept);
-  });
+  it.each([true, false])(
+    "that was superseded removes its own file and changes nothing (first run: %s)",
+    async (isFirstRun) => {
+      const { uuid, id } = await issued(`overtaken ${isFirstRun}`);
+      const { files, reached, goOn } = hesitantStore();
+      const late = academy.generate(id, { files, isFirstRun });
+      await reached;
+      await academy.generate(id);
+      const available = await academy.credentials.getCredential({ uuid });
+      const kept = await academy.filesOf(uuid);
+      goOn();
+      await late;
+      expect(await academy.credentials.getCredential({ uuid })).toEqual(available);
+      expect(await academy.filesOf(uuid)).toEqual(kept);
+    },
+  );
 
   it("that was superseded removes its own file, even if the store never confirmed it", async () => {
     const { uuid, id } = await issued("otto");
@@ -122,19 +132,22 @@ describe("an attempt", () => {
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
   });
 
-  it("removes the file of an earlier attempt that died", async () => {
-    const { uuid, id } = await issued("died");
-    const put: FileStore["put"] = async (...file) => {
-      await academy.service.app.files.put(...file);
-      throw new Error("killed");
-    };
-    await expect(academy.generate(id, { files: { put } })).rejects.toThrow("killed");
-    const left = await academy.filesOf(uuid);
-    await academy.generate(id);
-    const files = await academy.filesOf(uuid);
-    expect([left.length, files.length]).toEqual([1, 1]);
-    expect(files).not.toEqual(left);
-  });
+  it.each([true, false])(
+    "removes the file of an earlier attempt that died (first run: %s)",
+    async (isFirstRun) => {
+      const { uuid, id } = await issued(`died ${isFirstRun}`);
+      const put: FileStore["put"] = async (...file) => {
+        await academy.service.app.files.put(...file);
+        throw new Error("killed");
+      };
+      await expect(academy.generate(id, { files: { put }, isFirstRun })).rejects.toThrow("killed");
+      const left = await academy.filesOf(uuid);
+      await academy.generate(id);
+      const files = await academy.filesOf(uuid);
+      expect([left.length, files.length]).toEqual([1, 1]);
+      expect(files).not.toEqual(left);
+    },
+  );
 
   it("for a credential that is not generating does nothing", async () => {
     const { uuid, id } = await issued("done");

@@ -1,0 +1,60 @@
+import type { Knex } from "knex";
+import { standingOf } from "../../credential-status.js";
+import { query } from "../../db/query.js";
+import { WORKER } from "../../identity/actors.js";
+import { enqueueEach } from "../../jobs/enqueue.js";
+import type { MadeFile } from "../credential-store.js";
+import { noteQueuedEach } from "../download/mail-store.js";
+import { appendEach } from "../events/append-events.js";
+import { forUpdate, type Locked } from "../in-groups.js";
+
+const { isGenerating } = standingOf();
+
+/**
+ * Makes credentials available, with their events, mails and the jobs that send them. It is one statement, since
+ * each further one would cost a round trip and as much processor time as the rows of several credentials.
+ * @returns the keys of the files that they have now; an attempt that was superseded has changed nothing
+ */
+export async function publishFiles(
+  db: Knex,
+  made: readonly MadeFile[],
+  locked: Locked,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await query<{ fileKey: string }>(
+    db,
+    `publish_files_${forUpdate[locked]}`,
+    `with made (id, attempt, file_key, sha256, size, badge_key) as (
+       select * from unnest(?::bigint[], ?::integer[], ?::text[], ?::bytea[], ?::bigint[], ?::text[])
+     ), current as materialized (
+       select id, attempt from credentials
+       where id in (select id from made) and ${isGenerating}
+       order by id ${forUpdate[locked]}
+     ), published as (
+       update credentials
+       set status = 'available', file_key = made.file_key, file_sha256 = made.sha256, file_size = made.size,
+         badge_key = made.badge_key
+       from current join made using (id, attempt)
+       where credentials.id = current.id
+       returning credentials.uuid, credentials.configuration_id, credentials.file_key,
+         credential_commitment(credentials) as commitment
+     ), told as (
+       ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
+     ), queued as (
+       ${noteQueuedEach("published")}
+     )
+     select file_key as "fileKey",
+       (${enqueueEach("send_mail", "select json_build_object('credentialUuid', uuid) as payload from published")})
+     from published`,
+    [
+      made.map(({ credential }) => credential.id),
+      made.map(({ credential }) => credential.attempt),
+      made.map(({ file }) => file.key),
+      made.map(({ file }) => Buffer.from(file.sha256)),
+      made.map(({ file }) => file.size),
+      made.map(({ file }) => file.badgeKey),
+      WORKER.name,
+      WORKER.kind,
+    ],
+  );
+  return new Set(rows.map(({ fileKey }) => fileKey));
+}
