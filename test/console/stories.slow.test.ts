@@ -213,16 +213,17 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const { credentials: found } = await client.searchCredentials({
       filter: { standings: [CredentialStanding.VALID] },
     });
-    const { uuid = "", configurationId: id = 0 } = found[0] ?? {};
+    const { uuid = "", username = "", configurationId: id = 0 } = found[0] ?? {};
     const { customOptions = {} } = await configurations.getCredentialConfiguration({ id });
     const validity = { ...customOptions, validity: "2099-06-30" };
     await configurations.updateCredentialConfiguration({
       credentialConfiguration: { id, customOptions: validity },
     });
-    const credential = await client.reissueCredential({ uuid, reason: "It expires now." });
+    await client.invalidateCredential({ uuid, reason: "The next one expires." });
+    const credential = await client.issueCredential({ configurationId: id, username });
 
     const { page, expectQuiet } = await visit();
-    await page.goto(`${service.httpUrl}/console/credentials?q=${credential.username}`);
+    await page.goto(`${service.httpUrl}/console/credentials?q=${username}`);
     await page.getByRole("button", { name: "Filters" }).click();
     await page.getByLabel("Expires before (UTC)").fill("2099-07-01");
     await page.getByRole("button", { name: "Apply" }).click();
@@ -232,7 +233,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByRole("button", { name: "Remove filter: Expires before (UTC) 2099-07-01" }).waitFor();
     await page.locator(".row-link").click();
     await page.getByText("Jun 30, 2099").waitFor();
-    await page.goto(`${service.httpUrl}/console/credentials?expires=2099-06-30&q=${credential.username}`);
+    await page.goto(`${service.httpUrl}/console/credentials?expires=2099-06-30&q=${username}`);
     await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     expectQuiet();
   });
