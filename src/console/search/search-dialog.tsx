@@ -10,7 +10,8 @@ import { Standing } from "../parts/status.js";
 import { useWords } from "../reader/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
 
-const PAUSE_MS = 120;
+/** Longer than most people take between two keys, so that a word is asked for once, and not at each of its letters. */
+const PAUSE_MS = 220;
 
 /** One field that takes anything: Enter opens the first hit, arrows choose another. */
 export function SearchDialog({
