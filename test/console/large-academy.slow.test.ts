@@ -239,7 +239,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(await nodes(page)).toBeLessThan(MAX_NODES);
   });
 
-  test("a run is planned for all, and tells who is passed over and why", async () => {
+  test("4: a run is planned for all, tells who is passed over and why, and starts exactly that", async () => {
     const { rows } = await sql.query<{ count: number; configuration: number }>(
       `select count(*)::int as count, (select max(id) from credential_configurations) as configuration
        from (${eligibleSql({ exam: 0, total: 50 })}) as eligible where full_name <> ''`,
@@ -255,7 +255,36 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     });
     expect(await page.getByRole("row", { name: /The record has no full name/ }).count()).toBe(NAMELESS);
     expect(calls.filter(({ method }) => method === "StartIssuanceRun")).toHaveLength(1);
-    expect(await visitor.clicks()).toBeLessThanOrEqual(4);
     expect(await nodes(page)).toBeLessThan(MAX_NODES);
+
+    await page.getByRole("button", { name: `Issue ${count.toLocaleString("en")} credentials` }).click();
+    await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
+    expect(await visitor.clicks()).toBeLessThanOrEqual(4);
+    await page.reload();
+    await page
+      .getByText(`0 of ${count.toLocaleString("en")} done`)
+      .first()
+      .waitFor();
+    const started = await sql.query(
+      "select count(*)::int as count from credentials where run_id = $1 and status = 'generating'",
+      [page.url().split("/").at(-1)],
+    );
+    expect(started.rows).toEqual([{ count }]);
+    expect(await nodes(page)).toBeLessThan(MAX_NODES);
+  });
+
+  test("those that expire before a day are found among all the others", async () => {
+    const found = await sql.query<{ uuid: string }>(
+      `update credentials set valid_until = '2099-07-01T00:00:00Z'
+       where id in (select id from credentials where status = 'available' order by id limit 3) returning uuid`,
+    );
+    const page = await visit();
+    const calls = await callsOf(page, async () => {
+      await page.goto(addressOf("expires=2099-07-01"));
+      await expect.poll(() => rowLinks(page).count()).toBe(found.rows.length);
+    });
+    const asked = ["CountCredentials", "SearchCredentials"];
+    expect(calls.map(({ method }) => method).filter((name) => asked.includes(name))).toHaveLength(2);
+    for (const { uuid } of found.rows) await page.locator(`.row-link[href$="${uuid}"]`).waitFor();
   });
 });
