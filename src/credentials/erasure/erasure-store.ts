@@ -1,9 +1,12 @@
 import type { Knex } from "knex";
+import { standingOf } from "../../credential-status.js";
 import { execute, queryRow, queryRowOrThrow, queryRows } from "../../db/query.js";
 import { isReserved } from "../../identity/actors.js";
 import { learnerTables } from "../../learners/record-tables.js";
 import type { Credential } from "../credential.js";
 import { actorColumns } from "./personal-columns.js";
+
+const { isFailed, isGenerating } = standingOf();
 
 /** A credential before its name is erased. */
 export type ErasableCredential = Pick<
@@ -108,8 +111,8 @@ export async function eraseCredentials(
        file_key = null, file_sha256 = null, file_size = null, invalidated_file_key = null,
        link_version = link_version + 1,
        commitment_seed = default, -- without the old one, names can't be tried on the commitments of before
-       error_reason = case when status in ('generating', 'error') then :erased else '' end,
-       status = case when status = 'generating' then 'error' else status end,
+       error_reason = case when ${isFailed} or ${isGenerating} then :erased else '' end,
+       status = case when ${isGenerating} then 'error' else status end,
        erased_at = now()
      where username = :username`,
     { username, pseudonym, erased: ERASED },

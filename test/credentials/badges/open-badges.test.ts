@@ -130,7 +130,7 @@ test("an independent verifier accepts it using only what the service serves, and
   for (const [path, changed] of changedLeaves(badge)) expect(await verified(changed), path).toBe(false);
 });
 
-test("another independent verifier accepts it as a JWT, with the same DID document", async () => {
+test("another independent verifier accepts it as a JWT, with the same DID document, and refuses it if any value is changed", async () => {
   const uuid = await issued("jon");
   const jwt = await badgeOf(uuid, Format.JWT);
   const didDocument = await fetched(`${PUBLIC}/.well-known/did.json`);
@@ -142,6 +142,13 @@ test("another independent verifier accepts it as a JWT, with the same DID docume
   expect(verified).toBe(true);
   const { proof: _, ...unsigned } = JSON.parse(await badgeOf(uuid));
   expect(payload).toMatchObject(unsigned);
+  const [head, claims = "", signature] = jwt.split(".");
+  const changes = changedLeaves(JSON.parse(Buffer.from(claims, "base64url").toString()));
+  expect(changes.length).toBeGreaterThan(30);
+  for (const [path, changed] of changes) {
+    const forged = Buffer.from(JSON.stringify(changed)).toString("base64url");
+    await expect(verifyJWT([head, forged, signature].join("."), options), path).rejects.toThrow();
+  }
 });
 
 test("invalidating a credential sets its own status bit at once, and no other", async () => {

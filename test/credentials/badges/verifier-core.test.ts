@@ -104,6 +104,20 @@ describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", 
     for (const { badge } of [before, after]) expect((await verdictOn(badge)).checks).toMatchObject(IN_FORCE);
   });
 
+  test("sees that a reissued badge is revoked, and its successor is not", async () => {
+    const { uuid, badge } = await issued("gus");
+    const next = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
+    await academy.generate(await academy.idOf(next.uuid));
+    const answer = await fetch(`${academy.service.httpUrl}/download/credential/${next.uuid}/badge.json`, {
+      headers: { authorization: `Bearer ${staff}` },
+    });
+    const successor = (await answer.json()) as object;
+    await expect
+      .poll(async () => (await verdictOn(badge)).checks.revocation_status, { timeout: 2000 })
+      .toBe(false);
+    expect((await verdictOn(successor)).checks).toMatchObject(IN_FORCE);
+  });
+
   test("sees that a badge has expired, which is not revoked", async () => {
     const { uuid, badge } = await issued("fay");
     expect(badge).toHaveProperty("validUntil");

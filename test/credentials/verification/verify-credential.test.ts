@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { deflateSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
@@ -99,19 +100,57 @@ describe("a credential in force", () => {
     expect((await anybody.verifyCredential(ofDigest(sha256(PNG)))).verdict).toBe(CredentialVerdict.UNKNOWN);
   });
 
-  test("is altered if any value of its badge, or any part of its JWT, is changed", async () => {
-    const { json, jwt } = credential.files;
-    const accepted: string[] = [];
-    for (const [path, changed] of changedLeaves(JSON.parse(json.toString()))) {
-      const verdict = await verdictOn(Buffer.from(JSON.stringify(changed)));
-      if (verdict !== CredentialVerdict.ALTERED && verdict !== CredentialVerdict.UNKNOWN) accepted.push(path);
-    }
-    expect(accepted).toEqual([]);
-    const [head, payload = "", signature] = jwt.toString().split(".");
-    const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
-    claims.credentialSubject.identifier[0].identityHash = "Somebody else";
-    const forged = Buffer.from(JSON.stringify(claims)).toString("base64url");
-    expect(await verdictOn(Buffer.from([head, forged, signature].join(".")))).toBe(CredentialVerdict.ALTERED);
+  /** Returns the same file for each of its values, with that one changed, and the path to it. */
+  const forgeries: Record<Exclude<keyof typeof credential.files, "pdf">, () => [string, Buffer][]> = {
+    json: () => changedBadges((badge) => badge),
+    png: () => changedBadges((badge) => bakePng(PNG, badge.toString())),
+    svg: () => changedBadges((badge) => Buffer.from(bakeSvg(SVG, badge.toString()))),
+    jwt() {
+      const parts = credential.files.jwt.toString().split(".");
+      return [0, 1].flatMap((at) =>
+        changedLeaves(JSON.parse(Buffer.from(parts[at] ?? "", "base64url").toString())).map(
+          ([path, changed]): [string, Buffer] => {
+            const forged = Buffer.from(JSON.stringify(changed)).toString("base64url");
+            return [`${at} ${path}`, Buffer.from(parts.with(at, forged).join("."))];
+          },
+        ),
+      );
+    },
+  };
+
+  function changedBadges(inFile: (badge: Buffer) => Buffer): [string, Buffer][] {
+    const badge = JSON.parse(credential.files.json.toString());
+    return changedLeaves(badge).map(([path, changed]) => [
+      path,
+      inFile(Buffer.from(JSON.stringify(changed))),
+    ]);
+  }
+
+  test.each(["json", "jwt", "png", "svg"] as const)(
+    "is not genuine as %s if any single value is changed",
+    async (kind) => {
+      const forged = forgeries[kind]();
+      expect(forged.length).toBeGreaterThan(30);
+      const accepted: string[] = [];
+      for (const [path, file] of forged) {
+        const verdict = await verdictOn(file);
+        if (verdict !== CredentialVerdict.ALTERED && verdict !== CredentialVerdict.UNKNOWN)
+          accepted.push(path);
+      }
+      expect(accepted).toEqual([]);
+    },
+  );
+
+  test("is not genuine as PDF if any single byte is changed", async () => {
+    const { pdf } = credential.files;
+    const place = fc.tuple(fc.nat(pdf.length - 1), fc.integer({ min: 1, max: 255 }));
+    const changed = fc.asyncProperty(place, async ([at, by]) => {
+      const forged = Buffer.from(pdf);
+      forged[at] = (forged[at] ?? 0) ^ by;
+      const verdict = await verdictOn(forged);
+      expect([CredentialVerdict.ALTERED, CredentialVerdict.UNKNOWN]).toContain(verdict);
+    });
+    await fc.assert(changed, { numRuns: 60 * Number(process.env.FUZZ_RUNS ?? 1) });
   });
 
   test("names the credential that an altered badge claims to be", async () => {

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { readSources } from "./imports.js";
+
+/** SQL that compares a status of credentials with a word, rather than sets it. */
+const COMPARISON =
+  /\b(?:where|and|or|when|not|on)\s+\(?(?:\w+\.)?status\s*(?:=|<>|!=|(?:not )?in)\s*\(?'(?:generating|available|error|invalidated)'/gi;
+
+test("only credential-status.ts says in SQL which statuses mean what", () => {
+  const found = [...readSources()]
+    .filter(([file]) => !file.startsWith("db/migrations/")) // they describe the past
+    .flatMap(([file, text]) => [...text.matchAll(COMPARISON)].map(([words]) => `${file}: ${words}`));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  "select 1 from credentials where status = 'available'",
+  "and credential.status <> 'invalidated'",
+  "case when status in ('error', 'generating') then 1 end",
+])("it would find %s", (sql) => {
+  expect(sql).toMatch(new RegExp(COMPARISON, "i"));
+});
