@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { unzipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
@@ -203,6 +205,39 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expect(await page.getByRole("row").allInnerTexts()).toEqual(rows);
     await page.goBack();
     expect(new URL(page.url()).search).toBe("?standing=invalidated");
+    expectQuiet();
+  });
+
+  test("the PDFs of a selection are saved as a ZIP", async () => {
+    const { page, expectQuiet } = await visit();
+    await page.goto(`${service.httpUrl}/console/credentials?standing=valid`);
+    await page.locator(".row-link").first().waitFor();
+    const saved = page.waitForEvent("download");
+    for (const number of [1, 2]) await page.getByRole("checkbox").nth(number).check();
+    await page.getByRole("button", { name: "Save 2 PDFs as ZIP" }).click();
+    const files = Object.values(unzipSync(await readFile(await (await saved).path())));
+    expect(files.map((content) => Buffer.from(content.subarray(0, 5)).toString())).toEqual([
+      "%PDF-",
+      "%PDF-",
+    ]);
+    await page.getByText("2 PDFs were saved.").waitFor();
+    expectQuiet();
+  });
+
+  test("23: every page that the navigation leads to shows the same when it is opened anew, and Back leads back", async () => {
+    const { page, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
+    const places = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
+    expect(places.length).toBeGreaterThan(8);
+    for (const name of places.slice(1)) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name }).waitFor();
+      await page.waitForLoadState("networkidle");
+      const shown = await page.locator("main").innerText();
+      await page.reload();
+      await expect.poll(() => page.locator("main").innerText()).toBe(shown);
+      await page.goBack();
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    }
     expectQuiet();
   });
 

@@ -14,6 +14,7 @@ import { CredentialFilters } from "./credential-filters.js";
 import { type CredentialSearch, countRequest, narrowing, searchRequest } from "./credential-search.js";
 import { CredentialTable } from "./credential-table.js";
 import { exportCredentials } from "./export-credentials.js";
+import { SelectedDocuments } from "./selected-documents.js";
 import { totalOf } from "./standing-counts.js";
 import { StandingTabs } from "./standing-tabs.js";
 
@@ -86,6 +87,11 @@ export function CredentialListPage() {
                   </Button>
                 )}
                 <span className="selection-actions">
+                  <SelectedDocuments
+                    search={search}
+                    counts={counts.data?.counts}
+                    chosen={isEveryChosen ? undefined : chosen}
+                  />
                   <Button why={may("registrar")} onPress={() => setAction("reissue")}>
                     {words.reissue}
                   </Button>

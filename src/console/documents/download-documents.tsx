@@ -22,7 +22,13 @@ import {
   zipDocuments,
 } from "./zip-documents.js";
 
-type Filter = MessageInitShape<typeof CredentialSearchFilterSchema>;
+interface Search {
+  readonly query?: string;
+  readonly filter: MessageInitShape<typeof CredentialSearchFilterSchema>;
+}
+
+/** Those that have a file. */
+const available = [CredentialStanding.VALID, CredentialStanding.EXPIRED];
 
 type Stage =
   | { readonly stage: "idle" }
@@ -32,13 +38,13 @@ type Stage =
 
 /** Saves the PDFs of a selection as one ZIP. */
 export function DownloadDocuments({
-  filter,
+  request,
   credentials,
   count,
 }: {
-  readonly filter?: Filter;
-  /** In place of a filter. */
-  readonly credentials?: readonly Credential[];
+  readonly request: Search;
+  /** In place of what the request finds. */
+  readonly credentials?: readonly Credential[] | undefined;
   readonly count: number;
 }) {
   const { issuing } = useWords();
@@ -54,7 +60,7 @@ export function DownloadDocuments({
     working.current = stop;
     setStage({ stage: "working", done: 0 });
     try {
-      const found = credentials ?? (await findAvailable(transport, filter ?? {}));
+      const found = credentials ?? (await findAvailable(transport, request));
       const documents = found.map(documentOf);
       const onProgress = (done: number) => setStage({ stage: "working", done });
       const zipped = await zipDocuments(documents, onProgress, stop.signal);
@@ -100,9 +106,13 @@ export function DownloadDocuments({
   );
 }
 
-async function findAvailable(transport: Transport, filter: Filter): Promise<readonly Credential[]> {
+async function findAvailable(
+  transport: Transport,
+  { query = "", filter }: Search,
+): Promise<readonly Credential[]> {
   const { credentials } = await callUnaryMethod(transport, CredentialService.method.searchCredentials, {
-    filter: { ...filter, standings: [CredentialStanding.VALID, CredentialStanding.EXPIRED] },
+    query,
+    filter: { ...filter, standings: filter.standings ?? available },
     pageSize: MOST_DOCUMENTS,
   });
   return credentials;

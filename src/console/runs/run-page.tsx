@@ -154,7 +154,7 @@ function Actions({ run, onStarted }: { readonly run: IssuanceRun; readonly onSta
           </Link>
         )}
         {!isRunning && run.availableCount > 0 && (
-          <DownloadDocuments filter={{ issuanceRunId: run.id }} count={run.availableCount} />
+          <DownloadDocuments request={{ filter: { issuanceRunId: run.id } }} count={run.availableCount} />
         )}
       </div>
       {!isRunning && run.failedCount > 0 && (

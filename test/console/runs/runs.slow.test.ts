@@ -68,6 +68,15 @@ describe.skipIf(!chromium)("runs", () => {
       new Uint8Array(Buffer.from("%PDF-")),
     );
 
+    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=valid&q=learner`);
+    await page.getByLabel("Select this page").click();
+    await page.getByRole("button", { name: "Select all 61 matching" }).click();
+    const all = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save 61 PDFs as ZIP" }).click();
+    expect(Object.keys(unzipSync(await readFile(await (await all).path())))).toHaveLength(61);
+    await page.goBack();
+    await page.locator(".standing", { hasText: "Complete" }).waitFor();
+
     await clicks();
     await page.getByRole("link", { name: "Credentials of this run" }).click();
     await page.getByLabel("Select this page").click();

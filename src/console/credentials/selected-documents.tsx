@@ -1,0 +1,44 @@
+import { lazy, Suspense } from "react";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import { standings } from "../parts/status.js";
+import { type CredentialSearch, countRequest } from "./credential-search.js";
+import { totalOf } from "./standing-counts.js";
+
+/** Few save a ZIP, so what makes one comes with the first selection. */
+const DownloadDocuments = lazy(async () => ({
+  default: (await import("../documents/download-documents.js")).DownloadDocuments,
+}));
+
+/** Those that have a PDF. */
+const withDocument = ["valid", "expired"] as const;
+
+/** Saves the PDFs of what is selected, as far as there are some. */
+export function SelectedDocuments({
+  search,
+  counts,
+  chosen,
+}: {
+  readonly search: CredentialSearch;
+  readonly counts: readonly CredentialStandingCount[] | undefined;
+  /** Undefined: everything that the search finds. */
+  readonly chosen: ReadonlyMap<string, Credential> | undefined;
+}) {
+  const { query = "", filter } = countRequest(search);
+  const asked = withDocument.filter((name) => search.standing === undefined || search.standing === name);
+  const credentials =
+    chosen && [...chosen.values()].filter(({ status }) => status === CredentialStatus.AVAILABLE);
+  const count =
+    credentials?.length ?? asked.reduce((sum, name) => sum + (totalOf(counts, name)?.count ?? 0), 0);
+  if (count === 0) return null;
+  return (
+    <Suspense>
+      <DownloadDocuments
+        key={chosen ? [...chosen.keys()].join() : "all"}
+        request={{ query, filter: { ...filter, standings: asked.map((name) => standings[name]) } }}
+        credentials={credentials}
+        count={count}
+      />
+    </Suspense>
+  );
+}
