@@ -155,7 +155,7 @@ export async function startInstalledPostgres({
 }
 
 /** Kills the server of this data directory with its children, as the loss of its machine would. */
-async function killPostgres(data: string): Promise<void> {
+export async function killPostgres(data: string): Promise<void> {
   const pid = await signalPostgres(data, "SIGKILL");
   while (isRunning(pid)) await sleep(10);
 }

@@ -13,6 +13,8 @@ const LONGEST = [
   "soak/soak",
   "embedded/postgres.slow",
   "edges/pages/browser",
+  "faults/replica.slow",
+  "main/failover",
   "faults/dead-standby",
   "grpc/unread-streams",
   "api/noto-fonts",
