@@ -6,13 +6,13 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { readDocument } from "../documents/credential-document.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
 import { PdfView } from "../parts/pdf-view.js";
 import { useWords } from "../reader/words.js";
-import { readDocument } from "./credential-document.js";
 import { ReasonField } from "./reason-field.js";
 
 /** Replaces a credential by one from today's record. The new document is seen beside the old one first. */

@@ -9,11 +9,11 @@ import {
   CredentialStanding,
 } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { readDocument } from "../credentials/credential-document.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
 import { useFormats, useWords } from "../reader/words.js";
+import { readDocument } from "./credential-document.js";
 import {
   MOST_DOCUMENTS,
   TooLargeError,
