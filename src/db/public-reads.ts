@@ -7,7 +7,7 @@ import { closePool, type Database, openPool } from "./database.js";
 import { createFreshness } from "./freshness.js";
 import { OUT_OF_REACH } from "./outage.js";
 import { type BorrowedConnection, borrowConnection, onConnection, withConnection } from "./query.js";
-import { NotFresh, openReplica, primaryPosition } from "./replica.js";
+import { NotFresh, openReplica, readPosition } from "./replica.js";
 
 /** Reads for verification. With a replica, it answers where that is certain to be recent. */
 export interface PublicReads {
@@ -94,9 +94,8 @@ export function openPublicReads(
   async function askPrimary(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
-    const askedAt = performance.now();
     try {
-      freshness.note(askedAt, await borrowConnection(asking, primaryPosition));
+      freshness.note(await borrowConnection(asking, readPosition));
       unanswered = 0;
       if (primary.isCancelled) primary = new Cancellation();
     } catch {
