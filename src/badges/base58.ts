@@ -2,6 +2,10 @@ const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const ZERO = "1";
 const BASE = BigInt(ALPHABET.length);
 
+/** As many digits as a number holds exactly: dividing large integers takes most of the time. */
+const CHUNK_DIGITS = 9;
+const CHUNK = BASE ** BigInt(CHUNK_DIGITS);
+
 /** Multibase prefix of base58btc. */
 const PREFIX = "z";
 
@@ -17,8 +21,16 @@ export function toBase58(bytes: Uint8Array): string {
   const zeros = leading === -1 ? bytes.length : leading;
   let rest = bytes.length === zeros ? 0n : BigInt(`0x${toHex(bytes)}`);
   let digits = "";
-  for (; rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
-  return PREFIX + ZERO.repeat(zeros) + digits;
+  for (; rest >= CHUNK; rest /= CHUNK)
+    digits = digitsOf(Number(rest % CHUNK)).padStart(CHUNK_DIGITS, ZERO) + digits;
+  return PREFIX + ZERO.repeat(zeros) + digitsOf(Number(rest)) + digits;
+}
+
+function digitsOf(number: number): string {
+  let digits = "";
+  for (let rest = number; rest > 0; rest = Math.floor(rest / ALPHABET.length))
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  return digits;
 }
 
 /** @returns undefined if the text is not multibase base58btc, or is longer than 200 characters */
@@ -40,7 +52,11 @@ export function fromBase58(text: string): Uint8Array | undefined {
   ]);
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 // Avoids Buffer, because browsers read signatures with this function, too.
 function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let hex = "";
+  for (const byte of bytes) hex += HEX[byte];
+  return hex;
 }

@@ -1,4 +1,5 @@
-import { createHash, verify } from "node:crypto";
+import { hash, verify } from "node:crypto";
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { fromBase58, toBase58 } from "./base58.js";
 import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
 import { canonicalQuads, UnknownShapeError } from "./quads.js";
@@ -22,6 +23,9 @@ export interface DataIntegrityProof {
   readonly proofValue: string;
 }
 
+/** The badges of a run were issued in few seconds, so their proofs have the same options. */
+const hashesOfOptions = createBoundedCache<Buffer>(100);
+
 /**
  * Signs a document. The same document, key and time always give the same proof.
  * @param by.verificationMethod DID URL of the key
@@ -39,7 +43,10 @@ export async function signDocument<D extends Document>(
     verificationMethod: by.verificationMethod,
     proofPurpose: "assertionMethod",
   };
-  const signature = await by.key.sign(signedBytes(document, options));
+  const { created, verificationMethod } = by;
+  const known = JSON.stringify([document["@context"], created, verificationMethod]);
+  const hashOfOptions = hashesOfOptions(known, () => digest(canonicalOptions(document, options)));
+  const signature = await by.key.sign(Buffer.concat([hashOfOptions, digest(canonicalQuads(document))]));
   return { ...document, proof: { ...options, proofValue: toBase58(signature) } };
 }
 
@@ -81,10 +88,13 @@ export function unknownIn(document: Readonly<Record<string, unknown>>): string |
 
 /** Returns the bytes to sign: the hash of the proof's options, then that of the document. */
 function signedBytes(document: Document, options: Readonly<Record<string, unknown>>): Buffer {
-  const withContext = { "@context": document["@context"], ...options };
-  return Buffer.concat([digest(canonicalQuads(withContext)), digest(canonicalQuads(document))]);
+  return Buffer.concat([digest(canonicalOptions(document, options)), digest(canonicalQuads(document))]);
+}
+
+function canonicalOptions(document: Document, options: Readonly<Record<string, unknown>>): string {
+  return canonicalQuads({ "@context": document["@context"], ...options });
 }
 
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }

@@ -156,16 +156,26 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function canonicalQuads(document: Json): string {
   const { "@context": context, ...rest } = document;
-  const quads = new Set<string>();
-  const state: State = { vocabulary: vocabularyOf(context), quads, blankNodes: 0 };
+  const state: State = { vocabulary: vocabularyOf(context), quads: new Map(), blankNodes: 0 };
   writeNode(rest, state, 0);
-  return labelled([...quads], state.blankNodes);
+  return labelled(state);
+}
+
+/** A term in its canonical form; a blank node, which has no label yet, is a number. */
+type Written = string | number;
+
+/** A statement. */
+interface Quad {
+  readonly subject: Written;
+  /** An IRI without its brackets. */
+  readonly predicate: string;
+  readonly object: Written;
 }
 
 interface State {
   readonly vocabulary: Vocabulary;
-  /** One statement each; blank nodes have provisional names. */
-  readonly quads: Set<string>;
+  /** By their texts, in which blank nodes are named by their numbers. */
+  readonly quads: Map<string, Quad>;
   blankNodes: number;
 }
 
@@ -178,18 +188,11 @@ function vocabularyOf(context: unknown): Vocabulary {
   throw new UnknownShapeError(`@context ${urls} is not one that this service writes.`);
 }
 
-/**
- * A control character that occurs in no text of a document. It encloses the provisional name of a blank node
- * until the node has its label.
- */
-const MARK = "\u0001";
-const BLANK = new RegExp(`_:${MARK}(\\d+)${MARK}`, "g");
-
 /** @returns the term that denotes the node in statements */
-function writeNode(value: Json, state: State, depth: number): string {
+function writeNode(value: Json, state: State, depth: number): Written {
   if (depth > MAX_DEPTH) throw new UnknownShapeError(`Objects are nested more than ${MAX_DEPTH} deep.`);
   const { id, type, ...properties } = value;
-  const subject = id === undefined ? `_:${MARK}${state.blankNodes++}${MARK}` : iri(id);
+  const subject = id === undefined ? state.blankNodes++ : iri(id);
   const types = type === undefined ? [] : Array.isArray(type) ? type : [type];
   const terms: Terms[] = [];
   for (const name of types) {
@@ -218,12 +221,22 @@ function termOf(name: string, terms: readonly Terms[], { everywhere }: Vocabular
   return own(everywhere, name);
 }
 
-function add({ quads }: State, subject: string, predicate: string, object: string): void {
-  quads.add(`${subject} <${predicate}> ${object} .\n`);
+function add({ quads }: State, subject: Written, predicate: string, object: Written): void {
+  const quad = { subject, predicate, object };
+  quads.set(
+    textOf(quad, (node) => `_:${node}`),
+    quad,
+  );
   if (quads.size > MAX_QUADS) throw new UnknownShapeError(`It makes more than ${MAX_QUADS} statements.`);
 }
 
-function objectOf(name: string, kind: Kind, value: unknown, state: State, depth: number): string {
+/** Writes a statement in which blank nodes have these labels. */
+function textOf({ subject, predicate, object }: Quad, labelOf: (node: number) => string): string {
+  const written = (term: Written) => (typeof term === "number" ? labelOf(term) : term);
+  return `${written(subject)} <${predicate}> ${written(object)} .\n`;
+}
+
+function objectOf(name: string, kind: Kind, value: unknown, state: State, depth: number): Written {
   if (kind === "node") return isObject(value) ? writeNode(value, state, depth + 1) : iri(value);
   if (kind === "text") {
     if (Number.isSafeInteger(value)) return `"${value}"^^<${XSD}integer>`;
@@ -272,29 +285,30 @@ function iri(value: unknown): string {
  * Gives blank nodes their canonical labels, by the hash of the statements about them (RDFC-1.0, 4.6), and
  * sorts the statements.
  */
-function labelled(quads: readonly string[], blankNodes: number): string {
-  const mentions: string[][] = Array.from({ length: blankNodes }, () => []);
-  for (const quad of quads) {
-    if (!quad.includes(MARK)) continue;
-    for (const [, number] of quad.matchAll(BLANK)) mentions[Number(number)]?.push(quad);
-  }
-  const hashes = mentions.map((said, self) => {
-    const lines = said.map((quad) =>
-      quad.replace(BLANK, (_, number) => (Number(number) === self ? "_:a" : "_:z")),
-    );
+function labelled({ quads, blankNodes }: State): string {
+  const labels = labelsOf([...quads.values()].filter(isAboutBlank), blankNodes);
+  return Array.from(quads, ([text, quad]) =>
+    isAboutBlank(quad) ? textOf(quad, (node) => labels[node] ?? "") : text,
+  )
+    .sort()
+    .join("");
+}
+
+function isAboutBlank({ subject, object }: Quad): boolean {
+  return typeof subject === "number" || typeof object === "number";
+}
+
+function labelsOf(quads: readonly Quad[], blankNodes: number): string[] {
+  const hashes = Array.from({ length: blankNodes }, (_, self) => {
+    const lines = quads
+      .filter(({ subject, object }) => subject === self || object === self)
+      .map((quad) => textOf(quad, (node) => (node === self ? "_:a" : "_:z")));
     return hash("sha256", lines.sort().join(""));
   });
   const sorted = [...hashes].sort();
   // Such nodes need the other half of the algorithm, which no document of this service needs.
   if (new Set(sorted).size < sorted.length) throw new UnknownShapeError("Two objects without id are alike.");
-  return quads
-    .map((quad) =>
-      !quad.includes(MARK)
-        ? quad
-        : quad.replace(BLANK, (_, number) => `_:c14n${sorted.indexOf(hashes[Number(number)] ?? "")}`),
-    )
-    .sort()
-    .join("");
+  return hashes.map((each) => `_:c14n${sorted.indexOf(each)}`);
 }
 
 function own<T>(record: Readonly<Record<string, T>>, name: unknown): T | undefined {

@@ -168,6 +168,8 @@ function derive(secret: Buffer): Derived {
   };
 }
 
+const optionalBadge = openBadgeOption.optional();
+
 function badgeOf(
   credential: Credential,
   { did, publicUrl }: NamedIssuer,
@@ -175,7 +177,7 @@ function badgeOf(
 ): OpenBadge {
   const { learningContextName, learningContextKey, credentialType, printSettings, originalIssuer } =
     credential;
-  const option = openBadgeOption.optional().safeParse(credential.options[OPEN_BADGE]).data || {};
+  const option = optionalBadge.safeParse(credential.options[OPEN_BADGE]).data || {};
   const names = `${credentialType}: ${learningContextName}`;
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const { list, index } = places.of(credential.id);
