@@ -153,6 +153,12 @@ async function expectPutAway(uuid: string): Promise<void> {
 }
 
 describe("a worker that is killed while it generates", () => {
+  const setsAvailable: Step = {
+    at: "before update",
+    table: CREDENTIALS,
+    when: "new.status = 'available'",
+  };
+
   test.each(
     deaths([
       ...bothFates("taking the job", {
@@ -160,16 +166,7 @@ describe("a worker that is killed while it generates", () => {
         table: JOBS,
         when: "old.locked_by is null and new.locked_by is not null and new.payload->>'credentialId' is not null",
       }),
-      ...bothFates("beginning the attempt", {
-        at: "before update",
-        table: CREDENTIALS,
-        when: "new.attempt > old.attempt",
-      }),
-      brokenOff("setting it available, its file being stored", {
-        at: "before update",
-        table: CREDENTIALS,
-        when: "new.status = 'available'",
-      }),
+      brokenOff("setting it available, its file being stored", setsAvailable),
       brokenOff("keeping the event", { at: "before insert", table: EVENTS, when: "new.type = 'available'" }),
       brokenOff("enqueueing the mail", {
         at: "before insert",
@@ -195,6 +192,29 @@ describe("a worker that is killed while it generates", () => {
     for (const uuid of uuids) await expectMade(uuid);
     await expectNothingAmiss(workforce);
   });
+
+  test.each(["breakOff", "release"] as const)(
+    "setting it available, and then again, beginning the next attempt, %s",
+    async (fate) => {
+      const learner = { username: newcomer() };
+      const uuids: string[] = [];
+      const stored = brokenOff("setting it available", setsAvailable);
+      await killAt(worker, [stored], [learner], async () => uuids.push((await issue(learner)).uuid));
+      const hold = await holdAt(workforce.academy.service.app.database.url, learner.username, {
+        at: "before update",
+        table: CREDENTIALS,
+        when: "new.attempt > old.attempt",
+      });
+      await workforce.forgetAbout(worker);
+      await hire();
+      await hold.reached();
+      await worker.kill();
+      await hold[fate]();
+      await replaceWorker();
+      for (const uuid of uuids) await expectMade(uuid);
+      await expectNothingAmiss(workforce);
+    },
+  );
 });
 
 describe("a worker that is killed while it mails", () => {
