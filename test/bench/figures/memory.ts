@@ -12,13 +12,13 @@ const TENTHS = 10;
 export const memory: Figure = {
   name: "memory",
   subject:
-    "memory of one process, after each tenth but the first of 1,000,000 metadata requests and 5,000 PDFs",
+    "memory of one process, after each tenth but the first of 1,000,000 metadata requests and 20,000 PDFs",
   baseline: "the same process when it has started",
   unit: "MB",
-  reach: { ever: 300 },
+  reach: { ever: 250 },
   rounds: TENTHS - 1,
   async prepare(stage) {
-    const documents = (stage.isShort ? 500 : 5000) / TENTHS;
+    const documents = (stage.isShort ? 500 : 20_000) / TENTHS;
     await issueToVerify(stage);
     return watchMemory(stage, true, async () => {
       await generate(stage, documents);
@@ -32,7 +32,7 @@ export const memoryWithoutWorker: Figure = {
   subject: "memory of `serve --no-worker`, after each tenth but the first of 1,000,000 metadata requests",
   baseline: "the same process when it has started",
   unit: "MB",
-  reach: { ever: 200 },
+  reach: { ever: 150 },
   rounds: TENTHS - 1,
   prepare: async (stage) =>
     watchMemory(await stage.sharing("verification", issueToVerify), false, async () => {}),
