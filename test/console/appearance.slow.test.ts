@@ -85,17 +85,18 @@ describe.skipIf(executable === undefined)("the console", () => {
   }
 
   /** For eyes: with `SCREENSHOTS=<directory>`, each page as it is on a desk and on a phone. */
-  async function keepPictures({ page }: Visitor, look: string, path: string) {
+  async function keepPictures({ page }: Visitor, look: string, path: string, widths = [1280, 390]) {
     if (!process.env.SCREENSHOTS) return;
+    const size = page.viewportSize() ?? NARROW;
     const name = path.replace(uuid, "one").replace(/\W+/g, "-");
-    for (const width of [1280, 390]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
       await seePage(page);
       await page.locator('figure.pdf[data-outcome="loading"]').waitFor({ state: "detached" });
       const file = join(process.env.SCREENSHOTS, `${look}-${width}${name}.png`);
       await page.screenshot({ path: file, fullPage: true });
     }
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.setViewportSize(size);
   }
 
   test.each(LANGUAGES.flatMap((language) => ["light", "dark"].map((theme) => [language, theme] as const)))(
@@ -155,7 +156,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     await visitor.leave();
   });
 
-  test.each(["en", "de", "ar"])(
+  test.each(["en", "de", "ar", "uk"])(
     "20: nothing scrolls sideways at 320 pixels, also with large text, in %s",
     async (language) => {
       const visitor = await signedIn({ language }, NARROW);
@@ -166,6 +167,7 @@ describe.skipIf(executable === undefined)("the console", () => {
           await visitor.page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
           const width = await visitor.page.evaluate<number>("document.documentElement.scrollWidth");
           if (width > NARROW.width) wide.push(`${path} at ${size}: ${width}`);
+          await keepPictures(visitor, `${language}-${size.slice(0, -1)}`, path, [NARROW.width]);
         }
       }
       expect(wide).toEqual([]);

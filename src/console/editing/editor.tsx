@@ -211,7 +211,9 @@ function Field({
           onChange={({ currentTarget: { value } }) => onType(value)}
         >
           {(choices.includes(text) ? choices : [text, ...choices]).map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice} value={choice}>
+              {nameFirst(choice)}
+            </option>
           ))}
         </select>
       ) : (
@@ -229,6 +231,12 @@ function Field({
       <div id={`${id}-fault`}>{problem}</div>
     </div>
   );
+}
+
+/** A dotted path with its end, which tells most, before the rest: a narrow screen cuts off what comes last. */
+function nameFirst(path: string): string {
+  const [name = path, ...rest] = path.split(".").reverse();
+  return rest.length === 0 ? name : `${name} (${rest.reverse().join(".")})`;
 }
 
 function isSame(one: EditedFields, other: EditedFields): boolean {
