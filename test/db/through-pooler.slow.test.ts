@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { CredentialEventType } from "../../gen/learning_credentials/v1/credential_event_pb.js";
@@ -23,6 +24,24 @@ function patiently<T>(call: () => Promise<T>): Promise<T> {
     pauseMs: 1_000,
     forMs: 120_000,
   });
+}
+
+/** In milliseconds, the shortest first; the first few, which begin threads and connections, are left out. */
+async function timesUntilAvailable({ credentials, configurationId, enrol }: Academy): Promise<number[]> {
+  const usernames = Array.from({ length: 50 }, (_, each) => `timed${each}`);
+  await enrol(...usernames);
+  const times: number[] = [];
+  for (const username of usernames) {
+    const begun = performance.now();
+    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    for (;;) {
+      const { status } = await credentials.getCredential({ uuid });
+      if (status === CredentialStatus.AVAILABLE) break;
+      await sleep(5);
+    }
+    times.push(performance.now() - begun);
+  }
+  return times.slice(10).sort((a, b) => a - b);
 }
 
 describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction mode", () => {
@@ -76,6 +95,23 @@ describe.runIf(await isPgBouncerInstalled())("through PgBouncer in transaction m
       },
       { timeout: 120_000, interval: 500 },
     );
+  });
+
+  /** Figures: on a busy machine they would be no judgement. */
+  test("how long until a credential is available, beside the same without a pooler", async () => {
+    const direct = await openAcademy({ worker: true });
+    try {
+      const without = await timesUntilAvailable(direct);
+      const through = await timesUntilAvailable(academy);
+      expect(through).toHaveLength(without.length);
+      const ninetyFifth = (times: readonly number[]) =>
+        Math.round(times[Math.floor(times.length * 0.95)] ?? 0);
+      console.info(
+        `issue to available, p95: ${ninetyFifth(through)} ms through the pooler, ${ninetyFifth(without)} ms without`,
+      );
+    } finally {
+      await direct.service.stop();
+    }
   });
 
   test("events are notified past the pooler, which would deliver none", async () => {
