@@ -57,6 +57,7 @@ export const REASONS = [
   "INVALIDATED",
   "LEARNER_ERASED",
   "NO_BADGE",
+  "NO_HTTPS",
   "ISSUED_ELSEWHERE",
   "IN_USE",
   "NO_ADDRESS",

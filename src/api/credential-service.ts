@@ -177,6 +177,7 @@ export function credentialService(deps: {
         throw new Problem(
           "failed-precondition",
           "Wallets need an issuer by HTTPS: set PUBLIC_URL to an address with https://, and SIGNING_KEY_FILES.",
+          { reason: "NO_HTTPS" },
         );
       }
       const { offerUri, txCode, expires } = await deps.walletOffers.create(credential);

@@ -166,6 +166,8 @@ export const de: Wording = {
     walletElsewhere:
       "Ein anderes System hat diesen Nachweis ausgestellt: Wallet-Apps können ihn nicht von hier übernehmen. Dokument und Seite bleiben.",
     walletNone: "Nachweise dieser Art sind nicht für Wallet-Apps gemacht. Dokument und Seite bleiben.",
+    walletNoHttps:
+      "Dieser Dienst hat keine HTTPS-Adresse, die Wallet-Apps und JWTs brauchen. Das PDF und das Abzeichen als JSON, PNG oder SVG lassen sich herunterladen.",
     walletPrivacy:
       "Wer die Adresse dieser Seite hat, kann den Nachweis entnehmen. Geben Sie sie nur an eigene Geräte weiter.",
     link: "Link zu dieser Seite",

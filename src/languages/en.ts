@@ -163,6 +163,8 @@ export const en: Wording = {
       "Another system issued this credential, so wallet apps can’t take it from here. Its document and its page remain.",
     walletNone:
       "Credentials of this kind are not made for wallet apps. Their document and their page remain.",
+    walletNoHttps:
+      "This service has no address by HTTPS, which wallet apps and JWTs need. The PDF, and the badge as JSON, PNG or SVG, can be downloaded.",
     walletPrivacy:
       "Anyone who has the address of this page can take the credential. Pass it on only to your own devices.",
     link: "Link to this page",

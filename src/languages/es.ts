@@ -162,6 +162,8 @@ export const es: Wording = {
       "Otro sistema emitió esta credencial: las aplicaciones de cartera no pueden tomarla de aquí. Su documento y su página siguen disponibles.",
     walletNone:
       "Las credenciales de este tipo no se hacen para aplicaciones de cartera. Su documento y su página siguen disponibles.",
+    walletNoHttps:
+      "Este servicio no tiene una dirección HTTPS, que las aplicaciones de cartera y los JWT necesitan. El PDF y la insignia en JSON, PNG o SVG se pueden descargar.",
     walletPrivacy:
       "Quien tenga la dirección de esta página puede obtener la credencial. Pásela solo a sus propios dispositivos.",
     link: "Enlace a esta página",

@@ -165,6 +165,8 @@ export const fr: Wording = {
       "Un autre système a délivré cette attestation\u00a0: les applications de portefeuille ne peuvent pas la prendre ici. Son document et sa page restent.",
     walletNone:
       "Les attestations de ce genre ne sont pas faites pour les applications de portefeuille. Leur document et leur page restent.",
+    walletNoHttps:
+      "Ce service n’a pas d’adresse HTTPS, dont les applications de portefeuille et les JWT ont besoin. Le PDF et le badge en JSON, PNG ou SVG peuvent être téléchargés.",
     walletPrivacy:
       "Quiconque a l’adresse de cette page peut prendre l’attestation. Ne la transmettez qu’à vos propres appareils.",
     link: "Lien vers cette page",

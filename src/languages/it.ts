@@ -164,6 +164,8 @@ export const it: Wording = {
       "Un altro sistema ha rilasciato questo attestato: le app wallet non possono prenderlo da qui. Il documento e la pagina restano.",
     walletNone:
       "Gli attestati di questo tipo non sono fatti per le app wallet. Il documento e la pagina restano.",
+    walletNoHttps:
+      "Questo servizio non ha un indirizzo HTTPS, che serve alle app wallet e ai JWT. Il PDF e il badge in JSON, PNG o SVG si possono scaricare.",
     walletPrivacy:
       "Chiunque abbia l’indirizzo di questa pagina può prendere l’attestato. Passalo solo ai tuoi dispositivi.",
     link: "Link a questa pagina",

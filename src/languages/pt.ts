@@ -162,6 +162,8 @@ export const pt: Wording = {
       "Outro sistema emitiu este certificado: aplicativos de carteira não podem obtê-lo aqui. O documento e a página permanecem.",
     walletNone:
       "Certificados deste tipo não são feitos para aplicativos de carteira. O documento e a página permanecem.",
+    walletNoHttps:
+      "Este serviço não tem endereço HTTPS, de que aplicativos de carteira e JWTs precisam. O PDF e a insígnia em JSON, PNG ou SVG podem ser baixados.",
     walletPrivacy:
       "Quem tiver o endereço desta página pode obter o certificado. Passe-o apenas aos seus próprios dispositivos.",
     link: "Link para esta página",

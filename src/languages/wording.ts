@@ -184,11 +184,12 @@ export interface PageWording {
   readonly openLearnerWallet: string;
   readonly openOtherWallet: string;
   readonly walletPrivacy: string;
-  /** Why wallets can't have a credential: withdrawn, erased, issued by another system, of a type without badges. */
+  /** Why wallets can't have a credential: withdrawn, erased, issued by another system, of a type without badges; no HTTPS. */
   readonly walletInvalidated: string;
   readonly walletErased: string;
   readonly walletElsewhere: string;
   readonly walletNone: string;
+  readonly walletNoHttps: string;
   readonly link: string;
   readonly copyLink: string;
   readonly linkCopied: string;

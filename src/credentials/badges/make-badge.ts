@@ -228,6 +228,7 @@ async function signedJwt(badge: OpenBadge, { keys: { p256 }, isWeb, keyUrl }: Is
     throw new Problem(
       "failed-precondition",
       "A JWT needs an issuer by HTTPS: set PUBLIC_URL to an address with https://.",
+      { reason: "NO_HTTPS" },
     );
   }
   return signJwt(badge, { key: p256, kid: keyUrl(p256) });

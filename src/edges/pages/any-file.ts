@@ -6,8 +6,8 @@ import type { PageLanguage } from "./languages.js";
 export const CHECK_FILE_PATH = "/verify/check-file.js";
 
 /** "Is this file genuine?", of any file that was issued here. The browser tells; where it can't, a sentence says what else to do. */
-export function anyFile(language: PageLanguage): Html {
-  return html`<section class="card padded screen any-file" aria-labelledby="any-file">
+export function anyFile(language: PageLanguage, timeZone: string): Html {
+  return html`<section class="card padded screen any-file" aria-labelledby="any-file" data-time-zone="${timeZone}">
 <h2 id="any-file">${language.anyFile}</h2>
 <p class="explanation" hidden="">${language.anyFileMeans}</p>
 <p class="unscripted">${language.anyFileUnscripted}</p>

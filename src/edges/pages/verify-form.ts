@@ -38,7 +38,7 @@ ${keptLanguage}<button>${language.verify}</button>
 </form>
 <p class="small" id="example">${fill(language.formExample, { address: ltr(EXAMPLE) })}</p>
 </section>
-${anyFile(language)}`;
+${anyFile(language, site.timeZone)}`;
   const footer = html`<p>${fill(language.trustAddress, { address })}</p>`;
   return layout(site, spoken, {
     title: language.form,

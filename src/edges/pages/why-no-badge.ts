@@ -14,6 +14,8 @@ export function whyNoBadge(error: ConnectError, language: Language<"page">): str
       return language.walletElsewhere;
     case "NO_BADGE":
       return language.walletNone;
+    case "NO_HTTPS":
+      return language.walletNoHttps;
     default:
       return undefined;
   }

@@ -39,7 +39,10 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
   let foreign: Buffer;
 
   beforeAll(async () => {
-    academy = await openAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
+    academy = await openAcademy({
+      signs: true,
+      settings: { PLATFORM_NAME: "Harbour Light", TIME_ZONE: "Pacific/Kiritimati" },
+    });
     genuine = (await make("ana")).files;
     const { uuid, files } = await make("ben");
     withdrawn = files;
@@ -58,6 +61,11 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     await at.enrol(username);
     const { configurationId } = at;
     const { uuid } = await at.credentials.issueCredential({ configurationId, username });
+    // There, it is the second of March already.
+    await at.service.app.database
+      .knex("credentials")
+      .where({ uuid })
+      .update({ created_at: "2026-03-01T23:30:00Z" });
     await at.generate(await at.idOf(uuid));
     const [path = ""] = await at.filesOf(uuid);
     const badge = async (format: Format) =>
@@ -104,6 +112,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
       expect(said, kind).toContain(english.anyGenuine);
       expect(said).toContain("Learner ana");
       expect(said).toContain("Certificate: Course One");
+      expect(said, kind).toContain("March 2, 2026");
       for (const request of sent) {
         expect(request).toContain(academy.service.httpUrl);
         expect(request).not.toContain("ana");

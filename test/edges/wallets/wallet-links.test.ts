@@ -11,7 +11,7 @@ import { walletLink } from "../../../src/credentials/wallets/wallet-link.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
-import { tokenOf } from "../../support/service.js";
+import { startTestService, tokenOf } from "../../support/service.js";
 
 const ISSUER = "https://wallets.test";
 const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
@@ -295,6 +295,30 @@ describe("a credential without an Open Badge", () => {
     await platform.eraseLearner({ username: "mia" });
     expect(await linkTo(uuid)).not.toBe(url); // erasing revokes it, too
     expect((await told(url)).page).toEqual([410, expect.stringContaining("data were erased here")]);
+  });
+
+  test("that a wallet can take, as the service has no HTTPS: its holder is told that, and what there is instead", async () => {
+    const uuid = await issued("pia");
+    const plain = await startTestService({
+      beside: academy.service,
+      signs: true,
+      settings: { PUBLIC_URL: "http://wallets.test" },
+    });
+    try {
+      const authorization = `Bearer ${await tokenOf({ username: "pia" })}`;
+      const asked = (path: string) => fetch(`${plain.httpUrl}${path}`, { headers: { authorization } });
+      for (const part of ["wallet", "badge.jwt"]) {
+        const page = await asked(`/download/credential/${uuid}/${part}`);
+        expect(page.status).toBe(400);
+        expect(wordsOf(await page.text())).toContain(
+          "This service has no address by HTTPS, which wallet apps and JWTs need.",
+        );
+      }
+      expect((await asked(`/download/credential/${uuid}/badge.png`)).status).toBe(200);
+      expect(await (await asked("/my-credentials/")).text()).not.toContain("/wallet");
+    } finally {
+      await plain.stop();
+    }
   });
 
   test("but one that has expired has: the badge tells its end", async () => {

@@ -1,3 +1,4 @@
+import { dayInWords } from "../words-of-dates.ts";
 import { checkFile } from "./check-file.js";
 import { takeFiles } from "./take-files.js";
 
@@ -33,7 +34,7 @@ const service = {
     const facts = {
       holder,
       credential: `${credentialType}: ${learningContextName}`,
-      issued: created.slice(0, 10),
+      issued: created,
       verifyUuid,
     };
     return { verdict, facts };
@@ -41,6 +42,13 @@ const service = {
 };
 
 function offer(section) {
+  /** The day in the service's time zone, as its other pages and documents have it. */
+  function dayOf(moment) {
+    const date = new Date(moment);
+    if (Number.isNaN(date.getTime())) return "";
+    return dayInWords(date, section.dataset.timeZone, document.documentElement.lang);
+  }
+
   const answer = section.querySelector(".answer");
   let latest = 0;
 
@@ -50,8 +58,9 @@ function offer(section) {
     const list = words.querySelector("dl");
     if (list !== null && facts === undefined) list.remove();
     if (list !== null && facts !== undefined) {
+      const shown = { ...facts, issued: dayOf(facts.issued) };
       for (const each of ["holder", "credential", "issued", "verifyUuid"]) {
-        list.querySelector(`.${each}`).textContent = facts[each] || "–";
+        list.querySelector(`.${each}`).textContent = shown[each] || "–";
       }
       if (facts.verifyUuid) list.querySelector("a").href = `${facts.verifyUuid}/${location.search}`;
     }

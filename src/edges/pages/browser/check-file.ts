@@ -15,6 +15,7 @@ export interface FileCheck {
 export interface Facts {
   readonly holder: string;
   readonly credential: string;
+  /** A time of RFC 3339; empty if it says none. */
   readonly issued: string;
   readonly verifyUuid: string;
 }
@@ -183,7 +184,7 @@ function factsOf({ id, name, awardedDate, validFrom, credentialSubject }: Json):
   return {
     holder: String(credentialSubject?.identifier?.[0]?.identityHash ?? ""),
     credential: String(name ?? ""),
-    issued: String(awardedDate ?? validFrom).slice(0, 10),
+    issued: String(awardedDate ?? validFrom ?? ""),
     verifyUuid: /^urn:uuid:([\da-f-]{36})$/.exec(id)?.[1] ?? "",
   };
 }
