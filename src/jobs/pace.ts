@@ -30,8 +30,8 @@ const LATE_MS = 8;
 const RESOLUTION_MS = 4;
 
 /**
- * Creates a pace. If callers read and this process is late, the limit falls to the least at once. After a
- * period in which nobody has read, there is none but the most. A run that begins also starts with the least.
+ * Creates a pace. If callers read and this process is late, the limit falls to the least at once. While nobody
+ * reads, it is quadrupled in each period. A run that begins also starts with the least.
  */
 export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -63,7 +63,7 @@ export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
     const isLate = delay.max / 1e6 - RESOLUTION_MS > LATE_MS;
     readsBefore = readsNow;
     delay.reset();
-    if (!isRead) setLimit(most);
+    if (!isRead) setLimit(Math.min(most, limit * 4));
     else if (isLate) setLimit(least);
     else if (performance.now() - changedAt > TRIAL_MS) setLimit(Math.min(most, limit + 1));
     if (underWay === 0) pause();
