@@ -51,11 +51,12 @@ async function expectMade(uuid: string): Promise<void> {
 }
 
 describe("a worker that does not learn of its commit", () => {
+  // Each is one statement, which is committed when it is answered. It goes by its name, once it is prepared.
   test.each([
-    ["of an available credential", "set status = 'available'"],
-    ["of a mail that went out", "set emailed_at = now()"],
-  ])("%s does nothing twice", async (_, sql) => {
-    const lost = workerProxy.loseCommitAfter(sql);
+    ["of an available credential", "publish_files_"],
+    ["of a mail that went out", "record_answers_"],
+  ])("%s does nothing twice", async (_, statement) => {
+    const lost = workerProxy.loseAnswerTo(statement);
     const uuid = await issue();
     await lost;
     await workforce.settled();
@@ -65,7 +66,7 @@ describe("a worker that does not learn of its commit", () => {
 
 test("a worker continues when the response to recording the end of a job is lost", async () => {
   for (const _ of ["generating", "mailing"]) {
-    const lost = workerProxy.loseAnswerTo("returning job.id");
+    const lost = workerProxy.loseAnswerTo("complete_held_jobs");
     const uuid = await issue();
     await lost;
     await workforce.settled();
