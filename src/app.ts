@@ -136,7 +136,8 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
-    const publicReads = await openReads(config, database, metrics, log, defer);
+    const replicaUrl = isService ? config.databaseReplicaUrl : undefined;
+    const publicReads = await openReads(replicaUrl, database, metrics, log, defer);
     const { replica } = publicReads;
     const readiness = createReadiness(
       dependencies({ database, files, outputDir: config.outputDir, replica }),
@@ -198,9 +199,9 @@ async function openTracing(endpoint: string, log: Logger, defer: App["defer"]): 
   return tracing;
 }
 
-/** Opens the replica of the settings, if there is one. */
+/** Opens the replica, if there is one. */
 async function openReads(
-  { databaseReplicaUrl: url }: Config,
+  url: string | undefined,
   database: Database,
   metrics: Metrics,
   log: Logger,

@@ -28,6 +28,7 @@ export async function startServing(
   app.defer(group.stop);
   stopping.addEventListener("abort", () => void group.stop());
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);
+  app.publicReads.follow(); // for /readyz
   const hasReplica = config.databaseReplicaUrl !== undefined;
   await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs, hasReplica });
   const env = { PLATFORM_NAME: config.platformName };

@@ -39,8 +39,11 @@ const LOOK_MS = 1_000;
 /** A read that the replica does not answer within this time goes to the primary. */
 const REPLICA_MS = 1_000;
 
-/** A question that is not answered soon is asked anew, on another connection. */
-const ASKING = { statement: 1_000, lock: 1_000, idleInTransaction: 1_000, answer: 1_000, connect: 1_000 };
+/**
+ * A question that is not answered soon is asked anew, on another connection. To open one takes a busy machine
+ * longer.
+ */
+const ASKING = { statement: 1_500, lock: 1_500, idleInTransaction: 1_500, answer: 1_500, connect: 3_000 };
 
 /** Reads with a replica, whose connections have to be closed. */
 export interface OpenReads extends PublicReads {

@@ -22,8 +22,9 @@ export async function warnOfFewConnections(
     knex,
     "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed",
   );
+  const positions = hasReplica ? processes + 1 : 0;
   const jobs = runsJobs ? JOB_CONNECTIONS : 0;
-  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS + (hasReplica ? 1 : 0)) + jobs;
+  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS) + jobs + positions;
   if (possible <= allowed) return;
   log.warn(
     { possible, allowed },
