@@ -96,7 +96,7 @@ const general = [
 ];
 
 /** Reasons of methods that the console does not call. */
-const ofBadges = ["INVALIDATED", "NO_BADGE", "ISSUED_ELSEWHERE"];
+const ofBadges = ["INVALIDATED", "NO_BADGE", "NO_HTTPS", "ISSUED_ELSEWHERE"];
 
 it("every reason of the service is explained, but those that say no more than the code", () => {
   expect([...Object.keys(english.reasons), ...general, ...ofBadges].sort()).toEqual([...REASONS].sort());
