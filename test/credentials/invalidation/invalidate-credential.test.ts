@@ -67,6 +67,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       ...available,
       status: INVALIDATED,
       invalidationReason: REASON,
+      hasOpenBadge: false,
       invalidated: expect.anything(),
     });
     expect(Math.abs(Date.now() / 1000 - Number(invalidated.invalidated?.seconds))).toBeLessThan(60);

@@ -76,6 +76,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       ...old,
       status: INVALIDATED,
       invalidationReason: REASON,
+      hasOpenBadge: false,
       invalidated: expect.anything(),
       replacedByUuid: successor.uuid,
     });
