@@ -14,7 +14,7 @@ import { createMetrics } from "../../src/ops/metrics.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
 import { loadAcademy } from "../eligibility/academy.js";
 import { readBlocks } from "../main/document-blocks.js";
-import { readPage } from "../main/documents.js";
+import { README, readDocument } from "../main/documents.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { createAcademy } from "./academy.js";
@@ -23,6 +23,7 @@ import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET, startFakeOpenEdx } from "./fake-open-edx.js";
 
 const { signal } = new AbortController();
+const PAGE = ".docs/connectors.md";
 const KEY = "course-v1:Uni+C1+2026";
 const academy = createAcademy({ courses: 2, learners: 8 });
 let db: TestDatabase;
@@ -37,10 +38,9 @@ afterEach(async () => {
 });
 
 /** Opens the connectors of an example in the documentation, led to a fake. */
-async function fromPage(type: string, url: string, metrics = noopMetrics.connectors) {
-  const example = readBlocks(await readPage("connectors")).find(({ text }) =>
-    text.includes(`"type": "${type}"`),
-  );
+async function fromPage(type: string, url: string, { metrics = noopMetrics.connectors, page = PAGE } = {}) {
+  const { text } = await readDocument(page);
+  const example = readBlocks(text).find((block) => block.text.includes(`"type": "${type}"`));
   const secret = join(directory, "secret");
   const path = join(directory, "connectors.json");
   await writeFile(secret, CLIENT_SECRET);
@@ -60,11 +60,13 @@ async function fromPage(type: string, url: string, metrics = noopMetrics.connect
 }
 
 test.each([
-  ["openedx", () => startFakeOpenEdx(academy)],
-  ["moodle", () => startFakeMoodle(academy, new Set())],
-] as const)("the ten lines for %s in the documentation connect", async (type, start) => {
+  ["openedx", README, () => startFakeOpenEdx(academy)],
+  ["openedx", PAGE, () => startFakeOpenEdx(academy)],
+  ["moodle", README, () => startFakeMoodle(academy, new Set())],
+  ["moodle", PAGE, () => startFakeMoodle(academy, new Set())],
+] as const)("the ten lines for %s in %s connect", async (type, page, start) => {
   const fake = await start();
-  const [connector] = await fromPage(type, fake.url);
+  const [connector] = await fromPage(type, fake.url, { page });
   const results: string[] = [];
   for await (const { what, outcome } of connector?.open(signal).source.check() ?? [])
     results.push(`${what} ${outcome}`);
@@ -100,7 +102,7 @@ test("metrics tell of requests, records, sweeps, withdrawals that are held, and 
   const fake = await startFakeOpenEdx(own);
   const metrics = createMetrics(db.database);
   metrics.connectors.watchHints(() => measureHints(db.database.knex));
-  const [connector] = await fromPage("openedx", fake.url, metrics.connectors);
+  const [connector] = await fromPage("openedx", fake.url, { metrics: metrics.connectors });
   await connector?.sweep({ cause: "test" }, signal);
   for (const { members } of own.courses.values()) for (let id = 1; id <= 20; id++) members.delete(id);
   fake.fault = (_, count) =>
