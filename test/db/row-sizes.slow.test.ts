@@ -66,7 +66,7 @@ beforeAll(async () => {
     const { rows } = await sql.query("select count(*)::int as waiting from unsealed_credential_events");
     ({ waiting } = rows[0]);
   }
-});
+}, 600_000);
 afterAll(async () => {
   await sql.end();
   await service.stop();
