@@ -118,7 +118,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     expect(await dialog.getByRole("radio").first().isChecked()).toBe(true);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Link a replacement…");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Link a replacement…");
     expect(await clicks()).toBe(0);
     await page.context().close();
   });

@@ -180,7 +180,7 @@ test("a sender that is stopped past its lease repeats at most what it had begun,
   while ((await deliveredUpTo(endpoint.id)) < 2_000) await sleep(20);
   expect(acceptedPositions(own)).toEqual(upTo(2_000));
   expect(firstAcceptances(own)).toEqual(Array.from({ length: 500 }, () => upTo(4)));
-  // The second sender repeats what the first could not store: at most 50 ms, and what it had under way.
-  expect(own.received.length - 2_000).toBeLessThan(100);
+  // The second sender repeats what the first had not stored, at most 200, and what it had under way in 16 lanes.
+  expect(own.received.length - 2_000).toBeLessThanOrEqual(200 + 16);
   next.kill("SIGKILL");
 });
