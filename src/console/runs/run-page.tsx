@@ -5,7 +5,6 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
 import { useConfigurations } from "../configurations/use-configurations.js";
-import { DownloadDocuments } from "../documents/download-documents.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
@@ -20,6 +19,11 @@ import { useWatchedRun } from "./use-watched-run.js";
 const CancelRunDialog = lazy(() =>
   import("./cancel-run-dialog.js").then((module) => ({ default: module.CancelRunDialog })),
 );
+
+/** What makes a ZIP comes with the first document. */
+const DownloadDocuments = lazy(async () => ({
+  default: (await import("../documents/download-documents.js")).DownloadDocuments,
+}));
 
 /** A run while it works, and its report afterwards. */
 export function RunPage() {
@@ -154,7 +158,9 @@ function Actions({ run, onStarted }: { readonly run: IssuanceRun; readonly onSta
           </Link>
         )}
         {!isRunning && run.availableCount > 0 && (
-          <DownloadDocuments request={{ filter: { issuanceRunId: run.id } }} count={run.availableCount} />
+          <Suspense>
+            <DownloadDocuments request={{ filter: { issuanceRunId: run.id } }} count={run.availableCount} />
+          </Suspense>
         )}
       </div>
       {!isRunning && run.failedCount > 0 && (
