@@ -7,7 +7,7 @@ import type { LearnerSchema } from "../../gen/learning_credentials/v1/record_pb.
 import type { Functions } from "../configurations/functions.js";
 import { type ContextReport, countByLearner, getLearner } from "../credentials/search/get-learner.js";
 import type { Database } from "../db/database.js";
-import { inSnapshot } from "../db/transaction.js";
+import { inSearch, inSnapshot } from "../db/transaction.js";
 import type { CourseProgress } from "../eligibility/learner-progress.js";
 import type { Processor } from "../eligibility/processor.js";
 import { organisationsOf } from "../identity/caller.js";
@@ -41,7 +41,7 @@ export function learnerSearchHandlers({
       const search = { query: readLearnerQuery(request.query), learningContextKey, organisations };
       const identity = ["learners", search];
       const page = parsePageByKey(request, identity);
-      const { rows, counts } = await inSnapshot(database, signal, async (transaction) => {
+      const { rows, counts } = await inSearch(database, signal, async (transaction) => {
         const rows = await searchLearners(transaction, search, page.afterKey, page.limit);
         const usernames = rows.map(({ username }) => username);
         return { rows, counts: await countByLearner(transaction, usernames, organisations) };
@@ -78,7 +78,7 @@ export function learnerSearchHandlers({
       const filter = { query, configuredOnly, organisations: organisationsOf(caller) };
       const identity = ["learning contexts", filter];
       const page = parsePageByKey(request, identity, MAX_CONTEXTS);
-      const rows = await inSnapshot(database, signal, (transaction) =>
+      const rows = await inSearch(database, signal, (transaction) =>
         listLearningContexts(transaction, filter, page.afterKey, page.limit),
       );
       const keyOf = (context: { learningContextKey: string }) => context.learningContextKey;

@@ -13,7 +13,7 @@ import { readSearchQuery } from "../credentials/search/search-query.js";
 import { countCredentials, searchCredentials } from "../credentials/search/search-store.js";
 import { isUuid } from "../credentials/uuid.js";
 import type { Database } from "../db/database.js";
-import { inSnapshot } from "../db/transaction.js";
+import { inSearch } from "../db/transaction.js";
 import { invalid } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -41,7 +41,7 @@ export function searchHandlers({
       const identity = ["search", search];
       const page = parsePage(request, identity);
       const beforeId = page.afterId || Number.MAX_SAFE_INTEGER;
-      const { rows, mails } = await inSnapshot(database, call.signal, async (transaction) => {
+      const { rows, mails } = await inSearch(database, call.signal, async (transaction) => {
         const rows = await searchCredentials(transaction, search, beforeId, page.limit);
         const uuids = rows.map(({ uuid }) => uuid);
         return { rows, mails: await findMailStates(transaction, uuids) };
@@ -55,7 +55,7 @@ export function searchHandlers({
 
     async countCredentials(request, call) {
       const search = parseSearch(request, call);
-      const counts = await inSnapshot(database, call.signal, (transaction) =>
+      const counts = await inSearch(database, call.signal, (transaction) =>
         countCredentials(transaction, search),
       );
       return {

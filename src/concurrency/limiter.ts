@@ -1,10 +1,12 @@
+/** Runs a task when it is its turn. */
+export type Limiter = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
 /**
  * Creates a function that runs at most `concurrency` tasks at a time; the others wait in order of arrival. A
  * waiting task leaves the queue when its signal aborts, and rejects with the signal's reason.
+ * @param slowMs a task that takes longer, in milliseconds, goes on and holds up no others. Default: it does
  */
-export function createLimiter(
-  concurrency: number,
-): <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T> {
+export function createLimiter(concurrency: number, slowMs?: number): Limiter {
   const waiting = new Set<() => void>();
   let free = concurrency;
 
@@ -41,10 +43,17 @@ export function createLimiter(
 
   return async (signal, work) => {
     await enter(signal);
+    let isIn = true;
+    const leave = () => {
+      if (isIn) exit();
+      isIn = false;
+    };
+    const patience = slowMs === undefined ? undefined : setTimeout(leave, slowMs);
     try {
       return await work();
     } finally {
-      exit();
+      clearTimeout(patience);
+      leave();
     }
   };
 }

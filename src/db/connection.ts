@@ -109,7 +109,8 @@ export function connectionsTo(
 /**
  * A connection that is destroyed if the server does not answer, and soon replaced if the server is read-only.
  *
- * A statement sets its timeouts: poolers such as PgBouncer refuse them, or lose them, as start-up parameters.
+ * A statement sets its timeouts: poolers such as PgBouncer refuse them, or lose them, as start-up parameters. Each
+ * statement gets one process of the server, so that a search leaves the other cores to verification.
  */
 export class Connection extends pg.Client {
   readonly #patience: Patience;
@@ -170,7 +171,8 @@ export class Connection extends pg.Client {
       const { statement, lock, idleInTransaction } = this.#patience;
       await this.query(
         `set statement_timeout = ${statement}; set lock_timeout = ${lock};
-         set idle_in_transaction_session_timeout = ${idleInTransaction}`,
+         set idle_in_transaction_session_timeout = ${idleInTransaction};
+         set max_parallel_workers_per_gather = 0`,
       );
       return this;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import knex, { type Knex } from "knex";
+import { createLimiter, type Limiter } from "../concurrency/limiter.js";
 import { createSemaphore, type Semaphore } from "../concurrency/semaphore.js";
 import { settlesWithin } from "../concurrency/settles-within.js";
 import { Problem, tooManyRequests } from "../errors.js";
@@ -35,6 +36,8 @@ export interface Database extends Pool {
     };
   /** Limits readers that hold a connection for as long as they read. */
   readonly streams: Semaphore;
+  /** Lets searches take turns, so that they leave the server's cores to what the public waits for. */
+  readonly searches: Limiter;
   close(): Promise<void>;
 }
 
@@ -75,6 +78,12 @@ const RECONNECT_MS = 100;
 /** Queue limit per pooled connection: beyond it, callers would time out before their turn. */
 const MAX_WAITING_PER_CONNECTION = 100;
 
+/** One search at a time for so many connections: for two cores, if the size of the pool is the default. */
+const CONNECTIONS_PER_SEARCH = 8;
+
+/** A search that takes longer, in milliseconds, holds up no other. */
+const SLOW_SEARCH_MS = 100;
+
 /** When the database is closed, connections that have not ended by then are cut off. */
 const CLOSE_MS = 2_000;
 
@@ -114,6 +123,7 @@ export function openDatabase(
     reads: { knex: reads.knex, answered: reads.connections.answered, count: () => readCount },
     // The other half serves everybody else, however slowly streams are read.
     streams: createSemaphore(Math.max(1, Math.floor(poolSize / 2))),
+    searches: createLimiter(Math.max(1, Math.floor(poolSize / CONNECTIONS_PER_SEARCH)), SLOW_SEARCH_MS),
     async close() {
       await Promise.all(pools.map(closePool));
     },

@@ -74,6 +74,15 @@ export function inSnapshot<T>(
   return inTransaction(database, signal, work, SNAPSHOT);
 }
 
+/** The same for a search, when it is its turn. */
+export function inSearch<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: (transaction: Knex.Transaction) => Promise<T>,
+): Promise<T> {
+  return database.searches(signal, () => inSnapshot(database, signal, work));
+}
+
 const SNAPSHOT: Knex.TransactionConfig = { readOnly: true, isolationLevel: "repeatable read" };
 
 /** A piece of SQL with its bindings. */

@@ -186,3 +186,14 @@ it("never cancels the next statement on the same connection, however late the ab
   await narrow.close();
   expect(outcomes).toEqual(new Set(["done", "cancelled"]));
 });
+
+it("gives each statement one process of the server, whatever its settings are", async () => {
+  const { rows } = await database.knex.raw("select current_database() as name");
+  await database.knex.raw("alter database ?? set max_parallel_workers_per_gather = 2", [rows[0].name]);
+  const fresh = openDatabase(db.url);
+  for (const pool of [fresh, fresh.reads]) {
+    const setting = await pool.knex.raw("show max_parallel_workers_per_gather");
+    expect(setting.rows).toEqual([{ max_parallel_workers_per_gather: "0" }]);
+  }
+  await fresh.close();
+});

@@ -57,13 +57,13 @@ export interface CredentialSearch {
 const { isAvailable, isExpired, isFailed, isGenerating, isInvalidated } = standingOf();
 
 /** SQL: the condition of each standing; exactly one of them is true. */
-const standingSql: Record<CredentialStanding, string> = {
-  generating: isGenerating,
-  valid: `${isAvailable} and not ${isExpired}`,
+export const standingSql: Record<CredentialStanding, string> = {
+  generating: `(${isGenerating})`,
+  valid: `(${isAvailable} and not ${isExpired})`,
   // The last condition says the same once more, in the words of the index.
-  expired: `${isAvailable} and ${isExpired} and valid_until <= now()`,
-  error: isFailed,
-  invalidated: isInvalidated,
+  expired: `(${isAvailable} and ${isExpired} and valid_until <= now())`,
+  error: `(${isFailed})`,
+  invalidated: `(${isInvalidated})`,
 };
 
 /** The status of credentials with this standing. */
@@ -98,7 +98,7 @@ export function isFound({ query, filter }: CredentialSearch): Query {
   if (filter.validUntilBefore) restrict("valid_until < ?", filter.validUntilBefore);
   if (filter.issuedBy !== "") restrict("issued_by = ?", filter.issuedBy);
   if (filter.standings.length > 0) {
-    const any = filter.standings.map((standing) => `(${standingSql[standing]})`).join(" or ");
+    const any = filter.standings.map((standing) => standingSql[standing]).join(" or ");
     conditions.push({ sql: `(${any})`, bindings: [] });
   }
   return {

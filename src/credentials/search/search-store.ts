@@ -12,6 +12,7 @@ import {
   isFound,
   STANDING,
   STANDINGS,
+  standingSql,
   statusOf,
 } from "./credential-search.js";
 
@@ -141,26 +142,23 @@ export interface StandingCount {
 
 /**
  * Counts what a search finds by standing: all in one go, or each up to the limit if there are many. For a word that
- * most have, the index would collect a million rows, so the latest rows are read until the limit is reached.
+ * most have, the index would collect a million rows. So the latest rows are read until the limit is reached, and all
+ * rows of a standing that few have.
  */
 export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
   const { standings } = search.filter;
   const asked = STANDINGS.filter((standing) => standings.length === 0 || standings.includes(standing));
   if (search.query.kind === "nothing") return asked.map(none);
   const common = await commonStandings(db, search);
-  if (common.length === 0) {
-    const counted = await countTogether(db, search);
-    if (counted.reduce((sum, { count }) => sum + count, 0) <= MAX_COUNT)
-      return asked.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
-  }
-  const many = new Set<CredentialStanding>();
-  for (const standing of common) if (await areManyOfLatest(db, search, standing)) many.add(standing);
-  const others = asked.filter((standing) => !many.has(standing));
-  const counted = await countEach(db, search, others);
-  return asked.map(
-    (standing) =>
-      counted.find((each) => each.standing === standing) ?? { standing, count: MAX_COUNT, isAtLeast: true },
-  );
+  const counted =
+    common.length === 0
+      ? await countRare(db, search, asked)
+      : await countCommon(db, search, { asked, common });
+  return asked.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
+}
+
+function none(standing: CredentialStanding): StandingCount {
+  return { standing, count: 0, isAtLeast: false };
 }
 
 /** Rows of which a common standing has a quarter. */
@@ -183,60 +181,103 @@ async function commonStandings(db: Knex, search: CredentialSearch): Promise<Cred
   return rows.map(({ standing }) => standing);
 }
 
-/** Tells whether the limit is exceeded among the latest rows, if a quarter of them are found. */
-async function areManyOfLatest(
+/** @returns nothing for standings that none has */
+async function countRare(
   db: Knex,
-  { query, filter }: CredentialSearch,
-  standing: CredentialStanding,
-): Promise<boolean> {
-  const found = isFound({ query, filter: { ...filter, standings: [standing] } });
-  const { count } = await queryRowOrThrow<{ count: number }>(
-    db,
-    `select count(*) as count from (
-       select from (select * from credentials order by id desc limit ${4 * MAX_COUNT}) as credentials
-       where ${found.sql} limit ${MAX_COUNT + 1}
-     ) as found`,
-    found.bindings,
-  );
-  return count > MAX_COUNT;
-}
-
-function none(standing: CredentialStanding): StandingCount {
-  return { standing, count: 0, isAtLeast: false };
-}
-
-async function countTogether(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
+  search: CredentialSearch,
+  asked: readonly CredentialStanding[],
+): Promise<StandingCount[]> {
   const found = await soughtInIndexes(db, search, Number.MAX_SAFE_INTEGER);
-  return queryRows<StandingCount>(
+  const counted = await queryRows<StandingCount>(
     db,
     `select standing, count(*) as count, false as "isAtLeast"
      from (select ${STANDING} as standing from credentials where ${found.sql} limit ${MAX_COUNT + 1}) as found
      group by standing`,
     found.bindings,
   );
+  const isAll = counted.reduce((sum, { count }) => sum + count, 0) <= MAX_COUNT;
+  return isAll ? counted : countEach(db, found, asked);
 }
 
-async function countEach(
+async function countCommon(
+  db: Knex,
+  search: CredentialSearch,
+  { asked, common }: Readonly<Record<"asked" | "common", readonly CredentialStanding[]>>,
+): Promise<StandingCount[]> {
+  const known: StandingCount[] = [];
+  for (const standing of common) {
+    if (await areManyOfLatest(db, search, standing))
+      known.push({ standing, count: MAX_COUNT, isAtLeast: true });
+  }
+  const others = asked.filter((standing) => !common.includes(standing));
+  known.push(...(await countFew(db, search, others)));
+  const rest = asked.filter((standing) => !known.some((each) => each.standing === standing));
+  return [...known, ...(await countEach(db, isFound(search), rest))];
+}
+
+/** Tells whether the limit is exceeded among the latest rows, if a quarter of them are found. */
+async function areManyOfLatest(
+  db: Knex,
+  search: CredentialSearch,
+  standing: CredentialStanding,
+): Promise<boolean> {
+  const found = isFound(search);
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    `select count(*) as count from (
+       select from (select * from credentials order by id desc limit ${4 * MAX_COUNT}) as credentials
+       where ${found.sql} and ${standingSql[standing]} limit ${MAX_COUNT + 1}
+     ) as found`,
+    found.bindings,
+  );
+  return count > MAX_COUNT;
+}
+
+/**
+ * Reads all rows of a standing that few have.
+ * @returns nothing for a standing that more than the limit have
+ */
+async function countFew(
   db: Knex,
   { query, filter }: CredentialSearch,
   standings: readonly CredentialStanding[],
 ): Promise<StandingCount[]> {
-  if (standings.length === 0) return [];
-  const each = standings.map((standing) => ({
-    standing,
-    found: isFound({ query, filter: { ...filter, standings: [standing] } }),
-  }));
-  const counts = each.map(
-    ({ standing, found }) => `select '${standing}' as standing, count(*) as count
-      from (select from credentials where ${found.sql} limit ${MAX_COUNT + 1}) as found`,
+  if (query.kind !== "words" || standings.length === 0) return [];
+  const { sql, bindings } = isFound({ query: { kind: "everything" }, filter });
+  const counts = standings.map(
+    (standing) => `select '${standing}' as standing, false as "isAtLeast",
+        count(*) filter (where search_words @@ ?::tsquery) as count, count(*) as read
+      from (
+        select search_words from credentials where ${sql} and ${standingSql[standing]} limit ${MAX_COUNT + 1}
+      ) as few`,
   );
-  const rows = await queryRows<{ standing: CredentialStanding; count: number }>(
+  const rows = await queryRows<StandingCount & { read: number }>(
     db,
     counts.join(" union all "),
-    each.flatMap(({ found }) => found.bindings),
+    standings.flatMap(() => [query.words, ...bindings]),
   );
-  return standings.map((standing) => {
-    const count = rows.find((row) => row.standing === standing)?.count ?? 0;
-    return { standing, count: Math.min(count, MAX_COUNT), isAtLeast: count > MAX_COUNT };
-  });
+  return rows.filter(({ read }) => read <= MAX_COUNT);
+}
+
+/** @param found the condition of the search */
+async function countEach(
+  db: Knex,
+  { sql, bindings }: Query,
+  standings: readonly CredentialStanding[],
+): Promise<StandingCount[]> {
+  if (standings.length === 0) return [];
+  const counts = standings.map(
+    (standing) => `select '${standing}' as standing, count(*) as count
+      from (select from credentials where ${sql} and ${standingSql[standing]} limit ${MAX_COUNT + 1}) as found`,
+  );
+  const rows = await queryRows<Pick<StandingCount, "standing" | "count">>(
+    db,
+    counts.join(" union all "),
+    standings.flatMap(() => bindings),
+  );
+  return rows.map(({ standing, count }) => ({
+    standing,
+    count: Math.min(count, MAX_COUNT),
+    isAtLeast: count > MAX_COUNT,
+  }));
 }
