@@ -22,7 +22,8 @@ const OPTION = "options.";
  * @returns what only one side has changed, and what both have changed to different values
  */
 export function differencesBetween({ base, fields }: Draft, theirs: Version): readonly Difference[] {
-  const [before, there, here] = [partsOf(base.fields), partsOf(theirs.fields), partsOf(fields)];
+  const split = splitter(base.fields, theirs.fields, fields);
+  const [before, there, here] = [split(base.fields), split(theirs.fields), split(fields)];
   const paths = new Set([...before.keys(), ...there.keys(), ...here.keys()]);
   return [...paths].flatMap((path) => {
     const values = { before: before.get(path), theirs: there.get(path), mine: here.get(path) };
@@ -35,7 +36,7 @@ export function differencesBetween({ base, fields }: Draft, theirs: Version): re
 
 /** Their state with what is mine in it. @param choose the side that counts where both have changed the same */
 export function mergedFields(draft: Draft, theirs: Version, choose: (path: string) => Side): EditedFields {
-  const parts = partsOf(theirs.fields);
+  const parts = splitter(draft.base.fields, theirs.fields, draft.fields)(theirs.fields);
   for (const { path, mine, changedBy } of differencesBetween(draft, theirs)) {
     if ((changedBy === "both" ? choose(path) : changedBy) === "theirs") continue;
     if (mine === undefined) parts.delete(path);
@@ -44,27 +45,31 @@ export function mergedFields(draft: Draft, theirs: Version, choose: (path: strin
   const options = [...parts].filter(([path]) => path.startsWith(OPTION));
   const texts = [...parts].filter(([path]) => !path.startsWith(OPTION));
   return {
-    ...(Object.fromEntries(texts) as Partial<Record<FieldName, string>>),
     options: optionsText(
       Object.fromEntries(options.map(([path, value]) => [path.slice(OPTION.length), value])),
     ),
+    ...(Object.fromEntries(texts) as Partial<Record<FieldName, string>>),
   };
 }
 
 /** Whether nothing was changed, whatever the spaces in the JSON. */
 export function isUnchanged({ base, fields }: Draft): boolean {
-  const [before, now] = [partsOf(base.fields), partsOf(fields)];
+  const split = splitter(base.fields, fields);
+  const [before, now] = [split(base.fields), split(fields)];
   return before.size === now.size && [...now].every(([path, value]) => isSame(before.get(path), value));
 }
 
-/** Options that can't be read are one part, so that none of them is taken for removed. */
-function partsOf({ options, ...texts }: EditedFields): Map<string, JsonValue> {
-  const read = readOptions(options);
-  const own: [string, JsonValue][] =
-    read.kind === "options"
-      ? Object.entries(read.options).map(([name, value]) => [OPTION + name, value])
-      : [["unread", options]];
-  return new Map([...Object.entries(texts), ...own]);
+/** Splits versions into parts to compare. If the options of any can't be read, those of each are one part. */
+function splitter(...versions: EditedFields[]): (version: EditedFields) => Map<string, JsonValue> {
+  const areRead = versions.every(({ options }) => readOptions(options).kind === "options");
+  return ({ options, ...texts }) => {
+    const read = readOptions(options);
+    const own: [string, JsonValue][] =
+      areRead && read.kind === "options"
+        ? Object.entries(read.options).map(([name, value]) => [OPTION + name, value])
+        : [["options", options]];
+    return new Map([...Object.entries(texts), ...own]);
+  };
 }
 
 function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {

@@ -70,7 +70,7 @@ export const generationWithBadges: Figure = {
 /** Issues credentials, and starts a service that makes them all again as often as asked. */
 async function startGenerating(stage: Stage, env?: Readonly<Record<string, string>>) {
   const { sql, isShort } = stage;
-  const documents = isShort ? 300 : 1000;
+  const documents = isShort ? 300 : 4000;
   await copy(sql, tablesOf(documents));
   await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
   await sql.query("vacuum analyze");

@@ -41,8 +41,13 @@ describe("two versions that began as one", () => {
 
   it("keep a text that is not JSON as it was typed", () => {
     const broken = { base, fields: { ...mine.fields, options: '{"grades": ' } };
-    expect(differencesBetween(broken, base).find(({ path }) => path === "unread")?.mine).toBe('{"grades": ');
     expect(isUnchanged(broken)).toBe(false);
+    const chosen = (side: "mine" | "theirs") => mergedFields(broken, theirs, () => side).options;
+    expect([chosen("mine"), chosen("theirs")]).toEqual(['{"grades": ', theirs.fields.options]);
+    expect(differencesBetween(broken, theirs)).toMatchObject([
+      { path: "name", changedBy: "theirs" },
+      { path: "options", changedBy: "both" },
+    ]);
   });
 
   it("are the same whatever the order of keys, and the spaces", () => {
