@@ -26,9 +26,15 @@ export interface IdleConnections<Connection> {
 /** What one client has open. */
 interface Held<Connection> {
   readonly client: string;
-  count: number;
-  /** Ordered by how long they have been idle. */
-  readonly idle: Set<Connection>;
+  readonly connections: Set<Connection>;
+  idleCount: number;
+}
+
+/** A connection of a client. */
+interface Place<Connection> {
+  readonly held: Held<Connection>;
+  /** Larger if it has been idle for less long; undefined while it is busy. */
+  idleSince: number | undefined;
 }
 
 /**
@@ -40,46 +46,68 @@ export function createIdleConnections<Connection extends Closable>(
   most: number,
   share: number,
 ): IdleConnections<Connection> {
-  let count = 0;
   const clients = new Map<string, Held<Connection>>();
-  const heldBy = new Map<Connection, Held<Connection>>();
+  const places = new Map<Connection, Place<Connection>>();
+  let turn = 0;
 
-  function hasRoom(held: Held<Connection>): boolean {
-    if (count >= most) return false;
-    return held.count === 0 || (held.count + 1) * (1 - share) <= (most - count - 1) * share;
+  function hasRoom({ connections: { size } }: Held<Connection>): boolean {
+    if (places.size >= most) return false;
+    return size === 0 || (size + 1) * (1 - share) <= (most - places.size - 1) * share;
   }
 
   function mostIdle(): Held<Connection> | undefined {
     let found: Held<Connection> | undefined;
-    for (const held of clients.values()) if (held.idle.size > (found?.idle.size ?? 0)) found = held;
+    for (const held of clients.values()) if (held.idleCount > (found?.idleCount ?? 0)) found = held;
     return found;
   }
 
+  /** Returns the one that has been idle for longest. */
+  function oldestOf(held: Held<Connection> | undefined): Connection | undefined {
+    let oldest: Connection | undefined;
+    let since = Number.POSITIVE_INFINITY;
+    for (const connection of held?.connections ?? []) {
+      const { idleSince = Number.POSITIVE_INFINITY } = places.get(connection) ?? {};
+      if (idleSince < since) [oldest, since] = [connection, idleSince];
+    }
+    return oldest;
+  }
+
   function add(connection: Connection, held: Held<Connection>): void {
-    count++;
-    held.count++;
-    held.idle.add(connection);
+    held.connections.add(connection);
     clients.set(held.client, held);
-    heldBy.set(connection, held);
+    places.set(connection, { held, idleSince: undefined });
+    setIdle(connection);
   }
 
   function remove(connection: Connection): void {
-    const held = heldBy.get(connection);
+    const held = places.get(connection)?.held;
     if (!held) return;
-    count--;
-    held.count--;
-    held.idle.delete(connection);
-    if (held.count === 0) clients.delete(held.client);
-    heldBy.delete(connection);
+    setBusy(connection);
+    held.connections.delete(connection);
+    if (held.connections.size === 0) clients.delete(held.client);
+    places.delete(connection);
+  }
+
+  function setIdle(connection: Connection): void {
+    const place = places.get(connection);
+    if (!place || place.idleSince !== undefined) return;
+    place.idleSince = turn++;
+    place.held.idleCount++;
+  }
+
+  function setBusy(connection: Connection): void {
+    const place = places.get(connection);
+    if (place?.idleSince === undefined) return;
+    place.idleSince = undefined;
+    place.held.idleCount--;
   }
 
   return {
-    has: (connection) => heldBy.get(connection)?.idle.has(connection) ?? false,
+    has: (connection) => places.get(connection)?.idleSince !== undefined,
     open(connection, client) {
-      const held = clients.get(client) ?? { client, count: 0, idle: new Set() };
+      const held = clients.get(client) ?? { client, connections: new Set(), idleCount: 0 };
       if (!hasRoom(held)) {
-        const givesWay = held.count > 0 ? held : mostIdle();
-        const [oldest] = givesWay?.idle ?? [];
+        const oldest = oldestOf(held.connections.size > 0 ? held : mostIdle());
         if (!oldest) return connection.destroy();
         remove(oldest);
         oldest.destroy();
@@ -87,9 +115,9 @@ export function createIdleConnections<Connection extends Closable>(
       add(connection, held);
       connection.once("close", () => remove(connection));
     },
-    busy: (connection) => void heldBy.get(connection)?.idle.delete(connection),
+    busy: setBusy,
     idle(connection) {
-      if (!connection.destroyed) heldBy.get(connection)?.idle.add(connection);
+      if (!connection.destroyed) setIdle(connection);
     },
   };
 }

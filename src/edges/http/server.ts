@@ -11,6 +11,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { settlesWithin } from "../../concurrency/settles-within.js";
+import { createSlots } from "../../concurrency/slots.js";
 import { acceptRequestId } from "../../pipeline/request-id.js";
 import { listenProblem } from "../listen-address.js";
 import { secureContext, type TlsIdentity } from "../tls.js";
@@ -98,19 +99,19 @@ export async function createHttpServer(options: {
   } = options;
   const security = securityHeaders(isHttps);
   const addStandingHeaders = createDefaultHeaders(security);
-  const underWay = new Set<ServerResponse>();
+  const underWay = createSlots<ServerResponse>();
   const connections = createIdleConnections<Socket>(maxConnections, shares.share);
   let isClosing = false;
   let isRetiring = false;
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     addStandingHeaders(response);
-    underWay.add(response);
+    const slot = underWay.add(response);
     const { socket } = request;
     connections.busy(socket);
     if (isClosing || isRetiring) response.shouldKeepAlive = false;
     response.once("close", () => {
-      underWay.delete(response);
+      underWay.remove(response, slot);
       connections.idle(socket);
       if (!request.complete) discardRest(request);
       if (isClosing) server.closeIdleConnections();
