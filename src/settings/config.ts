@@ -148,8 +148,8 @@ const environment = z.object({
       "must be origins, separated by commas, such as https://lms.example.org",
     ),
   PUBLIC_RATE_LIMIT: number(
-    "must be a whole number of requests a minute, 0 to 1000000",
-    (value) => Number.isInteger(value) && value >= 0 && value <= 1_000_000,
+    "must be a whole number of requests a minute, 0 to 10000000",
+    (value) => Number.isInteger(value) && value >= 0 && value <= 10_000_000,
   ).default(600),
   PUBLIC_CACHE_SECONDS: number(
     "must be a whole number of seconds, 0 to 2",

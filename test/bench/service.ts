@@ -80,7 +80,7 @@ export function launchService(
       HTTP_PORT: String(httpPort),
       GRPC_PORT: "0",
       PUBLIC_URL: "https://credentials.test",
-      PUBLIC_RATE_LIMIT: "1000000", // counted, and never reached
+      PUBLIC_RATE_LIMIT: "10000000", // counted, and never reached
       ADMIN_PORT: "0", // without it nothing is counted for metrics
       URL_SIGNING_SECRET: "another secret that only the bench knows",
       AUTH_JWT_SECRET: JWT_SECRET,

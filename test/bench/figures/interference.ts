@@ -9,7 +9,7 @@ export const interference: Figure = {
   subject: "metadata route at 200 requests a second (open loop) while PDFs are generated: 1 / p99",
   baseline: "the same without generation",
   unit: "1/p99",
-  reach: 1 / 3,
+  reach: 0.5,
 
   async prepare(stage) {
     await issueToVerify(stage);
