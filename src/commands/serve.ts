@@ -11,7 +11,6 @@ import { staffUser } from "../sample-data/cast.js";
 import { type Config, readConfig } from "../settings/config.js";
 import { keepPlatformName } from "../settings/platform-name.js";
 import { reachableHost } from "../settings/reachable-host.js";
-import { tuneGarbageCollection } from "./garbage-collection.js";
 import { untilStopped } from "./until-stopped.js";
 
 const DAY_S = 86_400;
@@ -59,7 +58,6 @@ speaks for all: /readyz is ready while one serves, and /metrics names the proces
 
 /** This process serves, or supervises those that do. */
 async function serveAlone(config: Config, options: ServeOptions, isSampleName: boolean): Promise<void> {
-  tuneGarbageCollection({ runsJobs: options.worker });
   // Loaded while the database answers, and only here: `--help` lists this command and must stay fast.
   const start =
     options.processes === undefined ? import("./serve-here.js") : import("./serve-by-processes.js");
@@ -87,7 +85,6 @@ async function serveAlone(config: Config, options: ServeOptions, isSampleName: b
 
 /** This process is one of several. */
 async function serveBesideOthers(config: Config, processes: number): Promise<void> {
-  tuneGarbageCollection({ runsJobs: false });
   const pool = config.databasePoolSize ?? poolSizeBeside(processes);
   await untilStopped({ ...config, databasePoolSize: pool }, "share", async (app) => {
     const { startServing } = await import("./serve-here.js");

@@ -5,6 +5,7 @@ import type { Worker } from "../jobs/worker.js";
 import { createLog } from "../log/log.js";
 import { isChild, Retirement, stoppedByParent } from "../processes/child.js";
 import type { Config } from "../settings/config.js";
+import { tuneGarbageCollection } from "./garbage-collection.js";
 import { interruptSignal } from "./interrupt-signal.js";
 
 /** What runs until it is stopped. */
@@ -25,6 +26,7 @@ export async function untilStopped(
   embedded: EmbeddedRole,
   start: (app: App, stopping: AbortSignal) => Promise<Run>,
 ): Promise<void> {
+  tuneGarbageCollection();
   const signals = [interruptSignal(), ...(isChild() ? [stoppedByParent()] : [])];
   const stopping = AbortSignal.any(signals);
   const stopped = new Promise<void>((stop) => {

@@ -3,7 +3,6 @@ import { lowerProcess } from "../concurrency/lower-priority.js";
 import { Problem } from "../errors.js";
 import { isChild, tellParent } from "../processes/child.js";
 import { readConfig } from "../settings/config.js";
-import { tuneGarbageCollection } from "./garbage-collection.js";
 import { failureOf, untilStopped } from "./until-stopped.js";
 
 export function addCommand(program: Command): void {
@@ -12,7 +11,6 @@ export function addCommand(program: Command): void {
     .description("run jobs, beside any number of `serve` and `worker` processes on the same database")
     .action(async () => {
       lowerProcess();
-      tuneGarbageCollection({ runsJobs: true });
       const config = readConfig(process.env);
       if (config.publicUrl === undefined) {
         throw new Problem(
