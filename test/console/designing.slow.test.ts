@@ -141,8 +141,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const save = page.getByRole("button", { name: "Save" });
     expect(await save.locator("..").getAttribute("title")).toContain("shared by all organisations");
     await page.getByRole("link", { name: learningContextKey }).click();
-    await page.getByLabel("Own options (JSON)").fill(JSON.stringify({ ...customOptions, validity: "P90D" }));
-    await page.getByRole("button", { name: "Preview what is typed" }).click();
+    // Whoever tries one thing after the other doesn't wait until each is drawn.
+    for (const validity of ["P30D", "P60D", "P90D"]) {
+      await page.getByLabel("Own options (JSON)").fill(JSON.stringify({ ...customOptions, validity }));
+      await page.getByRole("button", { name: "Preview what is typed" }).click();
+    }
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await save.click();
     await page.getByText("Saved.").waitFor();

@@ -1,4 +1,4 @@
-import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist";
+import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist";
 import workerAddress from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 
 interface ScriptPolicy {
@@ -22,9 +22,11 @@ function workerScript(): string {
   return policy.createScriptURL(workerAddress);
 }
 
-/** Opens a PDF, in a worker that is started with the first one. */
+let worker: PDFWorker | undefined;
+
+/** Opens a PDF, in a worker that is started with the first one and outlives each: pdf.js would end its own with any of them. */
 export function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  GlobalWorkerOptions.workerPort ??= new Worker(workerScript(), { type: "module" });
+  worker ??= PDFWorker.create({ port: new Worker(workerScript(), { type: "module" }) });
   // pdf.js takes the bytes away from their owner.
-  return getDocument({ data: bytes.slice(), isEvalSupported: false, useWasm: false }).promise;
+  return getDocument({ worker, data: bytes.slice(), isEvalSupported: false, useWasm: false }).promise;
 }

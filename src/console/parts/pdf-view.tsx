@@ -25,25 +25,27 @@ export function PdfView({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read again only when it is another one
   useEffect(() => {
     let isWanted = true;
-    let opened: PDFDocumentProxy | undefined;
+    let opened: Promise<PDFDocumentProxy> | undefined;
     setOutcome("loading");
     async function show() {
       const [bytes, { openPdf }] = await Promise.all([load(), import("./open-pdf.js")]);
-      opened = await openPdf(bytes);
-      if (isWanted && canvas.current) await draw(opened, canvas.current);
+      if (!isWanted) return;
+      opened = openPdf(bytes);
+      const pdf = await opened;
+      if (isWanted && canvas.current) await draw(pdf, canvas.current);
       if (isWanted) setOutcome("shown");
     }
     show().catch(() => isWanted && setOutcome("failed"));
     return () => {
       isWanted = false;
-      void opened?.destroy();
+      opened?.then((pdf) => pdf.destroy()).catch(() => {}); // what can't be opened holds nothing
     };
   }, [identity]);
 
   return (
     <figure className="pdf" data-outcome={outcome} aria-busy={outcome === "loading"}>
-      {/* Text drawn on a canvas follows the direction of its element. */}
-      <canvas ref={canvas} dir="ltr" role="img" aria-label={label} />
+      {/* Each file has its own canvas, or a drawing would meet the one before. Text drawn on it follows its direction. */}
+      <canvas key={identity} ref={canvas} dir="ltr" role="img" aria-label={label} />
       {outcome === "loading" && <p className="pdf-message">{parts.documentLoading}</p>}
       {outcome === "failed" && <p className="pdf-message">{parts.documentFailed}</p>}
     </figure>
