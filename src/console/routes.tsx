@@ -46,7 +46,7 @@ const credential = createRoute({
 
 /** The configuration that a page is about. */
 const ofConfiguration = ({ configuration }: Record<string, unknown>): { configuration?: string } =>
-  typeof configuration === "string" && /^[1-9]\d{0,8}$/.test(configuration) ? { configuration } : {};
+  isId(configuration) ? { configuration } : {};
 
 const runs = createRoute({
   getParentRoute: () => root,
@@ -112,6 +112,13 @@ const types = createRoute({
   component: lazyRouteComponent(() => import("./types/type-list-page.js"), "TypeListPage"),
 });
 
+const newType = createRoute({
+  getParentRoute: () => root,
+  path: "/types/new",
+  validateSearch: only(({ from }): { from?: string } => (isId(from) ? { from } : {})),
+  component: lazyRouteComponent(() => import("./types/new-type-page.js"), "NewTypePage"),
+});
+
 const type = createRoute({
   getParentRoute: () => root,
   path: "/types/$id",
@@ -168,6 +175,7 @@ export const router = createRouter({
     learner,
     contexts,
     types,
+    newType,
     type,
     configuration,
     events,
@@ -179,6 +187,11 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
+
+/** Whether a value is the number of a type or configuration. */
+function isId(value: unknown): value is string {
+  return typeof value === "string" && /^[1-9]\d{0,8}$/.test(value);
+}
 
 /** Every value in an address is a text, so that addresses look like those of any other site. */
 function readQuery(query: string): Record<string, string> {

@@ -1,3 +1,4 @@
+import { Code } from "@connectrpc/connect";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CredentialType } from "../../gen/learning_credentials/v1/configuration_pb.js";
@@ -35,6 +36,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await signIn(visitor, service, as);
     return visitor;
   }
+  const idIn = (address: string) => Number(address.split("/").at(-1));
   const designer = (username: string) => signedIn({ username, roles: ["designer"] });
 
   test("a type is changed and previewed, and only by whoever may", async () => {
@@ -130,6 +132,147 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await second.leave();
   });
 
+  test("a type is made like another, offered in a course, taken back, and deleted", async () => {
+    const { page, expectQuiet, faults, leave } = await designer("nora");
+    const { id: model, customOptions, retrievalFunc, generationFunc } = await someType();
+    const course = "course-v1:HarbourLight+NEW1+2027";
+    const name = "Certificate of Distinction";
+    await page.goto(`${service.httpUrl}/console/types/${model}`);
+    await page.getByRole("link", { name: "New type like this" }).click();
+    await page.getByRole("heading", { name: "New credential type" }).waitFor();
+    await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    expect(await page.getByRole("button", { name: "Create" }).isDisabled()).toBe(true);
+    await page.getByLabel("Name").fill(name);
+    await page.reload(); // what was typed survives it
+    expect(await page.getByLabel("Name").inputValue()).toBe(name);
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name, exact: true }).waitFor();
+    const id = idIn(page.url());
+    const stored = await (await staff()).getCredentialType({ id });
+    expect(stored).toMatchObject({ name, retrievalFunc, generationFunc, customOptions });
+
+    await page.getByRole("button", { name: "Offer it in a course or path" }).click();
+    const key = page.getByLabel("Key of the course or path");
+    await key.fill("course-v1:HarbourLight+AST");
+    await page
+      .locator('datalist option[value^="course-v1:HarbourLight+AST101"]')
+      .first()
+      .waitFor({ state: "attached" });
+    expect(await faults()).toEqual([]);
+    await key.fill(course);
+    await key.press("Enter");
+    await page.getByLabel("Own options (JSON)").waitFor();
+    const configuration = idIn(page.url());
+    expect(await (await staff()).getCredentialConfiguration({ id: configuration })).toMatchObject({
+      credentialTypeId: id,
+      learningContextKey: course,
+    });
+
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("link", { name: course }).waitFor();
+    const remove = page.getByRole("button", { name: "Delete the type" });
+    expect(await remove.locator("..").getAttribute("title")).toBe(
+      "Courses or paths offer it. Stop that first.",
+    );
+    await page.getByRole("link", { name: course }).click();
+    await page.getByRole("button", { name: "Stop offering it" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText(course).waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Stop offering it" }).click();
+    await page.getByText("No course or path offers it yet.").waitFor();
+    await remove.click();
+    await dialog.getByRole("button", { name: "Delete the type" }).click();
+    await page.getByRole("heading", { name: "Credential types" }).waitFor();
+    await page.getByRole("link", { name, exact: true }).waitFor({ state: "detached" });
+    await expect((await staff()).getCredentialType({ id })).rejects.toMatchObject({ code: Code.NotFound });
+    expectQuiet();
+    await leave();
+  });
+
+  test("what can't be made or deleted is told where it was asked for, and nothing typed is lost", async () => {
+    const { page, leave } = await designer("nora");
+    const { id, name } = await someType();
+    await page.goto(`${service.httpUrl}/console/types`);
+    await page.getByRole("link", { name: "New credential type" }).click();
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Name").inputValue()).toBe(name);
+
+    const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({
+      credentialTypeId: id,
+    });
+    const [offered] = credentialConfigurations;
+    await page.goto(`${service.httpUrl}/console/types/${id}`);
+    await page.getByRole("button", { name: "Offer it in a course or path" }).click();
+    await page.getByLabel("Key of the course or path").fill(offered?.learningContextKey ?? "");
+    await page.getByRole("button", { name: "Offer it", exact: true }).click();
+    await page.getByRole("dialog").getByRole("alert").getByText("already").first().waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.goto(`${service.httpUrl}/console/configurations/${offered?.id}`);
+    await page.getByRole("button", { name: "Stop offering it" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Stop offering it" }).click();
+    await page.getByRole("alert").getByText("Something else still needs it.").waitFor();
+    await leave();
+  });
+
+  test("runs are scheduled and started by hand again, beside options that are being typed", async () => {
+    const { page, noise, faults, leave } = await designer("nora");
+    const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({});
+    const id = credentialConfigurations.at(-1)?.id ?? 0;
+    const stored = async () => (await (await staff()).getCredentialConfiguration({ id })).schedule;
+    await page.goto(`${service.httpUrl}/console/configurations/${id}`);
+    await page.getByText("Runs are started by hand.").waitFor();
+    const options = page.getByLabel("Own options (JSON)");
+    await options.fill('{ "hours": 99 }');
+    const change = page.getByRole("button", { name: "Change the schedule" });
+    const save = page.getByRole("button", { name: "Save the schedule" });
+
+    await change.click();
+    await page.getByLabel("At times of the week or month (cron)").check();
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel("Minute, hour").fill("0 6 * * MOO");
+    await page.getByRole("textbox", { name: "Time zone" }).fill("Europe/Madrid");
+    await page.getByLabel("Not before").fill("2999-01-01T06:00");
+    expect(await faults()).toEqual([]);
+    await save.click();
+    await page.getByRole("alert").getByText("MOO").first().waitFor();
+    await page.getByLabel("Minute, hour").fill("0 6 * * MON");
+    await save.click();
+    await page.getByText("0 6 * * MON Europe/Madrid").waitFor();
+    await page.getByText("Next run").waitFor();
+    expect(await stored()).toMatchObject({
+      enabled: true,
+      recurrence: { case: "cron", value: "0 6 * * MON" },
+      timeZone: "Europe/Madrid",
+      startTime: { seconds: BigInt(Date.parse("2999-01-01T06:00") / 1000) },
+    });
+    expect(await page.locator(".conflict").count()).toBe(0); // it is not what is being typed
+    expect(await options.inputValue()).toBe('{ "hours": 99 }');
+
+    await change.click();
+    expect(await page.getByLabel("Minute, hour").inputValue()).toBe("0 6 * * MON");
+    await page.getByLabel("After so many days").check();
+    await page.getByLabel("Days between two runs").fill("7");
+    await save.click();
+    await page.getByText("7 days").waitFor();
+    await change.click();
+    await page.getByLabel("Runs are started by hand").check();
+    await save.click();
+    await page.getByText("Runs are started by hand.").waitFor();
+    expect(await stored()).toBeUndefined();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await (await staff()).getCredentialConfiguration({ id })).customOptions).toEqual({ hours: 99 });
+    // The browser itself reports the refused call.
+    expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
+    await leave();
+  });
+
   test("who is bounded to an organisation changes its configurations, and no type", async () => {
     const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({});
     const [configuration] = credentialConfigurations;
@@ -140,6 +283,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${service.httpUrl}/console/types/${credentialTypeId}`);
     const save = page.getByRole("button", { name: "Save" });
     expect(await save.locator("..").getAttribute("title")).toContain("shared by all organisations");
+    expect(await page.getByRole("button", { name: "Delete the type" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("link", { name: "New type like this" }).count()).toBe(0);
     await page.getByRole("link", { name: learningContextKey }).click();
     // Whoever tries one thing after the other doesn't wait until each is drawn.
     for (const validity of ["P30D", "P60D", "P90D"]) {

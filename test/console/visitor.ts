@@ -19,8 +19,8 @@ export interface Visitor {
   readonly requests: readonly string[];
   /** How often they have clicked so far. */
   clicks(): Promise<number>;
-  /** What axe finds wrong with what is shown. */
-  faults(): Promise<unknown[]>;
+  /** What axe finds wrong with what is shown, by all its rules or by those with one of these tags. */
+  faults(tags?: readonly string[]): Promise<unknown[]>;
   /** Messages in the browser's console, violations of the policy, and requests to elsewhere. */
   readonly noise: string[];
   /** Fails on any message in the browser's console, violation of the policy, or request to elsewhere. */
@@ -66,9 +66,11 @@ export async function openVisitor(
     requests,
     noise,
     clicks: () => page.evaluate("globalThis.clicks"),
-    async faults() {
+    async faults(tags) {
       await page.evaluate(axe);
-      const results: AxeResults = await page.evaluate("axe.run()");
+      const results: AxeResults = await page.evaluate(
+        `axe.run(${JSON.stringify(tags ? { runOnly: tags } : {})})`,
+      );
       return results.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
     },
     expectQuiet: () => expect(noise).toEqual([]),

@@ -2,6 +2,7 @@ import { createClient } from "@connectrpc/connect";
 import { createConnectQueryKey, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import type {
   CredentialConfiguration,
   CredentialType,
@@ -13,11 +14,18 @@ import { useFunctions } from "../editing/use-functions.js";
 import { designing } from "../languages/designing/designing.js";
 import type { DesigningWording } from "../languages/designing/wording.js";
 import { AsCode } from "../parts/as-code.js";
+import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useCaller, useMay } from "../parts/use-may.js";
 import { useChapter } from "../reader/chapter.js";
 import { useWords } from "../reader/words.js";
+import { ScheduleCard } from "./schedule/schedule-card.js";
+
+/** Dialogs are large, and come when they are opened. */
+const StopOfferingDialog = lazy(async () => ({
+  default: (await import("./stop-offering-dialog.js")).StopOfferingDialog,
+}));
 
 const { method } = ConfigurationService;
 
@@ -44,16 +52,21 @@ export function ConfigurationPage() {
           </>
         )}
       </p>
-      <PageTitle title={title}>
-        <bdi>{title}</bdi>
-      </PageTitle>
-      {configuration && (
-        <p className="subtitle">
-          <Link to="/credentials" search={{ configuration: String(id) }}>
-            <code dir="ltr">{configuration.learningContextKey}</code>
-          </Link>
-        </p>
-      )}
+      <div className="page-head">
+        <div>
+          <PageTitle title={title}>
+            <bdi>{title}</bdi>
+          </PageTitle>
+          {configuration && (
+            <p className="subtitle">
+              <Link to="/credentials" search={{ configuration: String(id) }}>
+                <code dir="ltr">{configuration.learningContextKey}</code>
+              </Link>
+            </p>
+          )}
+        </div>
+        {configuration && words && <StopOffering configuration={configuration} words={words} />}
+      </div>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {type.error && <Failure error={type.error} onRetry={() => void type.refetch()} />}
       {configuration && type.data && words && (
@@ -66,6 +79,29 @@ export function ConfigurationPage() {
         />
       )}
     </section>
+  );
+}
+
+function StopOffering({
+  configuration,
+  words,
+}: {
+  readonly configuration: CredentialConfiguration;
+  readonly words: DesigningWording;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const why = useMay()("designer");
+  return (
+    <div className="actions">
+      <Button className="button-warning" why={why} onPress={() => setAsking(true)}>
+        {words.stopOffering}
+      </Button>
+      <Suspense>
+        {isAsking && (
+          <StopOfferingDialog configuration={configuration} words={words} onClose={() => setAsking(false)} />
+        )}
+      </Suspense>
+    </div>
   );
 }
 
@@ -101,6 +137,8 @@ function ConfigurationEditor({
           draftName: `configuration.${id}`,
           saved: { etag: configuration.etag, fields: { options: optionsText(configuration.customOptions) } },
           fields: [],
+          saveLabel: words.save,
+          saveMeans: words.saveMeans,
           optionsLabel: words.ownOptions,
           optionsHelp: words.ownOptionsMean,
           functionsOf: () => functions.of(type),
@@ -125,6 +163,7 @@ function ConfigurationEditor({
           ),
         }}
       />
+      <ScheduleCard configuration={configuration} words={words} />
       <details className="card padded">
         <summary>{words.optionsOfType}</summary>
         <pre className="code-value" dir="ltr">

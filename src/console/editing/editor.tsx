@@ -29,6 +29,9 @@ export interface Subject {
   readonly draftName: string;
   readonly saved: Version;
   readonly fields: readonly EditorField[];
+  readonly saveLabel: string;
+  /** What saving leads to. */
+  readonly saveMeans: string;
   readonly optionsLabel: string;
   readonly optionsHelp?: string;
   /** The functions whose options these are. */
@@ -123,6 +126,8 @@ export function Editor({
             isSaving={save.isPending}
             isSaved={save.isSuccess && draft === undefined}
             isChanged={draft !== undefined}
+            label={subject.saveLabel}
+            means={subject.saveMeans}
             words={words}
             onDiscard={() => {
               save.reset();
@@ -151,6 +156,8 @@ function SaveLine({
   isSaving,
   isSaved,
   isChanged,
+  label,
+  means,
   words,
   onDiscard,
 }: {
@@ -159,16 +166,18 @@ function SaveLine({
   readonly isSaving: boolean;
   readonly isSaved: boolean;
   readonly isChanged: boolean;
+  readonly label: string;
+  readonly means: string;
   readonly words: DesigningWording;
   readonly onDiscard: () => void;
 }) {
   const { parts } = useWords();
   return (
     <>
-      <p className="small faint">{words.saveMeans}</p>
+      <p className="small faint">{means}</p>
       <div className="actions">
         <Button type="submit" look="primary" why={why} isDisabled={!isReady || isSaving}>
-          {isSaving ? parts.working : words.save}
+          {isSaving ? parts.working : label}
         </Button>
         {isChanged && (
           <Button look="quiet" onPress={onDiscard}>

@@ -16,14 +16,17 @@ export function useDraft(owner: string, name: string, saved: Version) {
     setDraft(changed ?? next);
   }
   const isChanged = draft !== undefined && !isUnchanged(draft);
+  // Something else of it may have changed since, such as its schedule.
+  const isSameBase = draft !== undefined && isUnchanged({ base: draft.base, fields: saved.fields });
+  const base = isChanged && !isSameBase ? draft.base : saved;
   const isShown = isChanged || draft?.base.etag === saved.etag;
   return {
     fields: (isShown ? draft?.fields : undefined) ?? saved.fields,
     /** Undefined while nothing differs from what was read. */
     draft: isChanged ? draft : undefined,
     /** The version that is changed here. */
-    base: isChanged ? draft.base : saved,
-    change: (fields: EditedFields) => keep({ base: isChanged ? draft.base : saved, fields }),
+    base,
+    change: (fields: EditedFields) => keep({ base, fields }),
     rebase: (base: Version, fields: EditedFields) => keep({ base, fields }),
     forget: () => keep(undefined),
   };

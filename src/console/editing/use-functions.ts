@@ -8,7 +8,7 @@ const FRESH_MS = 600_000;
 
 /** The functions that a type can name. */
 export function useFunctions() {
-  const { data } = useQuery(
+  const { data, error } = useQuery(
     ConfigurationService.method.listFunctions,
     { pageSize: 1000 },
     { staleTime: FRESH_MS },
@@ -16,6 +16,7 @@ export function useFunctions() {
   const all = data?.functions ?? [];
   const namesOf = (wanted: FunctionKind) => all.filter(({ kind }) => kind === wanted).map(({ name }) => name);
   return {
+    error,
     retrieval: namesOf(FunctionKind.RETRIEVAL),
     generation: namesOf(FunctionKind.GENERATION),
     of: ({ retrievalFunc, generationFunc }: Partial<EditedFields>) =>

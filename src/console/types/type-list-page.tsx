@@ -4,12 +4,14 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { designing } from "../languages/designing/designing.js";
 import type { DesigningWording } from "../languages/designing/wording.js";
+import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
 import { useChapter } from "../reader/chapter.js";
 import { useWords } from "../reader/words.js";
+import { useMayDesignTypes } from "./use-may-design-types.js";
 
 const PAGE_SIZE = 50;
 
@@ -19,9 +21,29 @@ export function TypeListPage() {
   const words = useChapter(designing);
   return (
     <section className="page" aria-busy={!words}>
-      <PageTitle title={shell.types} />
+      <div className="page-head">
+        <PageTitle title={shell.types} />
+        {words && <NewType words={words} />}
+      </div>
       {words && <Types words={words} />}
     </section>
+  );
+}
+
+function NewType({ words }: { readonly words: DesigningWording }) {
+  const why = useMayDesignTypes(words);
+  return (
+    <div className="actions">
+      {why === undefined ? (
+        <Link to="/types/new" className="button button-primary">
+          {words.newType}
+        </Link>
+      ) : (
+        <Button look="primary" why={why}>
+          {words.newType}
+        </Button>
+      )}
+    </div>
   );
 }
 

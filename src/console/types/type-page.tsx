@@ -2,21 +2,29 @@ import { createClient } from "@connectrpc/connect";
 import { createConnectQueryKey, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Editor } from "../editing/editor.js";
-import { optionsText, readOptions } from "../editing/read-options.js";
 import { useFunctions } from "../editing/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
 import { designing } from "../languages/designing/designing.js";
 import type { DesigningWording } from "../languages/designing/wording.js";
 import { AsCode } from "../parts/as-code.js";
+import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
-import { useCaller, useMay } from "../parts/use-may.js";
+import { useCaller } from "../parts/use-may.js";
 import { useChapter } from "../reader/chapter.js";
 import { useWords } from "../reader/words.js";
-import { OfferedIn } from "./offered-in.js";
+import { OfferedIn, useOffers } from "./offered-in.js";
+import { fieldsOf, typeFields, typeOf } from "./type-fields.js";
+import { useMayDesignTypes } from "./use-may-design-types.js";
+
+/** Dialogs are large, and come when they are opened. */
+const DeleteTypeDialog = lazy(async () => ({
+  default: (await import("./delete-type-dialog.js")).DeleteTypeDialog,
+}));
 
 const { method } = ConfigurationService;
 
@@ -31,9 +39,12 @@ export function TypePage() {
       <p className="crumbs">
         <Link to="/types">{shell.types}</Link>
       </p>
-      <PageTitle title={found.data?.name ?? shell.types}>
-        {found.data && <bdi>{found.data.name}</bdi>}
-      </PageTitle>
+      <div className="page-head">
+        <PageTitle title={found.data?.name ?? shell.types}>
+          {found.data && <bdi>{found.data.name}</bdi>}
+        </PageTitle>
+        {found.data && words && <TypeActions type={found.data} words={words} />}
+      </div>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && words && (
         <>
@@ -42,6 +53,32 @@ export function TypePage() {
         </>
       )}
     </section>
+  );
+}
+
+function TypeActions({ type, words }: { readonly type: CredentialType; readonly words: DesigningWording }) {
+  const [isDeleting, setDeleting] = useState(false);
+  const why = useMayDesignTypes(words);
+  const { data: offers } = useOffers(type.id);
+  const isOffered = offers?.credentialConfigurations.length !== 0;
+  return (
+    <div className="actions">
+      {why === undefined && (
+        <Link to="/types/new" search={{ from: String(type.id) }} className="button">
+          {words.likeThis}
+        </Link>
+      )}
+      <Button
+        className="button-warning"
+        why={why ?? (isOffered ? words.stillOffered : undefined)}
+        onPress={() => setDeleting(true)}
+      >
+        {words.deleteType}
+      </Button>
+      <Suspense>
+        {isDeleting && <DeleteTypeDialog type={type} words={words} onClose={() => setDeleting(false)} />}
+      </Suspense>
+    </div>
   );
 }
 
@@ -56,7 +93,7 @@ function TypeEditor({
 }) {
   const { id } = type;
   const caller = useCaller().data;
-  const may = useMay();
+  const why = useMayDesignTypes(words);
   const functions = useFunctions();
   const transport = useTransport();
   const client = useQueryClient();
@@ -68,16 +105,14 @@ function TypeEditor({
   return (
     <Editor
       owner={caller.username}
-      why={may("designer") ?? (caller.isBounded ? words.sharedByAll : undefined)}
+      why={why}
       words={words}
       subject={{
         draftName: `type.${id}`,
         saved: { etag: type.etag, fields: fieldsOf(type) },
-        fields: [
-          { name: "name", label: words.name },
-          { name: "retrievalFunc", label: words.eligibility, choices: functions.retrieval },
-          { name: "generationFunc", label: words.design, choices: functions.generation },
-        ],
+        fields: typeFields(words, functions),
+        saveLabel: words.save,
+        saveMeans: words.saveMeans,
         optionsLabel: words.options,
         functionsOf: functions.of,
         previewOf: (fields) => ({ source: { case: "credentialType", value: typeOf(fields) } }),
@@ -99,14 +134,4 @@ function TypeEditor({
       }}
     />
   );
-}
-
-function fieldsOf({ name, retrievalFunc, generationFunc, customOptions }: CredentialType): EditedFields {
-  return { name, retrievalFunc, generationFunc, options: optionsText(customOptions) };
-}
-
-function typeOf({ name = "", retrievalFunc = "", generationFunc = "", options }: EditedFields) {
-  const read = readOptions(options);
-  const customOptions = read.kind === "options" ? read.options : {};
-  return { name, retrievalFunc, generationFunc, customOptions };
 }

@@ -36,4 +36,45 @@ export interface DesigningWording {
   readonly absent: string;
   readonly merge: string;
   readonly copyMine: string;
+  readonly newType: string;
+  readonly likeThis: string;
+  readonly create: string;
+  /** It says that a type alone issues nothing. */
+  readonly createMeans: string;
+  readonly deleteType: string;
+  readonly deleteTypeMeans: string;
+  /** Why a type can't be deleted. */
+  readonly stillOffered: string;
+  readonly offer: string;
+  readonly offerNow: string;
+  readonly contextKey: string;
+  readonly contextKeyMeans: string;
+  readonly offerMeans: string;
+  readonly stopOffering: string;
+  readonly stopOfferingMeans: string;
+  readonly schedule: ScheduleWording;
+}
+
+/** The words about when runs start by themselves. */
+export interface ScheduleWording {
+  readonly title: string;
+  readonly means: string;
+  readonly byHand: string;
+  readonly everyDays: string;
+  readonly byCron: string;
+  readonly once: string;
+  readonly days: string;
+  readonly cron: string;
+  readonly cronMeans: string;
+  readonly zone: string;
+  readonly zoneMeans: string;
+  readonly notBefore: string;
+  readonly notAfter: string;
+  /** `{zone}` */
+  readonly inZone: string;
+  readonly next: string;
+  readonly never: string;
+  readonly problem: string;
+  readonly change: string;
+  readonly save: string;
 }

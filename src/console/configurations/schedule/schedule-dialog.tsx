@@ -1,0 +1,153 @@
+import { useMutation } from "@connectrpc/connect-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { ScheduleWording } from "../../languages/designing/wording.js";
+import { AsCode } from "../../parts/as-code.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Failure } from "../../parts/failure.js";
+import { MomentField } from "../../parts/moment-field.js";
+import { NumberField } from "../../parts/number-field.js";
+import { useFormats, useWords } from "../../reader/words.js";
+import { isComplete, KINDS, scheduleOf, type TypedSchedule, typedSchedule } from "./typed-schedule.js";
+
+const method = ConfigurationService.method.updateCredentialConfiguration;
+
+/** Says when runs start by themselves. */
+export function ScheduleDialog({
+  configuration: { id, etag, schedule },
+  words,
+  onClose,
+}: {
+  readonly configuration: CredentialConfiguration;
+  readonly words: ScheduleWording;
+  readonly onClose: () => void;
+}) {
+  const { parts } = useWords();
+  const { timeZone } = useFormats();
+  const isUtc = timeZone === "UTC";
+  const client = useQueryClient();
+  const [typed, setTyped] = useState(() => typedSchedule(schedule, isUtc));
+  const save = useMutation(method, {
+    async onSuccess() {
+      await client.invalidateQueries();
+      onClose();
+    },
+  });
+  const type = (name: keyof TypedSchedule) => (text: string) => setTyped({ ...typed, [name]: text });
+  const request = {
+    credentialConfiguration: { id, etag, schedule: scheduleOf(typed, schedule, isUtc) },
+    updateMask: { paths: ["schedule"] },
+  };
+  const inZone = words.inZone.replace("{zone}", timeZone);
+  return (
+    <Dialog title={words.change} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete(typed) && !save.isPending) save.mutate(request);
+        }}
+      >
+        <Kinds typed={typed} words={words} onChoose={(kind) => setTyped({ ...typed, kind })} />
+        {typed.kind === "everyDays" && (
+          <NumberField label={words.days} typed={typed.days} onType={type("days")} />
+        )}
+        {typed.kind === "byCron" && (
+          <>
+            <CodeField label={words.cron} help={words.cronMeans} typed={typed.cron} onType={type("cron")} />
+            <CodeField label={words.zone} help={words.zoneMeans} typed={typed.zone} onType={type("zone")} />
+          </>
+        )}
+        {typed.kind !== "byHand" && (
+          <MomentField
+            label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
+            help={inZone}
+            typed={typed.notBefore}
+            onType={type("notBefore")}
+          />
+        )}
+        {typed.kind !== "byHand" && typed.kind !== "once" && (
+          <MomentField
+            label={`${words.notAfter} (${parts.optional})`}
+            help={inZone}
+            typed={typed.notAfter}
+            onType={type("notAfter")}
+          />
+        )}
+        {save.error && <Failure error={save.error} />}
+        {isComplete(typed) && <AsCode method={method} request={request} />}
+        <div className="dialog-actions">
+          <Button onPress={onClose}>{parts.cancel}</Button>
+          <Button type="submit" look="primary" isDisabled={!isComplete(typed) || save.isPending}>
+            {words.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Kinds({
+  typed,
+  words,
+  onChoose,
+}: {
+  readonly typed: TypedSchedule;
+  readonly words: ScheduleWording;
+  readonly onChoose: (kind: TypedSchedule["kind"]) => void;
+}) {
+  const id = useId();
+  return (
+    <fieldset className="stack">
+      <legend className="label">{words.title}</legend>
+      {KINDS.map((kind) => (
+        <div key={kind} className="check">
+          <input
+            id={`${id}-${kind}`}
+            type="radio"
+            name={id}
+            checked={typed.kind === kind}
+            onChange={() => onChoose(kind)}
+          />
+          <label htmlFor={`${id}-${kind}`}>{words[kind]}</label>
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A short text that runs from left to right in every language. */
+function CodeField({
+  label,
+  help,
+  typed,
+  onType,
+}: {
+  readonly label: string;
+  readonly help: string;
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={typed}
+        aria-describedby={`${id}-help`}
+        onChange={({ currentTarget: { value } }) => onType(value)}
+      />
+      <p id={`${id}-help`} className="small faint">
+        {help}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { assert, constantFrom, date, integer, property, record } from "fast-check";
+import { afterEach, expect, it } from "vitest";
+import { CredentialScheduleSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { scheduleOf, typedSchedule } from "../../../src/console/configurations/schedule/typed-schedule.js";
+
+const { TZ } = process.env;
+afterEach(() => {
+  process.env.TZ = TZ;
+});
+
+const moments = date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
+const recurrences = [
+  { case: "cron", value: "0 6 * * MON" },
+  { case: "intervalDays", value: 7 },
+  { case: "once", value: true },
+] as const;
+
+it.each(["UTC", "Europe/Madrid", "Pacific/Kiritimati", "America/St_Johns"])(
+  "a schedule that is opened and saved in %s stays as it is, on days on which clocks change, too",
+  (zone) => {
+    process.env.TZ = zone;
+    assert(
+      property(
+        record({
+          start: moments,
+          recurrence: constantFrom(...recurrences),
+          length: integer({ min: 1, max: 1e9 }),
+        }),
+        ({ start, recurrence, length }) => {
+          const end = new Date(start.getTime() + length);
+          const stored = create(CredentialScheduleSchema, {
+            enabled: true,
+            recurrence,
+            timeZone: recurrence.case === "cron" ? "Europe/Madrid" : "",
+            startTime: timestampFromDate(start),
+            ...(recurrence.case !== "once" && { endTime: timestampFromDate(end) }),
+          });
+          for (const isUtc of [true, false]) {
+            const saved = scheduleOf(typedSchedule(stored, isUtc), stored, isUtc);
+            expect(create(CredentialScheduleSchema, saved)).toEqual(stored);
+          }
+        },
+      ),
+    );
+  },
+);
+
+it("moments are read in the zone in which they are shown", () => {
+  process.env.TZ = "Europe/Madrid";
+  const typed = {
+    ...typedSchedule(undefined, false),
+    kind: "once" as const,
+    notBefore: "2026-07-01T06:00",
+  };
+  const startOf = (isUtc: boolean) => scheduleOf(typed, undefined, isUtc)?.startTime;
+  expect(startOf(true)).toEqual(timestampFromDate(new Date("2026-07-01T06:00Z")));
+  expect(startOf(false)).toEqual(timestampFromDate(new Date("2026-07-01T04:00Z")));
+});
