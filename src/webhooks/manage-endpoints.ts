@@ -164,7 +164,9 @@ export function skipEvent(
 }
 
 export function noSuchEndpoint(id: string): never {
-  throw new Problem("not-found", `There is no webhook endpoint ${quoted(id)}.`);
+  throw new Problem("not-found", `There is no webhook endpoint ${quoted(id)}.`, {
+    reason: "WEBHOOK_ENDPOINT_NOT_FOUND",
+  });
 }
 
 function checkPosition(field: string, position: number, last: number): void {

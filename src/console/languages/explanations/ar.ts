@@ -11,6 +11,7 @@ export const ar: ExplanationsWording = {
     CREDENTIAL_TYPE_NOT_FOUND: "لا يوجد نوع شهادة كهذا.",
     ASSET_NOT_FOUND: "لا يوجد ملف تصميم كهذا.",
     RUN_NOT_FOUND: "لا توجد عملية إصدار كهذه.",
+    WEBHOOK_ENDPOINT_NOT_FOUND: "لا توجد وجهة كهذه.",
     NOT_ELIGIBLE: "لم يستحقها {username} بعد.",
     NOT_EARNED_ANEW: "ليس لدى {username} نتائج جديدة منذ إصدار الشهادة، ويتطلبها تجديدها.",
     NO_FULL_NAME: "ليس في سجل {username} اسم يُطبع. أضفه في المنصة.",

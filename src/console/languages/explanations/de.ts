@@ -11,6 +11,7 @@ export const de: ExplanationsWording = {
     CREDENTIAL_TYPE_NOT_FOUND: "Diese Art von Nachweis gibt es nicht.",
     ASSET_NOT_FOUND: "Diese Datei zur Gestaltung gibt es nicht.",
     RUN_NOT_FOUND: "Diesen Lauf gibt es nicht.",
+    WEBHOOK_ENDPOINT_NOT_FOUND: "Diesen Webhook-Endpunkt gibt es nicht.",
     NOT_ELIGIBLE: "{username} hat ihn noch nicht erworben.",
     NOT_EARNED_ANEW:
       "{username} hat seit der Ausstellung des Nachweises keine neuen Ergebnisse, die eine Erneuerung verlangt.",

@@ -11,6 +11,7 @@ export const en: ExplanationsWording = {
     CREDENTIAL_TYPE_NOT_FOUND: "There is no such credential type.",
     ASSET_NOT_FOUND: "There is no such asset.",
     RUN_NOT_FOUND: "There is no such run.",
+    WEBHOOK_ENDPOINT_NOT_FOUND: "There is no such webhook endpoint.",
     NOT_ELIGIBLE: "{username} has not earned it yet.",
     NOT_EARNED_ANEW:
       "{username} has no new results since the credential was issued, which its renewal takes.",

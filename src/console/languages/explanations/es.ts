@@ -11,6 +11,7 @@ export const es: ExplanationsWording = {
     CREDENTIAL_TYPE_NOT_FOUND: "No existe ese tipo de credencial.",
     ASSET_NOT_FOUND: "No existe ese recurso.",
     RUN_NOT_FOUND: "No existe esa emisión.",
+    WEBHOOK_ENDPOINT_NOT_FOUND: "No existe ese destino de webhooks.",
     NOT_ELIGIBLE: "{username} aún no la ha obtenido.",
     NOT_EARNED_ANEW:
       "{username} no tiene resultados nuevos desde la emisión de la credencial, que su renovación exige.",

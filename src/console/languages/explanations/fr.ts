@@ -11,6 +11,7 @@ export const fr: ExplanationsWording = {
     CREDENTIAL_TYPE_NOT_FOUND: "Ce type d’attestation n’existe pas.",
     ASSET_NOT_FOUND: "Cette ressource n’existe pas.",
     RUN_NOT_FOUND: "Cette émission n’existe pas.",
+    WEBHOOK_ENDPOINT_NOT_FOUND: "Cette destination de webhooks n’existe pas.",
     NOT_ELIGIBLE: "{username} ne l’a pas encore obtenue.",
     NOT_EARNED_ANEW:
       "{username} n’a pas de nouveaux résultats depuis la délivrance de l’attestation, que son renouvellement exige.",

@@ -10,7 +10,8 @@ export const uk: ExplanationsWording = {
     CONFIGURATION_NOT_FOUND: "Такої конфігурації посвідчення немає.",
     CREDENTIAL_TYPE_NOT_FOUND: "Такого типу посвідчення немає.",
     ASSET_NOT_FOUND: "Такого файлу оформлення немає.",
-    RUN_NOT_FOUND: "Такого випуску немає.",
+    RUN_NOT_FOUND: "Такої видачі немає.",
+    WEBHOOK_ENDPOINT_NOT_FOUND: "Такого адресата вебхуків немає.",
     NOT_ELIGIBLE: "{username} ще не виконує умов.",
     NOT_EARNED_ANEW:
       "{username} не має нових результатів після видачі посвідчення, яких потребує поновлення.",
@@ -44,7 +45,7 @@ export const uk: ExplanationsWording = {
     uuids: "список UUID",
     credential_uuid: "UUID посвідчення",
     replacement_uuid: "UUID заміни",
-    issuance_run_id: "випуск",
+    issuance_run_id: "видача",
     created_from: "перший день",
     page_token: "сторінка списку; відкрийте список знову",
     plan_hash: "план",

@@ -9,6 +9,7 @@ export type ExplainedReason =
   | "CREDENTIAL_TYPE_NOT_FOUND"
   | "ASSET_NOT_FOUND"
   | "RUN_NOT_FOUND"
+  | "WEBHOOK_ENDPOINT_NOT_FOUND"
   | "NOT_ELIGIBLE"
   | "NOT_EARNED_ANEW"
   | "NO_FULL_NAME"
