@@ -233,11 +233,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const save = page.getByRole("button", { name: "Save the schedule" });
 
     await change.click();
+    await page.getByLabel("After so many days").check();
+    await page.getByText("the first run starts at once").waitFor();
+    await page.getByLabel("Not before").fill("2999-01-01T06:00");
+    expect(await page.getByText("the first run starts at once").count()).toBe(0);
     await page.getByLabel("At times of the week or month (cron)").check();
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel("Minute, hour").fill("0 6 * * MOO");
     await page.getByRole("textbox", { name: "Time zone" }).fill("Europe/Madrid");
-    await page.getByLabel("Not before").fill("2999-01-01T06:00");
     expect(await faults()).toEqual([]);
     await save.click();
     await page.getByRole("alert").getByText("MOO").first().waitFor();

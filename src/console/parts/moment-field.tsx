@@ -20,6 +20,7 @@ export function MomentField({
       <input
         id={id}
         type="datetime-local"
+        max="9999-12-31T23:59"
         value={typed}
         aria-describedby={`${id}-help`}
         onChange={({ currentTarget: { value } }) => onType(value)}

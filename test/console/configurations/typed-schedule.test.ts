@@ -3,7 +3,11 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { assert, constantFrom, date, integer, property, record } from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { CredentialScheduleSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { scheduleOf, typedSchedule } from "../../../src/console/configurations/schedule/typed-schedule.js";
+import {
+  isComplete,
+  scheduleOf,
+  typedSchedule,
+} from "../../../src/console/configurations/schedule/typed-schedule.js";
 
 const { TZ } = process.env;
 afterEach(() => {
@@ -35,7 +39,7 @@ it.each(["UTC", "Europe/Madrid", "Pacific/Kiritimati", "America/St_Johns"])(
             recurrence,
             timeZone: recurrence.case === "cron" ? "Europe/Madrid" : "",
             startTime: timestampFromDate(start),
-            ...(recurrence.case !== "once" && { endTime: timestampFromDate(end) }),
+            endTime: timestampFromDate(end),
           });
           for (const isUtc of [true, false]) {
             const saved = scheduleOf(typedSchedule(stored, isUtc), stored, isUtc);
@@ -57,4 +61,16 @@ it("moments are read in the zone in which they are shown", () => {
   const startOf = (isUtc: boolean) => scheduleOf(typed, undefined, isUtc)?.startTime;
   expect(startOf(true)).toEqual(timestampFromDate(new Date("2026-07-01T06:00Z")));
   expect(startOf(false)).toEqual(timestampFromDate(new Date("2026-07-01T04:00Z")));
+});
+
+it("days can be typed in digits of any script, and only whole ones", () => {
+  const typed = (days: string) => ({ ...typedSchedule(undefined, false), kind: "everyDays" as const, days });
+  expect(scheduleOf(typed(" ٣٠ "), undefined, false)?.recurrence).toEqual({
+    case: "intervalDays",
+    value: 30,
+  });
+  expect(["٣٠", "1", "3650"].map((days) => isComplete(typed(days)))).toEqual([true, true, true]);
+  expect(["", "0", "1.5", "-1", "12345"].map((days) => isComplete(typed(days)))).toEqual(
+    Array(5).fill(false),
+  );
 });

@@ -62,20 +62,23 @@ export function ScheduleDialog({
           </>
         )}
         {typed.kind !== "byHand" && (
-          <MomentField
-            label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
-            help={inZone}
-            typed={typed.notBefore}
-            onType={type("notBefore")}
-          />
+          <>
+            <MomentField
+              label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
+              help={inZone}
+              typed={typed.notBefore}
+              onType={type("notBefore")}
+            />
+            <MomentField
+              label={`${words.notAfter} (${parts.optional})`}
+              help={inZone}
+              typed={typed.notAfter}
+              onType={type("notAfter")}
+            />
+          </>
         )}
-        {typed.kind !== "byHand" && typed.kind !== "once" && (
-          <MomentField
-            label={`${words.notAfter} (${parts.optional})`}
-            help={inZone}
-            typed={typed.notAfter}
-            onType={type("notAfter")}
-          />
+        {typed.kind === "everyDays" && typed.notBefore === "" && !schedule?.enabled && (
+          <p className="notice notice-warn">{words.atOnce}</p>
         )}
         {save.error && <Failure error={save.error} />}
         {isComplete(typed) && <AsCode method={method} request={request} />}

@@ -4,6 +4,7 @@ import type {
   CredentialSchedule,
   CredentialScheduleSchema,
 } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { asciiDigits } from "../../parts/ascii-digits.js";
 
 /** How often runs start. */
 export const KINDS = ["byHand", "everyDays", "byCron", "once"] as const;
@@ -56,21 +57,25 @@ export function scheduleOf(
   return {
     enabled: true,
     recurrence: {
-      everyDays: { case: "intervalDays", value: Number(days) } as const,
+      everyDays: { case: "intervalDays", value: Number(daysIn(days)) } as const,
       byCron: { case: "cron", value: cron.trim() } as const,
       once: { case: "once", value: true } as const,
     }[kind],
     timeZone: kind === "byCron" ? zone.trim() : "",
     startTime: momentOf(notBefore, stored?.startTime),
-    endTime: kind === "once" ? undefined : momentOf(notAfter, stored?.endTime),
+    endTime: momentOf(notAfter, stored?.endTime),
   };
 }
 
 /** Whether the service can be asked at all: its messages have whole numbers. */
 export function isComplete({ kind, days, cron, notBefore }: TypedSchedule): boolean {
-  if (kind === "everyDays") return /^[1-9]\d{0,3}$/.test(days);
+  if (kind === "everyDays") return /^[1-9]\d{0,3}$/.test(daysIn(days));
   if (kind === "byCron") return cron.trim() !== "";
   return kind === "byHand" || notBefore !== "";
+}
+
+function daysIn(typed: string): string {
+  return asciiDigits(typed).trim();
 }
 
 /** A moment as `datetime-local` has it: `2026-11-23T06:00`. */

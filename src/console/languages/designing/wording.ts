@@ -70,6 +70,7 @@ export interface ScheduleWording {
   readonly zoneMeans: string;
   readonly notBefore: string;
   readonly notAfter: string;
+  readonly atOnce: string;
   /** `{zone}` */
   readonly inZone: string;
   readonly next: string;
