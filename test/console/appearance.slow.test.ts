@@ -169,7 +169,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     const found: Record<string, unknown[]> = {};
     for (const path of pages()) {
       await show(visitor, path);
-      const faults = await visitor.faults();
+      const faults = await visitor.faults(COLOURS);
       if (faults.length > 0) found[path] = faults;
       await keepPictures(visitor, "en-forced", path);
     }
