@@ -15,7 +15,7 @@ const LANGUAGES = ["en", "es", "fr", "de", "ar", "uk"];
 const DESK = { width: 1280, height: 800 };
 const NARROW = { width: 320, height: 640 };
 /** What another theme can change. */
-const COLOURS = ["cat.color"];
+const COLOURS = ["color-contrast", "link-in-text-block"];
 const JS_BUDGET = 180_000;
 const CSS_BUDGET = 15_000;
 

@@ -19,8 +19,8 @@ export interface Visitor {
   readonly requests: readonly string[];
   /** How often they have clicked so far. */
   clicks(): Promise<number>;
-  /** What axe finds wrong with what is shown, by all its rules or by those with one of these tags. */
-  faults(tags?: readonly string[]): Promise<unknown[]>;
+  /** What axe finds wrong with what is shown, by all its rules or by these. */
+  faults(rules?: readonly string[]): Promise<unknown[]>;
   /** Messages in the browser's console, violations of the policy, and requests to elsewhere. */
   readonly noise: string[];
   /** Fails on any message in the browser's console, violation of the policy, or request to elsewhere. */
@@ -66,10 +66,10 @@ export async function openVisitor(
     requests,
     noise,
     clicks: () => page.evaluate("globalThis.clicks"),
-    async faults(tags) {
+    async faults(rules) {
       await page.evaluate(axe);
       const results: AxeResults = await page.evaluate(
-        `axe.run(${JSON.stringify(tags ? { runOnly: tags } : {})})`,
+        `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
       );
       return results.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
     },
