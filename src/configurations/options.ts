@@ -156,7 +156,7 @@ function checkCommon(options: Options): void {
   const { error } = commonOptions.safeParse(options);
   if (error)
     throw invalidField(
-      "custom_options",
+      `custom_options.${error.issues[0]?.path.join(".")}`,
       `custom_options.${printable(describeIssues(error.issues), MAX_MESSAGE)}.`,
     );
 }

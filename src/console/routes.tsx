@@ -125,6 +125,13 @@ const type = createRoute({
   component: lazyRouteComponent(() => import("./types/type-page.js"), "TypePage"),
 });
 
+const files = createRoute({
+  getParentRoute: () => root,
+  path: "/files",
+  validateSearch: only(({ page }): { page?: string } => (typeof page === "string" ? { page } : {})),
+  component: lazyRouteComponent(() => import("./files/file-list-page.js"), "FileListPage"),
+});
+
 const configuration = createRoute({
   getParentRoute: () => root,
   path: "/configurations/$id",
@@ -177,6 +184,7 @@ export const router = createRouter({
     types,
     newType,
     type,
+    files,
     configuration,
     events,
     mails,

@@ -59,6 +59,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/types/new",
     `/types/${type}`,
     "/types/999999",
+    "/files",
     `/configurations/${configuration}`,
     "/events",
     "/mails",

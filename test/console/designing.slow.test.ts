@@ -1,5 +1,5 @@
 import { Code } from "@connectrpc/connect";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CredentialType } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
@@ -36,6 +36,12 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await signIn(visitor, service, as);
     return visitor;
   }
+  async function asJson(page: Page, label = "Options (JSON)") {
+    await page.getByLabel("Edit as JSON").check();
+    return page.getByLabel(label);
+  }
+  /** The first field: options have names, too. */
+  const typeName = (page: Page) => page.getByLabel("Name", { exact: true }).first();
   const idIn = (address: string) => Number(address.split("/").at(-1));
   const designer = (username: string) => signedIn({ username, roles: ["designer"] });
 
@@ -46,7 +52,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("link", { name, exact: true }).click();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
-    await page.getByLabel("Name").fill(`${name}, revised`);
+    await typeName(page).fill(`${name}, revised`);
     await page.getByRole("button", { name: "Preview what is typed" }).click();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await page.getByText("Not saved yet.").waitFor();
@@ -65,7 +71,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await viewer.page.goto(`${service.httpUrl}/console/types/${id}`);
     const save = viewer.page.getByRole("button", { name: "Save" });
     expect(await save.locator("..").getAttribute("title")).toBe("This needs the role designer.");
-    expect(await viewer.page.getByLabel("Options (JSON)").getAttribute("readonly")).not.toBeNull();
+    expect(await viewer.page.getByLabel("Another option").count()).toBe(0);
+    expect(await (await asJson(viewer.page)).getAttribute("readonly")).not.toBeNull();
     await viewer.leave();
   });
 
@@ -73,7 +80,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { page, leave } = await designer("dana");
     const { id, customOptions } = await someType();
     await page.goto(`${service.httpUrl}/console/types/${id}`);
-    const options = page.getByLabel("Options (JSON)");
+    const options = await asJson(page);
     await options.fill('{\n  "required_grades": {,}\n}');
     await page.getByText("This is not JSON: look at line 2, column 23.").waitFor();
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
@@ -88,6 +95,55 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
+  test("options are set, added and taken away in a form, and what is wrong is told at its field", async () => {
+    const { page, noise, faults, leave } = await designer("dana");
+    const { id } = await someType();
+    const client = await staff();
+    const begun = { required_grades: { Final: 0.6 }, signatory: { name: "Ada Moreau" }, images: [] };
+    await client.updateCredentialType({ credentialType: { id, customOptions: begun } });
+    await page.goto(`${service.httpUrl}/console/types/${id}`);
+    const grades = page.getByRole("group", { name: "Required grades" });
+    await grades.getByLabel("Value").first().fill("0,");
+    await grades.getByLabel("Value").first().pressSequentially("65");
+    await grades.getByLabel("Name").last().fill("Total");
+    await grades.getByLabel("Value").nth(1).fill("٠٫٧");
+    await page.getByRole("group", { name: "Person who signs" }).getByLabel("Office").fill("Dean");
+    await page.getByRole("button", { name: "Take away: Images" }).click();
+    for (const option of ["hours", "facts", "validity", "encrypt"]) {
+      await page.getByLabel("Another option").selectOption(option);
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+    }
+    expect(
+      await page.getByLabel("Encrypt", { exact: true }).evaluate((field) => field.matches(":focus")),
+    ).toBe(true);
+    await page.getByLabel("Encrypt", { exact: true }).selectOption("No");
+    await page.getByLabel("Facts", { exact: true }).fill("grade, hours");
+    await page.getByLabel("Hours", { exact: true }).fill("forty");
+    await page.getByText("This is not a number.").waitFor();
+    await page.getByLabel("Hours", { exact: true }).fill("40");
+    const validity = page.getByLabel("Validity", { exact: true });
+    await validity.fill("two years");
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("P18M").first().waitFor();
+    expect(await validity.getAttribute("aria-invalid")).toBe("true");
+    await page.reload(); // what was typed survives it
+    await validity.fill("P2Y");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await client.getCredentialType({ id })).customOptions).toEqual({
+      required_grades: { Final: 0.65, Total: 0.7 },
+      signatory: { name: "Ada Moreau", title: "Dean" },
+      facts: ["grade", "hours"],
+      hours: 40,
+      validity: "P2Y",
+      encrypt: false,
+    });
+    // The browser itself reports the refused call.
+    expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
+    await leave();
+  });
+
   test("10: of two windows that edit one type, the second save gets the choice, and nothing is lost", async () => {
     const [first, second] = [await designer("dana"), await designer("eli")];
     const { id, name, customOptions } = await someType();
@@ -97,10 +153,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     });
     for (const { page } of [first, second]) await page.goto(`${service.httpUrl}/console/types/${id}`);
     const options = (visitor: typeof first) => visitor.page.getByLabel("Options (JSON)");
+    for (const { page } of [first, second]) await asJson(page);
     const graded = (grade: number) => ({ ...customOptions, required_grades: { Total: grade } });
     await options(first).fill(JSON.stringify({ ...graded(0.6), validity: "P30D" }));
     await options(second).fill(JSON.stringify(graded(0.7)));
-    await second.page.getByLabel("Name").fill(`${name} of the second`);
+    await typeName(second.page).fill(`${name} of the second`);
     await first.page.getByRole("button", { name: "Save" }).click();
     await first.page.getByText("Saved.").waitFor();
 
@@ -142,9 +199,9 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await page.getByRole("button", { name: "Create" }).isDisabled()).toBe(true);
-    await page.getByLabel("Name").fill(name);
+    await typeName(page).fill(name);
     await page.reload(); // what was typed survives it
-    expect(await page.getByLabel("Name").inputValue()).toBe(name);
+    expect(await typeName(page).inputValue()).toBe(name);
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name, exact: true }).waitFor();
@@ -162,7 +219,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await faults()).toEqual([]);
     await key.fill(course);
     await key.press("Enter");
-    await page.getByLabel("Own options (JSON)").waitFor();
+    await page.getByRole("group", { name: "Own options" }).waitFor();
     const configuration = idIn(page.url());
     expect(await (await staff()).getCredentialConfiguration({ id: configuration })).toMatchObject({
       credentialTypeId: id,
@@ -196,11 +253,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { id, name } = await someType();
     await page.goto(`${service.httpUrl}/console/types`);
     await page.getByRole("link", { name: "New credential type" }).click();
-    await page.getByLabel("Name").fill(name);
+    await typeName(page).fill(name);
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("alert").waitFor();
-    expect(await page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByLabel("Name").inputValue()).toBe(name);
+    expect(await typeName(page).getAttribute("aria-invalid")).toBe("true");
+    expect(await typeName(page).inputValue()).toBe(name);
 
     const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({
       credentialTypeId: id,
@@ -220,6 +277,70 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
+  test("files are uploaded, named in a design, replaced, and deleted once nothing names them", async () => {
+    const { page, noise, faults, leave } = await designer("nora");
+    const client = await staff();
+    const crest = (side: number) => ({
+      name: "Crest (2).svg",
+      mimeType: "image/svg+xml",
+      buffer: Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"><path d="M0 0h9v9z"/></svg>`,
+      ),
+    });
+    const stored = async () => (await client.listAssets({})).assets;
+    const { retrievalFunc, generationFunc } = await someType();
+    const { id } = await client.createCredentialType({
+      credentialType: { retrievalFunc, generationFunc, name: "With a crest" },
+    });
+    await page.getByRole("link", { name: "Credential types" }).click();
+    await page.getByRole("link", { name: "Files of designs" }).click();
+    await page.getByText("No file was uploaded yet").waitFor();
+    const upload = page.getByRole("button", { name: "Upload a file" });
+    await upload.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("File").setInputFiles({ ...crest(9), buffer: Buffer.from("<svg") });
+    expect(await dialog.getByLabel("Name in options").inputValue()).toBe("crest-2");
+    await dialog.getByRole("button", { name: "Upload" }).click();
+    await dialog.getByRole("alert").waitFor(); // it is no SVG
+    expect(await stored()).toEqual([]);
+    await dialog.getByLabel("File").setInputFiles(crest(9));
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Upload" }).click();
+    await page.getByRole("row", { name: "crest-2" }).getByText("Drawing (SVG)").waitFor();
+    const [first] = await stored();
+
+    await page.goto(`${service.httpUrl}/console/types/${id}`);
+    await page.getByLabel("Another option").selectOption("logo");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator('datalist option[value="crest-2"]').waitFor({ state: "attached" });
+    await page.getByLabel("Logo", { exact: true }).fill("crest-2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+
+    await page.goto(`${service.httpUrl}/console/files`);
+    await upload.click();
+    await dialog.getByLabel("File").setInputFiles(crest(18));
+    await dialog.getByText("A file has this name.").waitFor();
+    await dialog.getByRole("button", { name: "Upload" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await stored()).map(({ slug, etag }) => [slug, etag === first?.etag])).toEqual([
+      ["crest-2", false],
+    ]);
+
+    await page.getByRole("button", { name: "Delete: crest-2" }).click();
+    const removal = page.getByRole("alertdialog");
+    expect(await faults()).toEqual([]);
+    await removal.getByRole("button", { name: "Delete the file" }).click();
+    await removal.getByRole("alert").waitFor();
+    await client.deleteCredentialType({ id });
+    await removal.getByRole("button", { name: "Delete the file" }).click();
+    await page.getByText("No file was uploaded yet").waitFor();
+    expect(await stored()).toEqual([]);
+    // The browser itself reports the refused call; a refused upload is told in its stream.
+    expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
+    await leave();
+  });
+
   test("runs are scheduled and started by hand again, beside options that are being typed", async () => {
     const { page, noise, faults, leave } = await designer("nora");
     const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({});
@@ -227,7 +348,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const stored = async () => (await (await staff()).getCredentialConfiguration({ id })).schedule;
     await page.goto(`${service.httpUrl}/console/configurations/${id}`);
     await page.getByText("Runs are started by hand.").waitFor();
-    const options = page.getByLabel("Own options (JSON)");
+    const options = await asJson(page, "Own options (JSON)");
     await options.fill('{ "hours": 99 }');
     const change = page.getByRole("button", { name: "Change the schedule" });
     const save = page.getByRole("button", { name: "Save the schedule" });
@@ -289,9 +410,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await page.getByRole("button", { name: "Delete the type" }).isDisabled()).toBe(true);
     expect(await page.getByRole("link", { name: "New type like this" }).count()).toBe(0);
     await page.getByRole("link", { name: learningContextKey }).click();
+    const options = await asJson(page, "Own options (JSON)");
     // Whoever tries one thing after the other doesn't wait until each is drawn.
     for (const validity of ["P30D", "P60D", "P90D"]) {
-      await page.getByLabel("Own options (JSON)").fill(JSON.stringify({ ...customOptions, validity }));
+      await options.fill(JSON.stringify({ ...customOptions, validity }));
       await page.getByRole("button", { name: "Preview what is typed" }).click();
     }
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
@@ -305,7 +427,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const stranger = await signedIn({ ...own, organisations: ["Elsewhere"] });
     await stranger.page.goto(`${service.httpUrl}/console/configurations/${id}`);
     await stranger.page.getByRole("alert").waitFor();
-    expect(await stranger.page.getByLabel("Own options (JSON)").count()).toBe(0);
+    expect(await stranger.page.getByRole("group", { name: "Own options" }).count()).toBe(0);
     await stranger.leave();
   });
 });

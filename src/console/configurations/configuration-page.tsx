@@ -9,7 +9,7 @@ import type {
 } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Editor } from "../editing/editor.js";
-import { optionsText, readOptions } from "../editing/read-options.js";
+import { optionsText, readOptions } from "../editing/options/read-options.js";
 import { useFunctions } from "../editing/use-functions.js";
 import { designing } from "../languages/designing/designing.js";
 import type { DesigningWording } from "../languages/designing/wording.js";

@@ -9,9 +9,8 @@ import { useWords } from "../reader/words.js";
 import { Conflict } from "./conflict.js";
 import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { fieldOfError } from "./field-of-error.js";
-import { KnownOptions } from "./known-options.js";
-import { OptionsField } from "./options-field.js";
-import { readOptions } from "./read-options.js";
+import { OptionsField } from "./options/options-field.js";
+import { readOptions } from "./options/read-options.js";
 import { useDraft } from "./use-draft.js";
 import type { EditedFields, FieldName, Version } from "./version.js";
 
@@ -113,12 +112,16 @@ export function Editor({
             label={subject.optionsLabel}
             help={subject.optionsHelp}
             text={fields.options}
+            functions={subject.functionsOf(fields)}
             isReadOnly={why !== undefined}
-            problem={problemAt("options") || undefined}
+            problem={
+              failed?.at === "options"
+                ? { option: optionOf(failed.error), text: <Failure error={failed.error} /> }
+                : undefined
+            }
             words={words}
             onType={(text) => type("options", text)}
           />
-          <KnownOptions functions={subject.functionsOf(fields)} words={words} />
           {failed && failed.at === undefined && <Failure error={failed.error} />}
           <SaveLine
             why={why}
@@ -250,6 +253,11 @@ function nameFirst(path: string): string {
 
 function isSame(one: EditedFields, other: EditedFields): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The option that an error is about. */
+function optionOf(error: unknown): string | undefined {
+  return /custom_options\.(\w+)/.exec(fieldOfError(error) ?? "")?.[1];
 }
 
 /** The field of the form that an error is about. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { optionsText, readOptions } from "./read-options.js";
+import { optionsText, readOptions } from "./options/read-options.js";
 import type { Draft, EditedFields, FieldName, Version } from "./version.js";
 
 export type Side = "theirs" | "mine";

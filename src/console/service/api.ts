@@ -9,7 +9,7 @@ const FRESH_MS = 5_000;
 const MAX_RETRIES = 2;
 
 /** Notes for the whole console when the service is away, or nobody is signed in. */
-const noteFaults: Interceptor = (next) => async (request) => {
+export const noteFaults: Interceptor = (next) => async (request) => {
   try {
     const response = await next(request);
     return response.stream ? { ...response, message: noted(response.message) } : response;

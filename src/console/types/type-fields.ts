@@ -1,6 +1,6 @@
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import type { EditorField } from "../editing/editor.js";
-import { optionsText, readOptions } from "../editing/read-options.js";
+import { optionsText, readOptions } from "../editing/options/read-options.js";
 import type { useFunctions } from "../editing/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
 import type { DesigningWording } from "../languages/designing/wording.js";

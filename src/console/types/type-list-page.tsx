@@ -34,6 +34,9 @@ function NewType({ words }: { readonly words: DesigningWording }) {
   const why = useMayDesignTypes(words);
   return (
     <div className="actions">
+      <Link to="/files" className="button">
+        {words.files.title}
+      </Link>
       {why === undefined ? (
         <Link to="/types/new" className="button button-primary">
           {words.newType}

@@ -4,7 +4,7 @@ import {
   isUnchanged,
   mergedFields,
 } from "../../../src/console/editing/merge-versions.js";
-import { readOptions } from "../../../src/console/editing/read-options.js";
+import { readOptions } from "../../../src/console/editing/options/read-options.js";
 import type { EditedFields } from "../../../src/console/editing/version.js";
 
 const fields = (name: string, options: object): EditedFields => ({ name, options: JSON.stringify(options) });

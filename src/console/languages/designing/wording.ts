@@ -12,6 +12,21 @@ export interface DesigningWording {
   readonly ownOptions: string;
   readonly ownOptionsMean: string;
   readonly optionsOfType: string;
+  readonly asJson: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly notSet: string;
+  readonly anotherOption: string;
+  readonly addOption: string;
+  /** `{option}` */
+  readonly removeOption: string;
+  readonly otherOptions: string;
+  readonly lineName: string;
+  readonly lineValue: string;
+  readonly notNumber: string;
+  readonly nameTwice: string;
+  /** By the names of options, after those of the options they are in, with points between. */
+  readonly optionNames: Readonly<Record<string, string>>;
   readonly knownOptions: string;
   readonly preview: string;
   readonly previewAgain: string;
@@ -52,7 +67,34 @@ export interface DesigningWording {
   readonly offerMeans: string;
   readonly stopOffering: string;
   readonly stopOfferingMeans: string;
+  readonly files: FilesWording;
   readonly schedule: ScheduleWording;
+}
+
+/** The words about the files that designs use. */
+export interface FilesWording {
+  readonly title: string;
+  readonly means: string;
+  readonly none: string;
+  readonly noneMeans: string;
+  readonly slug: string;
+  readonly slugMeans: string;
+  readonly kind: string;
+  /** By `AssetKind`. */
+  readonly kinds: Readonly<Record<number, string>>;
+  readonly size: string;
+  /** `{number}` */
+  readonly kilobytes: string;
+  readonly uploaded: string;
+  readonly upload: string;
+  readonly file: string;
+  readonly fileMeans: string;
+  /** It says that credentials which were issued keep theirs. */
+  readonly replaces: string;
+  readonly uploadNow: string;
+  readonly remove: string;
+  readonly removeNow: string;
+  readonly removeMeans: string;
 }
 
 /** The words about when runs start by themselves. */

@@ -1,0 +1,33 @@
+import type { Function as CredentialFunction } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { DesigningWording } from "../../languages/designing/wording.js";
+import { readOptionSchema } from "./option-schema.js";
+
+/** The options that functions take, in the service's own words. */
+export function KnownOptions({
+  functions,
+  words,
+}: {
+  readonly functions: readonly CredentialFunction[];
+  readonly words: DesigningWording;
+}) {
+  return (
+    <details className="known-options">
+      <summary>{words.knownOptions}</summary>
+      {functions.map(({ name, summary, optionSchema }) => (
+        <section key={name} lang="en" dir="ltr">
+          <p className="small faint">{summary}</p>
+          <dl>
+            {readOptionSchema(optionSchema).map((option) => (
+              <div key={option.name}>
+                <dt>
+                  <code>{option.name}</code>
+                </dt>
+                <dd className="small">{option.help}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,203 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type Function as CredentialFunction,
+  FunctionKind,
+} from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { DesigningWording } from "../../languages/designing/wording.js";
+import { Button } from "../../parts/button.js";
+import { CrossIcon } from "../../parts/icons.js";
+import { asJson, labelOf, OptionField, withOption } from "./option-input.js";
+import { type Option, readOptionSchema } from "./option-schema.js";
+
+/** Options of one function, under what they are about. */
+interface Group {
+  readonly title: string;
+  readonly options: readonly Option[];
+}
+
+/** What the service has found wrong with options. */
+export interface OptionsProblem {
+  /** The option that it is about; undefined if it is about no single one. */
+  readonly option: string | undefined;
+  readonly text: ReactNode;
+}
+
+/** A field for each option that is set, and a choice of those that aren't. */
+export function OptionForm({
+  options,
+  functions,
+  isReadOnly,
+  problem,
+  words,
+  onChange,
+}: {
+  readonly options: JsonObject;
+  readonly functions: readonly CredentialFunction[];
+  readonly isReadOnly: boolean;
+  readonly problem: OptionsProblem | undefined;
+  readonly words: DesigningWording;
+  readonly onChange: (options: JsonObject) => void;
+}) {
+  /** A field that was emptied stays, and one that was added waits for its value. */
+  const [opened, setOpened] = useState<readonly string[]>(() => Object.keys(options));
+  const [added, setAdded] = useState<string>();
+  const isOpen = ({ name }: Option) => name in options || opened.includes(name) || name === problem?.option;
+  const groups = groupsOf(functions, options, words);
+  const isAtField = groups.some((group) => group.options.some(({ name }) => name === problem?.option));
+  return (
+    <>
+      {groups.map((group) => (
+        <OptionGroup key={group.title} title={group.title}>
+          {group.options.filter(isOpen).map((option) => (
+            <Row
+              key={option.name}
+              label={labelOf(option.name, words)}
+              isNew={option.name === added}
+              isReadOnly={isReadOnly}
+              words={words}
+              onRemove={() => {
+                setOpened(opened.filter((name) => name !== option.name));
+                onChange(withOption(options, option.name, undefined));
+              }}
+            >
+              <OptionField
+                path={option.name}
+                option={option}
+                value={options[option.name]}
+                isReadOnly={isReadOnly}
+                problem={problem?.option === option.name && problem.text}
+                words={words}
+                onChange={(value) => {
+                  if (!opened.includes(option.name)) setOpened([...opened, option.name]);
+                  onChange(withOption(options, option.name, value));
+                }}
+              />
+            </Row>
+          ))}
+        </OptionGroup>
+      ))}
+      {!isAtField && problem?.text}
+      {!isReadOnly && (
+        <AddOption
+          groups={groups.map((group) => ({
+            ...group,
+            options: group.options.filter((option) => !isOpen(option)),
+          }))}
+          words={words}
+          onAdd={(name) => {
+            setOpened([...opened, name]);
+            setAdded(name);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function OptionGroup({ title, children }: { readonly title: string; readonly children: ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <fieldset className="stack">
+      <legend className="label">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function Row({
+  label,
+  isNew,
+  isReadOnly,
+  words,
+  onRemove,
+  children,
+}: {
+  readonly label: string;
+  /** Whether the reader has just asked for it, and goes on there. */
+  readonly isNew: boolean;
+  readonly isReadOnly: boolean;
+  readonly words: DesigningWording;
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isNew) place.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  }, [isNew]);
+  return (
+    <div className="option" ref={place}>
+      {children}
+      {!isReadOnly && (
+        <Button look="quiet" aria-label={words.removeOption.replace("{option}", label)} onPress={onRemove}>
+          <CrossIcon />
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function AddOption({
+  groups,
+  words,
+  onAdd,
+}: {
+  readonly groups: readonly Group[];
+  readonly words: DesigningWording;
+  readonly onAdd: (name: string) => void;
+}) {
+  const id = useId();
+  const [chosen, setChosen] = useState("");
+  const isThere = groups.some(({ options }) => options.some(({ name }) => name === chosen));
+  return (
+    <div className="add-option">
+      <div className="field">
+        <label htmlFor={id}>{words.anotherOption}</label>
+        <select
+          id={id}
+          value={isThere ? chosen : ""}
+          onChange={({ currentTarget: { value } }) => setChosen(value)}
+        >
+          <option value="">{words.notSet}</option>
+          {groups.map(({ title, options }) => (
+            <optgroup key={title} label={title}>
+              {options.map(({ name }) => (
+                <option key={name} value={name}>
+                  {labelOf(name, words)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </div>
+      <Button isDisabled={!isThere} onPress={() => onAdd(chosen)}>
+        {words.addOption}
+      </Button>
+    </div>
+  );
+}
+
+/** What is listed with the options of a design, and is not about how a document looks. */
+const COMMON = ["validity", "renewal_window", "renew_on", "expiry_notices", "open_badge", "mail_text"];
+
+/** The options of each function, those of every type, and what is set and unknown. */
+function groupsOf(
+  functions: readonly CredentialFunction[],
+  options: JsonObject,
+  words: DesigningWording,
+): readonly Group[] {
+  const known = functions.map(({ kind, optionSchema }) => ({
+    kind,
+    options: readOptionSchema(optionSchema),
+  }));
+  const of = (wanted: FunctionKind) => known.flatMap(({ kind, options }) => (kind === wanted ? options : []));
+  const isCommon = ({ name }: Option) => COMMON.includes(name);
+  const generation = of(FunctionKind.GENERATION);
+  const names = new Set(known.flatMap((each) => each.options.map(({ name }) => name)));
+  const unknown = Object.keys(options).filter((name) => !names.has(name));
+  return [
+    { title: words.eligibility, options: of(FunctionKind.RETRIEVAL) },
+    { title: words.design, options: generation.filter((option) => !isCommon(option)) },
+    { title: words.otherOptions, options: [...generation.filter(isCommon), ...unknown.map(asJson)] },
+  ];
+}

@@ -1,0 +1,111 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+
+/** How an option is typed. */
+export type OptionInput =
+  /** A short or a long text; `asset` if it names a file that was uploaded. */
+  | { readonly kind: "text" | "long-text" | "asset"; readonly maxLength: number | undefined }
+  | { readonly kind: "number" }
+  | { readonly kind: "yes-no" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  /** Texts or numbers between commas. */
+  | { readonly kind: "list"; readonly of: "text" | "number" }
+  /** Names, each with a text or number. */
+  | { readonly kind: "table"; readonly of: "text" | "number" }
+  /** Options of its own. */
+  | { readonly kind: "group"; readonly options: readonly Option[] }
+  /** What no field suits. */
+  | { readonly kind: "json" };
+
+/** An option that a function takes. */
+export interface Option {
+  readonly name: string;
+  /** What it is, in the service's own words. */
+  readonly help: string;
+  readonly input: OptionInput;
+}
+
+/** A text that may be longer gets several lines. */
+const LONGEST_LINE = 200;
+
+/** The form of a slug, by which options name assets, as the service's schemas have it. */
+const SLUG = "^[a-z0-9][a-z0-9_-]{0,99}$";
+
+/** The options of a function, in the order of its JSON Schema. What is written there in an unknown way is typed as JSON. */
+export function readOptionSchema(schema: JsonValue | undefined): readonly Option[] {
+  return Object.entries(objectAt(schema, "properties")).map(([name, option]) => ({
+    name,
+    help: textAt(option, "description"),
+    input: inputOf(option),
+  }));
+}
+
+/** Whether the input can show a value. Numbers are also shown as they are being typed. */
+export function suits(input: OptionInput, value: JsonValue): boolean {
+  switch (input.kind) {
+    case "text":
+    case "long-text":
+    case "asset":
+    case "choice":
+      return typeof value === "string";
+    case "number":
+      return isScalar(value);
+    case "yes-no":
+      return typeof value === "boolean";
+    case "list":
+      return Array.isArray(value) && value.every(isScalar);
+    case "table":
+      return isObject(value) && Object.values(value).every(isScalar);
+    case "group":
+      return isObject(value);
+    case "json":
+      return true;
+  }
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function inputOf(schema: JsonValue): OptionInput {
+  if (!isObject(schema)) return { kind: "json" };
+  const { type, items, additionalProperties } = schema;
+  if (Array.isArray(schema.enum) && schema.enum.every((choice) => typeof choice === "string"))
+    return { kind: "choice", choices: schema.enum };
+  if (type === "string") return textInput(schema);
+  if (type === "number" || type === "integer") return { kind: "number" };
+  if (type === "boolean") return { kind: "yes-no" };
+  if (type === "array") {
+    const of = scalarOf(items);
+    return of ? { kind: "list", of } : { kind: "json" };
+  }
+  if (type === "object" && isObject(schema.properties))
+    return { kind: "group", options: readOptionSchema(schema) };
+  const of = type === "object" ? scalarOf(additionalProperties) : undefined;
+  return of ? { kind: "table", of } : { kind: "json" };
+}
+
+function textInput({ maxLength, pattern }: JsonObject): OptionInput {
+  const most = typeof maxLength === "number" ? maxLength : undefined;
+  if (pattern === SLUG) return { kind: "asset", maxLength: 100 };
+  return { kind: (most ?? 0) > LONGEST_LINE ? "long-text" : "text", maxLength: most };
+}
+
+function scalarOf(schema: JsonValue | undefined): "text" | "number" | undefined {
+  const type = textAt(schema, "type");
+  if (type === "string") return "text";
+  return type === "number" || type === "integer" ? "number" : undefined;
+}
+
+function objectAt(value: JsonValue | undefined, name: string): JsonObject {
+  const found = isObject(value) ? value[name] : undefined;
+  return isObject(found) ? found : {};
+}
+
+function textAt(value: JsonValue | undefined, name: string): string {
+  const found = isObject(value) ? value[name] : undefined;
+  return typeof found === "string" ? found : "";
+}
+
+function isScalar(value: JsonValue): boolean {
+  return typeof value === "string" || typeof value === "number";
+}

@@ -1,0 +1,78 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { useId } from "react";
+import type { DesigningWording } from "../../languages/designing/wording.js";
+import { type Lines, readTable, showTable } from "./typed-value.js";
+import { useTyped } from "./use-typed.js";
+
+/** Names, each with a text or a number, in lines. The last line is empty, for one more. */
+export function TableInput({
+  value,
+  of,
+  isReadOnly,
+  words,
+  onChange,
+}: {
+  readonly value: JsonValue | undefined;
+  readonly of: "text" | "number";
+  readonly isReadOnly: boolean;
+  readonly words: DesigningWording;
+  readonly onChange: (value: JsonValue | undefined) => void;
+}) {
+  const id = useId();
+  const [lines, type] = useTyped<Lines>(value, showTable, (typed) => readTable(typed, of), onChange);
+  const isEmpty = (line: Lines[number] | undefined) => line?.[0] === "" && line[1] === "";
+  const shown: Lines = isReadOnly || isEmpty(lines.at(-1)) ? lines : [...lines, ["", ""]];
+  const change = (at: number, line: Lines[number]) =>
+    type(shown.map((each, index) => (index === at ? line : each)));
+  return (
+    <table className="option-table">
+      <thead>
+        <tr>
+          <th scope="col" id={`${id}-name`}>
+            {words.lineName}
+          </th>
+          <th scope="col" id={`${id}-value`}>
+            {words.lineValue}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map(([name, text], at) => {
+          const isTwice = name !== "" && shown.findIndex(([other]) => other === name) !== at;
+          const isNoNumber =
+            of === "number" && name !== "" && typeof readTable([[name, text]], of)[name] === "string";
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line keeps its place while its name is typed
+            <tr key={at}>
+              <td>
+                <input
+                  aria-labelledby={`${id}-name`}
+                  aria-invalid={isTwice}
+                  dir="auto"
+                  autoComplete="off"
+                  value={name}
+                  readOnly={isReadOnly}
+                  onChange={({ currentTarget }) => change(at, [currentTarget.value, text])}
+                />
+                {isTwice && <p className="fault">{words.nameTwice}</p>}
+              </td>
+              <td>
+                <input
+                  aria-labelledby={`${id}-value`}
+                  aria-invalid={isNoNumber && text !== ""}
+                  dir="auto"
+                  inputMode={of === "number" ? "decimal" : undefined}
+                  autoComplete="off"
+                  value={text}
+                  readOnly={isReadOnly}
+                  onChange={({ currentTarget }) => change(at, [name, currentTarget.value])}
+                />
+                {isNoNumber && text !== "" && <p className="fault">{words.notNumber}</p>}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { asciiDigits } from "../../parts/ascii-digits.js";
+
+/** A typed number, in digits of any script, with a point or a comma. What is none stays a text. */
+export function readNumber(typed: string): number | string {
+  const plain = asciiDigits(typed).trim().replace("−", "-").replace(/[,٫]/, ".");
+  return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : typed;
+}
+
+/** Texts or numbers between commas or line breaks. */
+export function readList(typed: string, of: "text" | "number"): (string | number)[] {
+  const parts = typed.split(/[,،;\n]/).map((part) => part.trim());
+  return parts.filter((part) => part !== "").map((part) => (of === "number" ? readNumber(part) : part));
+}
+
+/** A value that is typed as JSON. What is none stays a text. */
+export function readJson(typed: string): JsonValue {
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return typed;
+  }
+}
+
+export function showJson(value: JsonValue | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+}
+
+/** Names and values, line by line. */
+export type Lines = readonly (readonly [name: string, value: string])[];
+
+/** A line without a name and a value counts as not there. */
+export function readTable(lines: Lines, of: "text" | "number"): JsonObject {
+  const filled = lines.filter(([name, value]) => name !== "" || value !== "");
+  return Object.fromEntries(
+    filled.map(([name, value]) => [name, of === "number" ? readNumber(value) : value]),
+  );
+}
+
+export function showTable(value: JsonValue | undefined): Lines {
+  return Object.entries((value ?? {}) as JsonObject).map(([name, each]) => [name, String(each)]);
+}

@@ -1,0 +1,109 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { FilesWording } from "../languages/designing/wording.js";
+import { Button } from "../parts/button.js";
+import { CodeLine } from "../parts/code-line.js";
+import { Dialog } from "../parts/dialog.js";
+import { Failure } from "../parts/failure.js";
+import { useWords } from "../reader/words.js";
+import { uploadAsset } from "../service/uploads.js";
+
+const MAX_SLUG = 100;
+
+/** Uploads a file under the name by which options will refer to it. */
+export function UploadDialog({
+  words,
+  onClose,
+}: {
+  readonly words: FilesWording;
+  readonly onClose: () => void;
+}) {
+  const { parts } = useWords();
+  const id = useId();
+  const client = useQueryClient();
+  const [file, setFile] = useState<File>();
+  const [typed, setTyped] = useState<string>();
+  const slug = typed ?? slugOf(file?.name ?? "");
+  const replaced = useReplaced(slug);
+  const upload = useMutation({
+    mutationFn: (chosen: File) => uploadAsset(slug, chosen, replaced?.etag ?? ""),
+    async onSuccess() {
+      await client.invalidateQueries();
+      onClose();
+    },
+    onError: () => client.invalidateQueries(), // somebody else may have uploaded one of this name
+  });
+  return (
+    <Dialog title={words.upload} onClose={onClose}>
+      <div className="field">
+        <label htmlFor={`${id}-file`}>{words.file}</label>
+        <input
+          id={`${id}-file`}
+          type="file"
+          accept=".pdf,.png,.jpg,.jpeg,.svg,.ttf,.otf"
+          aria-describedby={`${id}-file-help`}
+          onChange={({ currentTarget: { files } }) => {
+            upload.reset();
+            setFile(files?.[0]);
+          }}
+        />
+        <p id={`${id}-file-help`} className="small faint">
+          {words.fileMeans}
+        </p>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-slug`}>{words.slug}</label>
+        <input
+          id={`${id}-slug`}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={MAX_SLUG}
+          value={slug}
+          aria-describedby={`${id}-slug-help`}
+          onChange={({ currentTarget: { value } }) => {
+            upload.reset();
+            setTyped(value);
+          }}
+        />
+        <p id={`${id}-slug-help`} className="small faint">
+          {words.slugMeans}
+        </p>
+      </div>
+      <p role="status">{replaced ? words.replaces : ""}</p>
+      {upload.error && <Failure error={upload.error} />}
+      <details>
+        <summary>{parts.asCommand}</summary>
+        <CodeLine text={`learning-credentials asset upload ${slug || "…"} ${file ? "<file>" : "…"}`} />
+      </details>
+      <div className="dialog-actions">
+        <Button onPress={onClose}>{parts.cancel}</Button>
+        <Button
+          look="primary"
+          isDisabled={!file || slug === "" || upload.isPending}
+          onPress={() => file && upload.mutate(file)}
+        >
+          {upload.isPending ? parts.working : words.uploadNow}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The file that has a name now. */
+function useReplaced(slug: string) {
+  const { data } = useQuery(ConfigurationService.method.listAssets, { pageSize: 1000 });
+  return data?.assets.find((asset) => asset.slug === slug);
+}
+
+/** A name that suits options, from that of a file: `Crest (2).svg` makes `crest-2`. */
+function slugOf(fileName: string): string {
+  const name = fileName.replace(/\.[^.]*$/, "").toLowerCase();
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9_]+/g, "-");
+  return plain.replace(/^[-_]+|-+$/g, "").slice(0, MAX_SLUG);
+}

@@ -1,0 +1,101 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { presentFunction } from "../../../src/api/present.js";
+import { type Option, readOptionSchema, suits } from "../../../src/console/editing/options/option-schema.js";
+import {
+  readJson,
+  readList,
+  readNumber,
+  readTable,
+} from "../../../src/console/editing/options/typed-value.js";
+import { en } from "../../../src/console/languages/designing/en.js";
+import { builtInProcessors } from "../../../src/eligibility/processor.js";
+import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
+
+const schemas = [
+  ...builtInProcessors.map((fn) => presentFunction("retrieval", fn)),
+  presentFunction("generation", pdfCredentialGenerator),
+].map(({ optionSchema }) => optionSchema as JsonValue);
+const options = schemas.flatMap(readOptionSchema);
+
+function pathsOf({ name, input }: Option): string[] {
+  return [
+    name,
+    ...(input.kind === "group" ? input.options.flatMap(pathsOf).map((at) => `${name}.${at}`) : []),
+  ];
+}
+
+describe("the options of the functions of the service", () => {
+  it("have words of the console, and the words are of options that there are", () => {
+    const paths = new Set(options.flatMap(pathsOf));
+    expect(Object.keys(en.optionNames).sort()).toEqual([...paths, "steps"].sort());
+  });
+
+  it("have a help in words of the service", () => {
+    expect(options.filter(({ help }) => help === "").map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each<[string, Option["input"]["kind"], JsonValue]>([
+    ["required_grades", "table", { Exam: 0.65 }],
+    ["labels", "table", { hours: "Umfang" }],
+    ["use_platform_total", "yes-no", true],
+    ["required_completion", "number", 0.9],
+    ["template", "asset", "paper"],
+    ["credits", "text", "6 ECTS"],
+    ["mail_text", "long-text", "Well done.\n\nThe academy"],
+    ["facts", "list", ["hours", "grade.Exam"]],
+    ["expiry_notices", "list", [60, 14]],
+    ["signatory", "group", { name: "Ada Moreau" }],
+    ["renew_on", "choice", "eligible"],
+    ["images", "json", [{ asset: "crest", x: 1, y: 2 }]],
+    ["qr", "json", false],
+    ["open_badge", "json", { results: true }],
+    ["text_elements", "json", { date: false }],
+  ])("%s: %s, which shows %j", (name, kind, value) => {
+    const { input } = options.find((option) => option.name === name) as Option;
+    expect(input.kind).toBe(kind);
+    expect(suits(input, value)).toBe(true);
+    if (kind !== "json") expect(suits(input, null)).toBe(false); // it takes the option of the type away
+  });
+});
+
+describe("what is typed", () => {
+  it.each<[string, number | string]>([
+    ["40", 40],
+    ["0.65", 0.65],
+    ["0,65", 0.65],
+    [".5", 0.5],
+    ["7.", 7],
+    ["-3", -3],
+    ["−3", -3],
+    ["٠٫٧", 0.7],
+    ["۴۰", 40],
+    ["forty", "forty"],
+    ["1.2.3", "1.2.3"],
+    ["0x10", "0x10"],
+    ["Infinity", "Infinity"],
+    ["", ""],
+  ])("as a number, %j is %j", (typed, expected) => expect(readNumber(typed)).toBe(expected));
+
+  it.each<[string, "text" | "number", JsonValue]>([
+    ["hours, grade.Exam,", "text", ["hours", "grade.Exam"]],
+    ["60،14", "number", [60, 14]],
+    ["60, soon", "number", [60, "soon"]],
+    [" , ", "text", []],
+  ])("as a list, %j is %j", (typed, of, expected) => expect(readList(typed, of)).toEqual(expected));
+
+  it("as a table, lines that are empty are not there, and of a name that is there twice the last counts", () => {
+    const lines = [
+      ["Exam", "0.6"],
+      ["", ""],
+      ["Total", "much"],
+      ["Exam", "0,7"],
+    ] as const;
+    expect(readTable(lines, "number")).toEqual({ Exam: 0.7, Total: "much" });
+  });
+
+  it("as JSON is a text while it is none", () => {
+    expect(readJson('[{"x":')).toBe('[{"x":');
+    expect(readJson('[{"x":1}]')).toEqual([{ x: 1 }]);
+  });
+});
