@@ -99,7 +99,7 @@ function OptionGroup({ title, children }: { readonly title: string; readonly chi
   if (children.length === 0) return null;
   return (
     <fieldset className="stack">
-      <legend className="label">{title}</legend>
+      <legend className="option-kind">{title}</legend>
       {children}
     </fieldset>
   );
