@@ -151,7 +151,7 @@ describe.skipIf(executable === undefined)("the console", () => {
       await page.keyboard.press("Escape");
       await page.locator(".dialog, .search-dialog").waitFor({ state: "detached" });
       // Focus is where it was.
-      expect(await page.evaluate("document.activeElement.textContent")).toContain(opener);
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(opener);
     }
     await show(visitor, `/credentials/${uuid}`);
     await look("invalidate", "Invalidate…");

@@ -113,9 +113,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       await page.getByLabel("Another option").selectOption(option);
       await page.getByRole("button", { name: "Add", exact: true }).click();
     }
-    expect(
-      await page.getByLabel("Encrypt", { exact: true }).evaluate((field) => field.matches(":focus")),
-    ).toBe(true);
+    await page
+      .locator("select:focus")
+      .and(page.getByLabel("Encrypt", { exact: true }))
+      .waitFor();
     await page.getByLabel("Encrypt", { exact: true }).selectOption("No");
     await page.getByLabel("Facts", { exact: true }).fill("grade, hours");
     await page.getByLabel("Hours", { exact: true }).fill("forty");

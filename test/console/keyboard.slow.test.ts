@@ -68,7 +68,7 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     await dialog.locator("ins").getByText("Ana Corrected").waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await page.evaluate(FOCUSED)).toBe("Reissue…");
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe("Reissue…");
     await page.keyboard.press("Enter");
     await dialog.locator("ins").getByText("Ana Corrected").waitFor();
     await tabTo(page, "Reason");

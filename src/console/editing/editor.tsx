@@ -1,18 +1,20 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import type { DesigningWording } from "../languages/designing/wording.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { useWords } from "../reader/words.js";
-import { Conflict } from "./conflict.js";
 import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { fieldOfError } from "./field-of-error.js";
 import { OptionsField } from "./options/options-field.js";
 import { readOptions } from "./options/read-options.js";
 import { useDraft } from "./use-draft.js";
 import type { EditedFields, FieldName, Version } from "./version.js";
+
+/** It comes when it is needed, which is rarely. */
+const Conflict = lazy(async () => ({ default: (await import("./conflict.js")).Conflict }));
 
 /** A field beside the options. */
 export interface EditorField {
@@ -78,18 +80,20 @@ export function Editor({
   }
   return (
     <>
-      {isOutdated && (
-        <Conflict
-          draft={draft}
-          theirs={saved}
-          words={words}
-          partName={(path) => subject.fields.find(({ name }) => name === path)?.label}
-          onMerge={(merged) => {
-            save.reset();
-            rebase(saved, merged);
-          }}
-        />
-      )}
+      <Suspense>
+        {isOutdated && (
+          <Conflict
+            draft={draft}
+            theirs={saved}
+            words={words}
+            partName={(path) => subject.fields.find(({ name }) => name === path)?.label}
+            onMerge={(merged) => {
+              save.reset();
+              rebase(saved, merged);
+            }}
+          />
+        )}
+      </Suspense>
       <div className="beside designing">
         <form
           className="stack card padded"

@@ -11,13 +11,15 @@ import { Failure } from "../parts/failure.js";
 import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
-import { RemovalDialog } from "../parts/removal-dialog.js";
 import { useChapter } from "../reader/chapter.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { useMayDesignTypes } from "../types/use-may-design-types.js";
 
 /** Dialogs are large, and come when they are opened. */
 const UploadDialog = lazy(async () => ({ default: (await import("./upload-dialog.js")).UploadDialog }));
+const DeleteFileDialog = lazy(async () => ({
+  default: (await import("./delete-file-dialog.js")).DeleteFileDialog,
+}));
 
 const PAGE_SIZE = 50;
 const BYTES_IN_KB = 1024;
@@ -96,7 +98,7 @@ function Files({ words }: { readonly words: DesigningWording }) {
 }
 
 function FileRow({ asset, words }: { readonly asset: Asset; readonly words: DesigningWording }) {
-  const { slug, kind, size, uploadTime, etag } = asset;
+  const { slug, kind, size, uploadTime } = asset;
   const { files } = words;
   const { moment, number } = useFormats();
   const [isRemoving, setRemoving] = useState(false);
@@ -122,18 +124,9 @@ function FileRow({ asset, words }: { readonly asset: Asset; readonly words: Desi
         >
           {files.remove}
         </Button>
-        {isRemoving && (
-          <RemovalDialog
-            label={files.removeNow}
-            what={slug}
-            means={files.removeMeans}
-            method={ConfigurationService.method.deleteAsset}
-            request={{ slug, etag }}
-            commands={[["asset", "delete", slug]]}
-            onRemoved={async () => setRemoving(false)}
-            onClose={() => setRemoving(false)}
-          />
-        )}
+        <Suspense>
+          {isRemoving && <DeleteFileDialog asset={asset} words={files} onClose={() => setRemoving(false)} />}
+        </Suspense>
       </td>
     </tr>
   );

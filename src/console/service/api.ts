@@ -3,13 +3,16 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isSignedOut, noteAway } from "./connection.js";
 
+/** The path at which a session counts. */
+export const BASE_URL = "/console/rpc";
+
 const CALL_TIMEOUT_MS = 30_000;
 /** A page that is opened again within this time asks nothing. */
 const FRESH_MS = 5_000;
 const MAX_RETRIES = 2;
 
 /** Notes for the whole console when the service is away, or nobody is signed in. */
-export const noteFaults: Interceptor = (next) => async (request) => {
+const noteFaults: Interceptor = (next) => async (request) => {
   try {
     const response = await next(request);
     return response.stream ? { ...response, message: noted(response.message) } : response;
@@ -29,7 +32,8 @@ async function* noted<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
   }
 }
 
-function noteFault(error: unknown): void {
+/** Notes for the whole console what a failed call tells of the way to the service. */
+export function noteFault(error: unknown): void {
   const { code } = ConnectError.from(error);
   if (code === Code.Unauthenticated) isSignedOut.set(true);
   if (isFaultOfWay(error)) noteAway(() => void queryClient.invalidateQueries());
@@ -37,7 +41,7 @@ function noteFault(error: unknown): void {
 
 /** The way to the service: its own methods, at the path where the session counts. */
 export const transport = createConnectTransport({
-  baseUrl: "/console/rpc",
+  baseUrl: BASE_URL,
   defaultTimeoutMs: CALL_TIMEOUT_MS,
   interceptors: [noteFaults],
 });

@@ -118,7 +118,7 @@ describe.skipIf(!chromium)("mails", () => {
     expect(await violations()).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Resend mail");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Resend mail");
     await page.getByRole("link", { name: "Mails" }).last().click();
     await page.getByText(`About the credential: ${uuid}`).waitFor();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
