@@ -127,9 +127,9 @@ const type = createRoute({
 
 const files = createRoute({
   getParentRoute: () => root,
-  path: "/files",
+  path: "/types/files",
   validateSearch: only(({ page }): { page?: string } => (typeof page === "string" ? { page } : {})),
-  component: lazyRouteComponent(() => import("./files/file-list-page.js"), "FileListPage"),
+  component: lazyRouteComponent(() => import("./types/files/file-list-page.js"), "FileListPage"),
 });
 
 const configuration = createRoute({

@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/types/new",
     `/types/${type}`,
     "/types/999999",
-    "/files",
+    "/types/files",
     `/configurations/${configuration}`,
     "/events",
     "/mails",

@@ -318,7 +318,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
-    await page.goto(`${service.httpUrl}/console/files`);
+    await page.goto(`${service.httpUrl}/console/types/files`);
     await upload.click();
     await dialog.getByLabel("File").setInputFiles(crest(18));
     await dialog.getByText("A file has this name.").waitFor();

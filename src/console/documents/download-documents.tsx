@@ -13,14 +13,9 @@ import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
 import { useFormats, useWords } from "../reader/words.js";
+import { MOST_DOCUMENTS, TooLargeError } from "./archive-limits.js";
 import { readDocument } from "./credential-document.js";
-import {
-  MOST_DOCUMENTS,
-  TooLargeError,
-  type Zipped,
-  type ZippedDocument,
-  zipDocuments,
-} from "./zip-documents.js";
+import type { Zipped, ZippedDocument } from "./zip-documents.js";
 
 interface Search {
   readonly query?: string;
@@ -63,6 +58,7 @@ export function DownloadDocuments({
       const found = credentials ?? (await findAvailable(transport, request));
       const documents = found.map(documentOf);
       const onProgress = (done: number) => setStage({ stage: "working", done });
+      const { zipDocuments } = await import("./zip-documents.js"); // few who see the button press it
       const zipped = await zipDocuments(documents, onProgress, stop.signal);
       saveFile("credentials.zip", zipped.archive);
       setStage({ stage: "saved", zipped });

@@ -1,10 +1,6 @@
 import { Zip, ZipPassThrough } from "fflate";
+import { MOST_BYTES, TooLargeError } from "./archive-limits.js";
 import { fileNameFor } from "./file-name.js";
-
-/** Documents in one archive; more belong to the command line. */
-export const MOST_DOCUMENTS = 500;
-/** The archive is built in the memory of the tab. */
-export const MOST_BYTES = 300 * 1024 * 1024;
 
 /** A document to put into an archive. */
 export interface ZippedDocument {
@@ -21,9 +17,6 @@ export interface Zipped {
   /** Documents that were gone when they were read. */
   readonly missing: number;
 }
-
-/** An archive would have become larger than a tab can hold. */
-export class TooLargeError extends Error {}
 
 /**
  * Packs documents into a ZIP. PDFs are compressed already, and stored as they are.

@@ -22,6 +22,8 @@ export interface EditorField {
   readonly label: string;
   /** Absent: any text. */
   readonly choices?: readonly string[];
+  /** What a choice means, in the service's own words. */
+  helpOf?(choice: string): string | undefined;
 }
 
 /** What is edited, and how it is saved. */
@@ -200,7 +202,7 @@ function SaveLine({
 }
 
 function Field({
-  field: { label, choices },
+  field: { label, choices, helpOf },
   text,
   isReadOnly,
   problem,
@@ -213,7 +215,9 @@ function Field({
   readonly onType: (text: string) => void;
 }) {
   const id = useId();
-  const wrong = { "aria-invalid": Boolean(problem), "aria-describedby": problem ? `${id}-fault` : undefined };
+  const help = helpOf?.(text);
+  const described = [help && `${id}-help`, problem && `${id}-fault`].filter(Boolean).join(" ");
+  const wrong = { "aria-invalid": Boolean(problem), "aria-describedby": described || undefined };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -243,6 +247,11 @@ function Field({
           {...wrong}
           onChange={({ currentTarget: { value } }) => onType(value)}
         />
+      )}
+      {help && (
+        <p id={`${id}-help`} className="small faint" lang="en" dir="ltr">
+          {help}
+        </p>
       )}
       <div id={`${id}-fault`}>{problem}</div>
     </div>

@@ -19,6 +19,7 @@ export function useFunctions() {
     error,
     retrieval: namesOf(FunctionKind.RETRIEVAL),
     generation: namesOf(FunctionKind.GENERATION),
+    summaryOf: (wanted: string) => all.find(({ name }) => name === wanted)?.summary,
     of: ({ retrievalFunc, generationFunc }: Partial<EditedFields>) =>
       all.filter(({ name }) => name === retrievalFunc || name === generationFunc),
   };

@@ -8,12 +8,12 @@ import type { DesigningWording } from "../languages/designing/wording.js";
 /** What the form of a type has beside its options. */
 export function typeFields(
   words: DesigningWording,
-  { retrieval, generation }: ReturnType<typeof useFunctions>,
+  { retrieval, generation, summaryOf }: ReturnType<typeof useFunctions>,
 ): readonly EditorField[] {
   return [
     { name: "name", label: words.name },
-    { name: "retrievalFunc", label: words.eligibility, choices: retrieval },
-    { name: "generationFunc", label: words.design, choices: generation },
+    { name: "retrievalFunc", label: words.eligibility, choices: retrieval, helpOf: summaryOf },
+    { name: "generationFunc", label: words.design, choices: generation, helpOf: summaryOf },
   ];
 }
 

@@ -34,7 +34,7 @@ function NewType({ words }: { readonly words: DesigningWording }) {
   const why = useMayDesignTypes(words);
   return (
     <div className="actions">
-      <Link to="/files" className="button">
+      <Link to="/types/files" className="button">
         {words.files.title}
       </Link>
       {why === undefined ? (

@@ -1,7 +1,8 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { MOST_BYTES, TooLargeError } from "../../../src/console/documents/archive-limits.js";
 import { fileNameFor } from "../../../src/console/documents/file-name.js";
-import { MOST_BYTES, TooLargeError, zipDocuments } from "../../../src/console/documents/zip-documents.js";
+import { zipDocuments } from "../../../src/console/documents/zip-documents.js";
 
 const named = (title: string) => fileNameFor(title, "pdf", new Set());
 

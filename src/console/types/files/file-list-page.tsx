@@ -2,18 +2,18 @@ import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import type { Asset } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { designing } from "../languages/designing/designing.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
-import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
-import { ListTable } from "../parts/list-table.js";
-import { PageTitle } from "../parts/page-title.js";
-import { Pager } from "../parts/pager.js";
-import { useChapter } from "../reader/chapter.js";
-import { useFormats, useWords } from "../reader/words.js";
-import { useMayDesignTypes } from "../types/use-may-design-types.js";
+import type { Asset } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { designing } from "../../languages/designing/designing.js";
+import type { DesigningWording } from "../../languages/designing/wording.js";
+import { Button } from "../../parts/button.js";
+import { Failure } from "../../parts/failure.js";
+import { ListTable } from "../../parts/list-table.js";
+import { PageTitle } from "../../parts/page-title.js";
+import { Pager } from "../../parts/pager.js";
+import { useChapter } from "../../reader/chapter.js";
+import { useFormats, useWords } from "../../reader/words.js";
+import { useMayDesignTypes } from "../use-may-design-types.js";
 
 /** Dialogs are large, and come when they are opened. */
 const UploadDialog = lazy(async () => ({ default: (await import("./upload-dialog.js")).UploadDialog }));
@@ -59,8 +59,8 @@ function Upload({ words }: { readonly words: DesigningWording }) {
 
 function Files({ words }: { readonly words: DesigningWording }) {
   const { files } = words;
-  const search = useSearch({ from: "/files" });
-  const navigate = useNavigate({ from: "/files" });
+  const search = useSearch({ from: "/types/files" });
+  const navigate = useNavigate({ from: "/types/files" });
   const { data, error, refetch, isPlaceholderData } = useQuery(
     ConfigurationService.method.listAssets,
     { pageSize: PAGE_SIZE, pageToken: search.page ?? "" },

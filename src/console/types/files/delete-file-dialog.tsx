@@ -1,7 +1,7 @@
-import type { Asset } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { FilesWording } from "../languages/designing/wording.js";
-import { RemovalDialog } from "../parts/removal-dialog.js";
+import type { Asset } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { FilesWording } from "../../languages/designing/wording.js";
+import { RemovalDialog } from "../../parts/removal-dialog.js";
 
 /** Deletes a file as it is shown. */
 export function DeleteFileDialog({

@@ -1,14 +1,14 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { FilesWording } from "../languages/designing/wording.js";
-import { Button } from "../parts/button.js";
-import { CodeLine } from "../parts/code-line.js";
-import { Dialog } from "../parts/dialog.js";
-import { Failure } from "../parts/failure.js";
-import { useWords } from "../reader/words.js";
-import { uploadAsset } from "../service/uploads.js";
+import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { FilesWording } from "../../languages/designing/wording.js";
+import { Button } from "../../parts/button.js";
+import { CodeLine } from "../../parts/code-line.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Failure } from "../../parts/failure.js";
+import { useWords } from "../../reader/words.js";
+import { uploadAsset } from "../../service/uploads.js";
 
 const MAX_SLUG = 100;
 
