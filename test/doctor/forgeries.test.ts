@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { sealEvents } from "../../src/credentials/events/seal-events.js";
 import type { FindingKind } from "../../src/doctor/finding.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
+import { sealAll } from "../credentials/events/chain.js";
 import { findingsOn } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 import { createServiceRole, type ServiceRole } from "../support/service-role.js";
@@ -176,7 +176,7 @@ describe("with the role of the service", () => {
     const uuid = await lives[life](somebody());
     const known = await found(undefined);
     await role.query(forge(uuid));
-    while ((await sealEvents(academy.service.app.database.knex, 100)) > 0);
+    await sealAll(academy.service.app.database.knex);
     const findings = (await found(uuid)).filter((finding) => !aboutFiles.includes(finding.kind));
     expect(
       findings.map((finding) => ({ ...finding, detail: finding.detail.replace(/(?<=position )\d+/, "N") })),
@@ -283,8 +283,7 @@ describe("nothing is found about", () => {
 
 describe("an event that was recorded elsewhere", () => {
   const head = async () => {
-    const { knex } = academy.service.app.database;
-    while ((await sealEvents(knex, 1000)) > 0);
+    await sealAll(academy.service.app.database.knex);
     const [last] = await asOwner("select position, encode(hash, 'hex') as hash from credential_event_head");
     return last;
   };

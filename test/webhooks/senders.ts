@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 import { pino } from "pino";
-import { sealEvents } from "../../src/credentials/events/seal-events.js";
 import { createAddressRule } from "../../src/webhooks/address-rule.js";
 import type { DeliveryTimings } from "../../src/webhooks/delivery-deps.js";
 import { createEndpoint, DEFAULT_WINDOW, type WithSecret } from "../../src/webhooks/manage-endpoints.js";
 import { createResolveName } from "../../src/webhooks/resolve-name.js";
 import { startDelivering } from "../../src/webhooks/start-delivering.js";
 import type { EndpointSettings } from "../../src/webhooks/webhook-endpoint.js";
+import { sealAll } from "../credentials/events/chain.js";
 import type { TestDatabase } from "../support/database.js";
 import type { Receiver } from "./receiver.js";
 
@@ -73,7 +73,7 @@ export async function sealNumbered(knex: Knex, credentials: number, each = 1, da
      order by id / 10, number, id`,
     [credentials, daysAgo, each],
   );
-  while ((await sealEvents(knex, 5000)) > 0);
+  await sealAll(knex);
 }
 
 /** Positions that were accepted, each once, in ascending order. */

@@ -122,7 +122,7 @@ function ConfigurationEditor({
   const functions = useFunctions();
   const transport = useTransport();
   const client = useQueryClient();
-  if (!caller) return null;
+  if (!caller || functions.isPending) return null;
   const requestOf = (options: string, etag: string) => ({
     credentialConfiguration: { id, etag, customOptions: ownOptions(options) },
     updateMask: { paths: ["custom_options"] },

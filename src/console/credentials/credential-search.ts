@@ -1,10 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type {
-  CountCredentialsRequestSchema,
-  SearchCredentialsRequestSchema,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { isStandingName, type StandingName, standings } from "../parts/status.js";
+import { isStandingName, type StandingName } from "../parts/standing-name.js";
 
 /** What the address of the list says: every value is a text, as in the query of a URL. */
 export interface CredentialSearch {
@@ -47,47 +41,6 @@ export function readCredentialSearch(query: Record<string, unknown>): Credential
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The request that counts what an address shows, whatever its standing. */
-export function countRequest(
-  search: CredentialSearch,
-): MessageInitShape<typeof CountCredentialsRequestSchema> {
-  const { q = "", username = "", context = "", run = "", issuer = "", from, to, expires } = search;
-  return {
-    query: q,
-    filter: {
-      username,
-      learningContextKey: context,
-      credentialTypeId: Number(search.type ?? 0),
-      configurationId: Number(search.configuration ?? 0),
-      issuanceRunId: run,
-      issuedBy: issuer,
-      ...(from !== undefined && { createdFrom: timestampFromDate(new Date(from)) }),
-      ...(to !== undefined && { createdBefore: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
-      // Validity ends with the first moment of the next day, which is not before that day.
-      ...(expires !== undefined && {
-        validUntilBefore: timestampFromDate(new Date(Date.parse(expires) + 1)),
-      }),
-    },
-  };
-}
-
-/** The request that finds what an address shows. */
-export function searchRequest(
-  search: CredentialSearch,
-  pageSize: number,
-): MessageInitShape<typeof SearchCredentialsRequestSchema> {
-  const { query = "", filter } = countRequest(search);
-  const { standing, page = "" } = search;
-  return {
-    query,
-    filter: { ...filter, standings: standing === undefined ? [] : [standings[standing]] },
-    pageSize,
-    pageToken: page,
-  };
 }
 
 /** The filters that narrow a list, apart from its standing and its page. */

@@ -2,7 +2,8 @@ import { lazy, Suspense } from "react";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
 import { standings } from "../parts/status.js";
-import { type CredentialSearch, countRequest } from "./credential-search.js";
+import { countRequest } from "./credential-requests.js";
+import type { CredentialSearch } from "./credential-search.js";
 import { totalOf } from "./standing-counts.js";
 
 /** Few save a ZIP, so what makes one comes with the first selection. */

@@ -8,7 +8,7 @@ const FRESH_MS = 600_000;
 
 /** The functions that a type can name. */
 export function useFunctions() {
-  const { data, error } = useQuery(
+  const { data, error, isPending } = useQuery(
     ConfigurationService.method.listFunctions,
     { pageSize: 1000 },
     { staleTime: FRESH_MS },
@@ -17,6 +17,8 @@ export function useFunctions() {
   const namesOf = (wanted: FunctionKind) => all.filter(({ kind }) => kind === wanted).map(({ name }) => name);
   return {
     error,
+    /** An editor that began without them would lose what is typed when its fields change. */
+    isPending,
     retrieval: namesOf(FunctionKind.RETRIEVAL),
     generation: namesOf(FunctionKind.GENERATION),
     summaryOf: (wanted: string) => all.find(({ name }) => name === wanted)?.summary,

@@ -10,7 +10,7 @@ import { ListTable } from "../parts/list-table.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
 import { useFormats, useWords } from "../reader/words.js";
-import { eventTypes } from "./event-search.js";
+import { eventTypes } from "./event-types.js";
 
 const PAGE_SIZE = 50;
 
@@ -25,7 +25,7 @@ export function EventListPage() {
     CredentialService.method.listCredentialEvents,
     {
       actor: search.actor ?? "",
-      types: search.type === undefined ? [] : [Number(search.type)],
+      types: eventTypes.filter((type) => String(type) === search.type),
       credentialUuid: search.credential ?? "",
       pageSize: PAGE_SIZE,
       pageToken: search.page ?? "",

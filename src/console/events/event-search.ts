@@ -1,5 +1,3 @@
-import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
-
 /** What the address of the list of events says. */
 export interface EventSearch {
   readonly actor?: string;
@@ -9,11 +7,6 @@ export interface EventSearch {
   readonly page?: string;
 }
 
-/** The types, in the order of a credential's life. */
-export const eventTypes: readonly CredentialEventType[] = Object.values(CredentialEventType).filter(
-  (type): type is CredentialEventType => typeof type === "number" && type !== CredentialEventType.UNSPECIFIED,
-);
-
 /** Reads an address. What it can't mean is left out. */
 export function readEventSearch(query: Record<string, unknown>): EventSearch {
   const read: Record<string, string> = {};
@@ -21,6 +14,5 @@ export function readEventSearch(query: Record<string, unknown>): EventSearch {
     const value = query[name];
     if (typeof value === "string" && value.trim() !== "" && value.length <= 500) read[name] = value.trim();
   }
-  if (!eventTypes.some((type) => String(type) === read.type)) delete read.type;
   return read;
 }

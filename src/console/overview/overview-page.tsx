@@ -7,7 +7,7 @@ import { CredentialTable } from "../credentials/credential-table.js";
 import { totalOf } from "../credentials/standing-counts.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
-import { standingNames } from "../parts/status.js";
+import { standingNames } from "../parts/standing-name.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { FirstSteps } from "./first-steps.js";
 import { RunCard } from "./run-card.js";

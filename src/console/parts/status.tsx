@@ -3,9 +3,7 @@ import { CredentialStatus } from "../../../gen/learning_credentials/v1/credentia
 import { CredentialStanding } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
 import { useWords } from "../reader/words.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "./icons.js";
-
-/** How a credential stands, as an address names it. */
-export type StandingName = "generating" | "valid" | "expired" | "error" | "invalidated";
+import type { StandingName } from "./standing-name.js";
 
 export const standings: Readonly<Record<StandingName, CredentialStanding>> = {
   valid: CredentialStanding.VALID,
@@ -14,12 +12,6 @@ export const standings: Readonly<Record<StandingName, CredentialStanding>> = {
   expired: CredentialStanding.EXPIRED,
   invalidated: CredentialStanding.INVALIDATED,
 };
-
-export const standingNames = Object.keys(standings) as readonly StandingName[];
-
-export function isStandingName(text: string): text is StandingName {
-  return Object.hasOwn(standings, text);
-}
 
 /** How a credential stands. */
 export function standingOf(credential: {

@@ -97,7 +97,7 @@ function TypeEditor({
   const functions = useFunctions();
   const transport = useTransport();
   const client = useQueryClient();
-  if (!caller) return null;
+  if (!caller || functions.isPending) return null;
   const requestOf = (fields: EditedFields, etag: string) => ({
     credentialType: { ...typeOf(fields), id, etag },
     updateMask: { paths: ["*"] },

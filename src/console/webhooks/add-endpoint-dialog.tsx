@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { eventTypes } from "../events/event-search.js";
+import { eventTypes } from "../events/event-types.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";

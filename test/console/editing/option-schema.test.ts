@@ -19,10 +19,9 @@ const schemas = [
 const options = schemas.flatMap(readOptionSchema);
 
 function pathsOf({ name, input }: Option): string[] {
-  return [
-    name,
-    ...(input.kind === "group" ? input.options.flatMap(pathsOf).map((at) => `${name}.${at}`) : []),
-  ];
+  const own = input.kind === "several" ? input.each : input;
+  const inner = own.kind === "group" || own.kind === "switch" ? own.options : [];
+  return [name, ...inner.flatMap(pathsOf).map((at) => `${name}.${at}`)];
 }
 
 describe("the options of the functions of the service", () => {
@@ -47,16 +46,23 @@ describe("the options of the functions of the service", () => {
     ["expiry_notices", "list", [60, 14]],
     ["signatory", "group", { name: "Ada Moreau" }],
     ["renew_on", "choice", "eligible"],
-    ["images", "json", [{ asset: "crest", x: 1, y: 2 }]],
-    ["qr", "json", false],
-    ["open_badge", "json", { results: true }],
-    ["text_elements", "json", { date: false }],
+    ["images", "several", [{ asset: "crest", x: 1, y: 2 }]],
+    ["qr", "switch", true],
+    ["qr", "switch", { size: 60 }],
+    ["open_badge", "switch", false],
+    ["open_badge", "switch", { results: true }],
+    ["text_elements", "several", { date: false, motto: { text: "Per mare", y: 90 } }],
   ])("%s: %s, which shows %j", (name, kind, value) => {
     const { input } = options.find((option) => option.name === name) as Option;
     expect(input.kind).toBe(kind);
     expect(suits(input, value)).toBe(true);
     if (kind !== "json") expect(suits(input, null)).toBe(false); // it takes the option of the type away
   });
+});
+
+it("an option that can only be switched off is shown as JSON where it is on", () => {
+  const { input } = options.find(({ name }) => name === "open_badge") as Option;
+  expect(suits(input, true)).toBe(false);
 });
 
 describe("what is typed", () => {

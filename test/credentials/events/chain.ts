@@ -33,7 +33,14 @@ export async function append(
 /** Appends and seals them. */
 export async function seal(knex: Knex, count: number, appended?: Appended): Promise<void> {
   await append(knex, count, appended);
-  while ((await sealEvents(knex, 5000)) > 0);
+  await sealAll(knex);
+}
+
+/** Seals all events, and waits for those that the service is sealing at this moment: of them, `sealEvents` says 0. */
+export async function sealAll(knex: Knex): Promise<void> {
+  const isAnyLeft = async () =>
+    (await knex.raw("select exists (select from unsealed_credential_events) as any_left")).rows[0].any_left;
+  while (await isAnyLeft()) await sealEvents(knex, 5000);
 }
 
 /** Appends an event that records its number among the events of its credential. */

@@ -1,13 +1,12 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import type { DesigningWording } from "../../languages/designing/wording.js";
 import { Button } from "../../parts/button.js";
-import { CrossIcon } from "../../parts/icons.js";
-import { asJson, labelOf, OptionField, withOption } from "./option-input.js";
+import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { type Option, readOptionSchema } from "./option-schema.js";
 
 /** Options of one function, under what they are about. */
@@ -42,7 +41,9 @@ export function OptionForm({
   /** A field that was emptied stays, and one that was added waits for its value. */
   const [opened, setOpened] = useState<readonly string[]>(() => Object.keys(options));
   const [added, setAdded] = useState<string>();
-  const isOpen = ({ name }: Option) => name in options || opened.includes(name) || name === problem?.option;
+  const others = useRef<HTMLSelectElement>(null);
+  const isOpen = ({ name }: Option) =>
+    Object.hasOwn(options, name) || opened.includes(name) || name === problem?.option;
   const groups = groupsOf(functions, options, words);
   const isAtField = groups.some((group) => group.options.some(({ name }) => name === problem?.option));
   return (
@@ -57,6 +58,7 @@ export function OptionForm({
               isReadOnly={isReadOnly}
               words={words}
               onRemove={() => {
+                others.current?.focus(); // the button goes
                 setOpened(opened.filter((name) => name !== option.name));
                 onChange(withOption(options, option.name, undefined));
               }}
@@ -80,6 +82,7 @@ export function OptionForm({
       {!isAtField && problem?.text}
       {!isReadOnly && (
         <AddOption
+          choice={others}
           groups={groups.map((group) => ({
             ...group,
             options: group.options.filter((option) => !isOpen(option)),
@@ -128,20 +131,18 @@ function Row({
   return (
     <div className="option" ref={place}>
       {children}
-      {!isReadOnly && (
-        <Button look="quiet" aria-label={words.removeOption.replace("{option}", label)} onPress={onRemove}>
-          <CrossIcon />
-        </Button>
-      )}
+      {!isReadOnly && <RemoveButton label={label} words={words} onPress={onRemove} />}
     </div>
   );
 }
 
 function AddOption({
+  choice,
   groups,
   words,
   onAdd,
 }: {
+  readonly choice: RefObject<HTMLSelectElement | null>;
   readonly groups: readonly Group[];
   readonly words: DesigningWording;
   readonly onAdd: (name: string) => void;
@@ -155,6 +156,7 @@ function AddOption({
         <label htmlFor={id}>{words.anotherOption}</label>
         <select
           id={id}
+          ref={choice}
           value={isThere ? chosen : ""}
           onChange={({ currentTarget: { value } }) => setChosen(value)}
         >

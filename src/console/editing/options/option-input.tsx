@@ -1,17 +1,18 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { useQuery } from "@connectrpc/connect-query";
-import { type ComponentProps, type ReactNode, useId } from "react";
-import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { type ReactNode, useId, useState } from "react";
 import type { DesigningWording } from "../../languages/designing/wording.js";
+import { Button } from "../../parts/button.js";
+import { CrossIcon } from "../../parts/icons.js";
 import { isObject, type Option, type OptionInput, suits } from "./option-schema.js";
+import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
-import { readJson, readList, readNumber, showJson } from "./typed-value.js";
-import { useTyped } from "./use-typed.js";
 
 /** What the fields of all kinds are given. */
 interface OptionFieldProps {
   /** Its name, after those of the groups it is in, with points between. */
   readonly path: string;
+  /** In place of the words for its path. */
+  readonly label?: string;
   readonly option: Option;
   readonly value: JsonValue | undefined;
   readonly isReadOnly: boolean;
@@ -28,29 +29,18 @@ export function OptionField(props: OptionFieldProps) {
   const id = useId();
   const input: OptionInput =
     value === undefined || suits(option.input, value) ? option.input : { kind: "json" };
-  const label = labelOf(path, words);
+  const label = props.label ?? labelOf(path, words);
   const fault = faultOf(option.input, value, words);
-  const help = option.help && (
-    <p id={`${id}-help`} className="small faint" lang="en" dir="ltr">
-      {option.help}
-    </p>
-  );
-  if (input.kind === "group" || input.kind === "table")
+  const help = option.help && <Help id={`${id}-help`} text={option.help} />;
+  if (isStructured(input))
     return (
       <fieldset className="stack option-group" aria-describedby={help ? `${id}-help` : undefined}>
         <legend>{label}</legend>
         {help}
-        {input.kind === "group" ? (
-          <GroupInput {...props} options={input.options} />
-        ) : (
-          <TableInput
-            value={value}
-            of={input.of}
-            isReadOnly={props.isReadOnly}
-            words={words}
-            onChange={props.onChange}
-          />
-        )}
+        {input.kind === "group" && <GroupInput {...props} options={input.options} />}
+        {input.kind === "switch" && <SwitchInput {...props} {...input} label={label} />}
+        {input.kind === "several" && <SeveralInput {...props} {...input} label={label} />}
+        {input.kind === "table" && <TableInput {...props} of={input.of} />}
         {problem}
       </fieldset>
     );
@@ -78,6 +68,32 @@ export function OptionField(props: OptionFieldProps) {
   );
 }
 
+/** A longer help shows how it begins, and the rest to those who ask for it. */
+const LONGEST_HELP = 160;
+
+/** What an option is, in the service's own words. */
+function Help({ id, text }: { readonly id: string; readonly text: string }) {
+  const end = text.length > LONGEST_HELP ? text.search(/[;:.] /) : -1;
+  if (end === -1)
+    return (
+      <p id={id} className="small faint" lang="en" dir="ltr">
+        {text}
+      </p>
+    );
+  return (
+    <details className="small faint" lang="en" dir="ltr">
+      <summary id={id}>{text.slice(0, end)}</summary>
+      <p>{text.slice(end + 2)}</p>
+    </details>
+  );
+}
+
+type Structured = Extract<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
+
+function isStructured(input: OptionInput): input is Structured {
+  return ["group", "switch", "several", "table"].includes(input.kind);
+}
+
 /** The words for an option; for one of a plug-in, its name. */
 export function labelOf(path: string, words: DesigningWording): string {
   return words.optionNames[path] ?? path.split(".").at(-1)?.replaceAll("_", " ") ?? path;
@@ -98,6 +114,7 @@ function GroupInput({
       {...props}
       key={option.name}
       path={`${path}.${option.name}`}
+      label={undefined}
       option={option}
       value={values[option.name]}
       problem={undefined}
@@ -107,6 +124,152 @@ function GroupInput({
       }}
     />
   ));
+}
+
+/** Details may all be left out, and are still details. */
+function SwitchInput({
+  label,
+  canBeOn,
+  ...props
+}: OptionFieldProps & {
+  readonly label: string;
+  readonly canBeOn: boolean;
+  readonly options: readonly Option[];
+}) {
+  const { value, isReadOnly, words, onChange } = props;
+  const hasDetails = isObject(value);
+  return (
+    <>
+      <select
+        aria-label={label}
+        disabled={isReadOnly}
+        value={hasDetails ? "details" : String(value ?? "")}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          onChange(chosen === "details" ? {} : chosen === "" ? undefined : chosen === "true")
+        }
+      >
+        <option value="">{words.notSet}</option>
+        {canBeOn && <option value="true">{words.yes}</option>}
+        <option value="false">{words.no}</option>
+        <option value="details">{words.withDetails}</option>
+      </select>
+      {hasDetails && <GroupInput {...props} onChange={(next) => onChange(next ?? {})} />}
+    </>
+  );
+}
+
+/** Options of one kind, in an order or by names. One that is chosen not to be set is gone. */
+function SeveralInput({
+  path,
+  label,
+  value,
+  isNamed,
+  each,
+  isReadOnly,
+  words,
+  onChange,
+}: OptionFieldProps & {
+  readonly label: string;
+  readonly isNamed: boolean;
+  readonly each: OptionInput;
+}) {
+  const entries: readonly (readonly [string, JsonValue])[] = isNamed
+    ? Object.entries((value ?? {}) as JsonObject)
+    : ((value ?? []) as JsonValue[]).map((item, at) => [`${label} ${at + 1}`, item]);
+  const write = (changed: typeof entries) =>
+    onChange(isNamed ? Object.fromEntries(changed) : changed.map(([, item]) => item));
+  const without = (at: number) => entries.filter((_, index) => index !== at);
+  return (
+    <>
+      {entries.map(([name, item], at) => (
+        <div key={name} className="option">
+          <OptionField
+            path={path}
+            label={name}
+            option={{ name, help: "", input: each }}
+            value={item}
+            isReadOnly={isReadOnly}
+            words={words}
+            onChange={(next) => {
+              const changed = next ?? (each.kind === "group" ? {} : undefined);
+              write(changed === undefined ? without(at) : entries.with(at, [name, changed]));
+            }}
+          />
+          {!isReadOnly && <RemoveButton label={name} words={words} onPress={() => write(without(at))} />}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <AddEntry
+          label={label}
+          isNamed={isNamed}
+          taken={entries.map(([name]) => name)}
+          words={words}
+          onAdd={(name) => write([...entries, [name, {}]])}
+        />
+      )}
+    </>
+  );
+}
+
+function AddEntry({
+  label,
+  isNamed,
+  taken,
+  words,
+  onAdd,
+}: {
+  readonly label: string;
+  readonly isNamed: boolean;
+  readonly taken: readonly string[];
+  readonly words: DesigningWording;
+  readonly onAdd: (name: string) => void;
+}) {
+  const id = useId();
+  const [name, setName] = useState("");
+  const isReady = !isNamed || (name !== "" && !taken.includes(name));
+  return (
+    <div className="add-option">
+      {isNamed && (
+        <div className="field">
+          <label htmlFor={id}>{words.lineName}</label>
+          <input
+            id={id}
+            dir="ltr"
+            autoComplete="off"
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </div>
+      )}
+      <Button
+        aria-label={`${words.addOption}: ${label}`}
+        isDisabled={!isReady}
+        onPress={() => {
+          onAdd(name);
+          setName("");
+        }}
+      >
+        {words.addOption}
+      </Button>
+    </div>
+  );
+}
+
+/** Takes an option away, or one of several. */
+export function RemoveButton({
+  label,
+  words,
+  onPress,
+}: {
+  readonly label: string;
+  readonly words: DesigningWording;
+  readonly onPress: () => void;
+}) {
+  return (
+    <Button look="quiet" aria-label={words.removeOption.replace("{option}", label)} onPress={onPress}>
+      <CrossIcon />
+    </Button>
+  );
 }
 
 /** An option that no schema names. */
@@ -119,125 +282,4 @@ export function withOption(options: JsonObject, name: string, value: JsonValue |
   if (value !== undefined) return { ...options, [name]: value };
   const { [name]: _, ...others } = options;
   return others;
-}
-
-function ScalarInput({
-  id,
-  input,
-  value,
-  isReadOnly,
-  isWrong,
-  described,
-  words,
-  onChange,
-}: OptionFieldProps & {
-  readonly id: string;
-  readonly input: Exclude<OptionInput, { kind: "group" | "table" }>;
-  readonly isWrong: boolean;
-  readonly described: string;
-}) {
-  const [text, type] = useTyped(
-    value,
-    (given) => showScalar(input, given),
-    (typed) => readScalar(input, typed),
-    onChange,
-  );
-  const common = {
-    id,
-    value: text,
-    "aria-invalid": isWrong,
-    "aria-describedby": described || undefined,
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => type(currentTarget.value),
-  };
-  const typed = { ...common, readOnly: isReadOnly, autoComplete: "off" };
-  switch (input.kind) {
-    case "yes-no":
-    case "choice":
-      return (
-        <select {...common} disabled={isReadOnly}>
-          <option value="">{words.notSet}</option>
-          {input.kind === "yes-no" ? (
-            <>
-              <option value="true">{words.yes}</option>
-              <option value="false">{words.no}</option>
-            </>
-          ) : (
-            choicesWith(input.choices, text).map((choice) => <option key={choice}>{choice}</option>)
-          )}
-        </select>
-      );
-    case "long-text":
-      return <textarea {...typed} dir="auto" rows={4} maxLength={input.maxLength} />;
-    case "json":
-      return (
-        <textarea
-          {...typed}
-          className="code-field"
-          dir="ltr"
-          spellCheck={false}
-          rows={Math.min(12, Math.max(2, text.split("\n").length))}
-        />
-      );
-    case "asset":
-      return <AssetInput {...typed} maxLength={input.maxLength} />;
-    case "number":
-      return <input {...typed} inputMode="decimal" dir="auto" />;
-    case "text":
-      return <input {...typed} dir="auto" maxLength={input.maxLength} />;
-    case "list":
-      return <input {...typed} dir="auto" />;
-  }
-}
-
-/** A text field that offers the names of the files that were uploaded. */
-function AssetInput(props: ComponentProps<"input">) {
-  const { data } = useQuery(ConfigurationService.method.listAssets, { pageSize: 1000 });
-  return (
-    <>
-      <input {...props} dir="ltr" list={`${props.id}-assets`} />
-      <datalist id={`${props.id}-assets`}>
-        {data?.assets.map(({ slug }) => (
-          <option key={slug} value={slug} />
-        ))}
-      </datalist>
-    </>
-  );
-}
-
-function choicesWith(choices: readonly string[], chosen: string): readonly string[] {
-  return chosen === "" || choices.includes(chosen) ? choices : [chosen, ...choices];
-}
-
-function showScalar({ kind }: OptionInput, value: JsonValue | undefined): string {
-  if (value === undefined) return "";
-  if (kind === "list" && Array.isArray(value)) return value.join(", ");
-  return kind === "json" ? showJson(value) : String(value);
-}
-
-function readScalar(input: OptionInput, typed: string): JsonValue | undefined {
-  if (typed.trim() === "") return undefined;
-  switch (input.kind) {
-    case "number":
-      return readNumber(typed);
-    case "yes-no":
-      return typed === "true";
-    case "list":
-      return readList(typed, input.of);
-    case "json":
-      return readJson(typed);
-    default:
-      return typed;
-  }
-}
-
-/** What can be seen to be wrong without the service. */
-function faultOf(
-  input: OptionInput,
-  value: JsonValue | undefined,
-  words: DesigningWording,
-): string | undefined {
-  if (input.kind === "number" && typeof value === "string") return words.notNumber;
-  if (input.kind === "list" && input.of === "number" && Array.isArray(value))
-    return value.some((each) => typeof each === "string") ? words.notNumber : undefined;
-  return undefined;
 }

@@ -13,6 +13,10 @@ export type OptionInput =
   | { readonly kind: "table"; readonly of: "text" | "number" }
   /** Options of its own. */
   | { readonly kind: "group"; readonly options: readonly Option[] }
+  /** Several of one kind: by names, or in an order. */
+  | { readonly kind: "several"; readonly isNamed: boolean; readonly each: OptionInput }
+  /** Off, on where `canBeOn`, or on with options of its own. */
+  | { readonly kind: "switch"; readonly canBeOn: boolean; readonly options: readonly Option[] }
   /** What no field suits. */
   | { readonly kind: "json" };
 
@@ -57,6 +61,13 @@ export function suits(input: OptionInput, value: JsonValue): boolean {
       return isObject(value) && Object.values(value).every(isScalar);
     case "group":
       return isObject(value);
+    case "several":
+      return (
+        (input.isNamed ? isObject(value) : Array.isArray(value)) &&
+        Object.values(value as JsonObject).every((each) => suits(input.each, each))
+      );
+    case "switch":
+      return isObject(value) || value === false || (value === true && input.canBeOn);
     case "json":
       return true;
   }
@@ -68,32 +79,41 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 
 function inputOf(schema: JsonValue): OptionInput {
   if (!isObject(schema)) return { kind: "json" };
-  const { type, items, additionalProperties } = schema;
+  const { type, items, additionalProperties, anyOf } = schema;
+  if (Array.isArray(anyOf)) return switchInput(anyOf);
   if (Array.isArray(schema.enum) && schema.enum.every((choice) => typeof choice === "string"))
     return { kind: "choice", choices: schema.enum };
   if (type === "string") return textInput(schema);
   if (type === "number" || type === "integer") return { kind: "number" };
   if (type === "boolean") return { kind: "yes-no" };
-  if (type === "array") {
-    const of = scalarOf(items);
-    return of ? { kind: "list", of } : { kind: "json" };
-  }
-  if (type === "object" && isObject(schema.properties))
-    return { kind: "group", options: readOptionSchema(schema) };
-  const of = type === "object" ? scalarOf(additionalProperties) : undefined;
-  return of ? { kind: "table", of } : { kind: "json" };
+  if (type === "array") return severalInput(items, "list");
+  if (type !== "object") return { kind: "json" };
+  if (isObject(schema.properties)) return { kind: "group", options: readOptionSchema(schema) };
+  return severalInput(additionalProperties, "table");
+}
+
+/** Single values have a field or a line each. What has options of its own is shown one below the other. */
+function severalInput(schema: JsonValue | undefined, kind: "list" | "table"): OptionInput {
+  const type = textAt(schema, "type");
+  if (type === "string") return { kind, of: "text" };
+  if (type === "number" || type === "integer") return { kind, of: "number" };
+  const each = schema === undefined ? undefined : inputOf(schema);
+  const hasOptions = each?.kind === "group" || each?.kind === "switch";
+  return hasOptions ? { kind: "several", isNamed: kind === "table", each } : { kind: "json" };
+}
+
+function switchInput(choices: readonly JsonValue[]): OptionInput {
+  const [switched, grouped] = ["boolean", "object"].map((type) =>
+    choices.find((choice) => textAt(choice, "type") === type),
+  );
+  if (choices.length !== 2 || !isObject(switched) || !isObject(grouped)) return { kind: "json" };
+  return { kind: "switch", canBeOn: switched.const !== false, options: readOptionSchema(grouped) };
 }
 
 function textInput({ maxLength, pattern }: JsonObject): OptionInput {
   const most = typeof maxLength === "number" ? maxLength : undefined;
   if (pattern === SLUG) return { kind: "asset", maxLength: 100 };
   return { kind: (most ?? 0) > LONGEST_LINE ? "long-text" : "text", maxLength: most };
-}
-
-function scalarOf(schema: JsonValue | undefined): "text" | "number" | undefined {
-  const type = textAt(schema, "type");
-  if (type === "string") return "text";
-  return type === "number" || type === "integer" ? "number" : undefined;
 }
 
 function objectAt(value: JsonValue | undefined, name: string): JsonObject {

@@ -16,6 +16,8 @@ export interface DesigningWording {
   readonly yes: string;
   readonly no: string;
   readonly notSet: string;
+  /** A choice beside yes and no. */
+  readonly withDetails: string;
   readonly anotherOption: string;
   readonly addOption: string;
   /** `{option}` */

@@ -1,0 +1,71 @@
+import { useId } from "react";
+import type { Function as CredentialFunction } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { DesigningWording } from "../../languages/designing/wording.js";
+import { KnownOptions } from "./known-options.js";
+import type { OptionsProblem } from "./option-form.js";
+import type { OptionsRead } from "./read-options.js";
+
+const MIN_ROWS = 8;
+const MAX_ROWS = 28;
+
+/** Options that are edited, as they are typed. */
+export interface JsonFieldProps {
+  readonly label: string;
+  /** JSON. */
+  readonly text: string;
+  readonly read: OptionsRead;
+  readonly functions: readonly CredentialFunction[];
+  readonly isReadOnly: boolean;
+  readonly problem: OptionsProblem | undefined;
+  readonly words: DesigningWording;
+  readonly onType: (text: string) => void;
+}
+
+/** Options as JSON. Code runs from left to right in every language. */
+export function JsonField({
+  label,
+  text,
+  read,
+  functions,
+  isReadOnly,
+  problem,
+  words,
+  onType,
+}: JsonFieldProps) {
+  const id = useId();
+  const fault = faultOf(read, words);
+  const isWrong = fault !== undefined || problem !== undefined;
+  return (
+    <>
+      <textarea
+        className="code-field"
+        dir="ltr"
+        spellCheck={false}
+        autoComplete="off"
+        rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split("\n").length + 1))}
+        value={text}
+        readOnly={isReadOnly}
+        aria-label={`${label} (JSON)`}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? `${id}-fault` : undefined}
+        onChange={({ currentTarget: { value } }) => onType(value)}
+      />
+      <div id={`${id}-fault`}>
+        {fault && (
+          <p role="status" className="fault">
+            {fault}
+          </p>
+        )}
+        {problem?.text}
+      </div>
+      <KnownOptions functions={functions} words={words} />
+    </>
+  );
+}
+
+function faultOf(read: OptionsRead, words: DesigningWording): string | undefined {
+  if (read.kind === "options") return undefined;
+  if (read.kind === "not-an-object") return words.notAnObject;
+  if (!read.place) return words.notJson;
+  return words.notJsonAt.replace("{line}", read.place.line).replace("{column}", read.place.column);
+}

@@ -1,0 +1,138 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import type { ComponentProps } from "react";
+import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { OptionInput } from "./option-schema.js";
+import { readJson, readList, readNumber, showJson } from "./typed-value.js";
+import { useTyped } from "./use-typed.js";
+
+/** What has a single field. */
+export type ScalarKind = Exclude<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
+
+/** The field of an option that has no others in it. */
+export function ScalarInput({
+  id,
+  input,
+  value,
+  isReadOnly,
+  isWrong,
+  described,
+  words,
+  onChange,
+}: {
+  readonly id: string;
+  readonly input: ScalarKind;
+  readonly value: JsonValue | undefined;
+  readonly isReadOnly: boolean;
+  readonly isWrong: boolean;
+  /** The elements that describe it, by their ids. */
+  readonly described: string;
+  readonly words: DesigningWording;
+  readonly onChange: (value: JsonValue | undefined) => void;
+}) {
+  const [text, type] = useTyped(
+    value,
+    (given) => showScalar(input, given),
+    (typed) => readScalar(input, typed),
+    onChange,
+  );
+  const common = {
+    id,
+    value: text,
+    "aria-invalid": isWrong,
+    "aria-describedby": described || undefined,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => type(currentTarget.value),
+  };
+  const typed = { ...common, readOnly: isReadOnly, autoComplete: "off" };
+  switch (input.kind) {
+    case "yes-no":
+    case "choice":
+      return (
+        <select {...common} disabled={isReadOnly}>
+          <option value="">{words.notSet}</option>
+          {input.kind === "yes-no" ? (
+            <>
+              <option value="true">{words.yes}</option>
+              <option value="false">{words.no}</option>
+            </>
+          ) : (
+            choicesWith(input.choices, text).map((choice) => <option key={choice}>{choice}</option>)
+          )}
+        </select>
+      );
+    case "long-text":
+      return <textarea {...typed} dir="auto" rows={4} maxLength={input.maxLength} />;
+    case "json":
+      return (
+        <textarea
+          {...typed}
+          className="code-field"
+          dir="ltr"
+          spellCheck={false}
+          rows={Math.min(12, Math.max(2, text.split("\n").length))}
+        />
+      );
+    case "asset":
+      return <AssetInput {...typed} maxLength={input.maxLength} />;
+    case "number":
+      return <input {...typed} inputMode="decimal" dir="auto" />;
+    case "text":
+      return <input {...typed} dir="auto" maxLength={input.maxLength} />;
+    case "list":
+      return <input {...typed} dir="auto" />;
+  }
+}
+
+/** A text field that offers the names of the files that were uploaded. */
+function AssetInput(props: ComponentProps<"input">) {
+  const { data } = useQuery(ConfigurationService.method.listAssets, { pageSize: 1000 });
+  return (
+    <>
+      <input {...props} dir="ltr" list={`${props.id}-assets`} />
+      <datalist id={`${props.id}-assets`}>
+        {data?.assets.map(({ slug }) => (
+          <option key={slug} value={slug} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function choicesWith(choices: readonly string[], chosen: string): readonly string[] {
+  return chosen === "" || choices.includes(chosen) ? choices : [chosen, ...choices];
+}
+
+function showScalar({ kind }: OptionInput, value: JsonValue | undefined): string {
+  if (value === undefined) return "";
+  if (kind === "list" && Array.isArray(value)) return value.join(", ");
+  return kind === "json" ? showJson(value) : String(value);
+}
+
+function readScalar(input: OptionInput, typed: string): JsonValue | undefined {
+  if (typed.trim() === "") return undefined;
+  switch (input.kind) {
+    case "number":
+      return readNumber(typed);
+    case "yes-no":
+      return typed === "true";
+    case "list":
+      return readList(typed, input.of);
+    case "json":
+      return readJson(typed);
+    default:
+      return typed;
+  }
+}
+
+/** What can be seen to be wrong without the service. */
+export function faultOf(
+  input: OptionInput,
+  value: JsonValue | undefined,
+  words: DesigningWording,
+): string | undefined {
+  if (input.kind === "number" && typeof value === "string") return words.notNumber;
+  if (input.kind === "list" && input.of === "number" && Array.isArray(value))
+    return value.some((each) => typeof each === "string") ? words.notNumber : undefined;
+  return undefined;
+}
