@@ -44,8 +44,11 @@ afterAll(async () => {
 
 const sweep = (app: App) => startScheduledRuns({ ...app, settings: app.config }, NOBODY_LEAVES);
 
-const toldAbout = (uuid: string) =>
-  receiver.received.filter(({ parsed }) => parsed.subject === uuid).map(({ parsed }) => parsed.type);
+/** The types of its events, each event once: what was being posted as the clock was put on is posted again. */
+const toldAbout = (uuid: string) => {
+  const events = new Map(receiver.received.map(({ parsed }) => [parsed.id, parsed]));
+  return [...events.values()].filter(({ subject }) => subject === uuid).map(({ type }) => type);
+};
 
 const credentialsOf = async (username: string) =>
   (await academy.credentials.listCredentials({ username })).credentials;
