@@ -3,7 +3,8 @@ import { type ReactNode, useId, useState } from "react";
 import type { DesigningWording } from "../../languages/designing/wording.js";
 import { Button } from "../../parts/button.js";
 import { CrossIcon } from "../../parts/icons.js";
-import { isObject, type Option, type OptionInput, suits } from "./option-schema.js";
+import { type Option, type OptionInput, suits } from "./option-schema.js";
+import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
 

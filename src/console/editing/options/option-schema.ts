@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { isObject } from "./read-options.js";
 
 /** How an option is typed. */
 export type OptionInput =
@@ -71,10 +72,6 @@ export function suits(input: OptionInput, value: JsonValue): boolean {
     case "json":
       return true;
   }
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function inputOf(schema: JsonValue): OptionInput {

@@ -27,7 +27,7 @@ export function optionsText(options: JsonObject | undefined): string {
   return JSON.stringify(options ?? {}, undefined, 2);
 }
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,10 +1,9 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { useQuery } from "@connectrpc/connect-query";
 import type { ComponentProps } from "react";
-import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { DesigningWording } from "../../languages/designing/wording.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
+import { useAssets } from "./use-assets.js";
 import { useTyped } from "./use-typed.js";
 
 /** What has a single field. */
@@ -86,12 +85,12 @@ export function ScalarInput({
 
 /** A text field that offers the names of the files that were uploaded. */
 function AssetInput(props: ComponentProps<"input">) {
-  const { data } = useQuery(ConfigurationService.method.listAssets, { pageSize: 1000 });
+  const assets = useAssets();
   return (
     <>
       <input {...props} dir="ltr" list={`${props.id}-assets`} />
       <datalist id={`${props.id}-assets`}>
-        {data?.assets.map(({ slug }) => (
+        {assets?.map(({ slug }) => (
           <option key={slug} value={slug} />
         ))}
       </datalist>

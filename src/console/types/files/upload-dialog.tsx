@@ -1,7 +1,6 @@
-import { useQuery } from "@connectrpc/connect-query";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { useAssets } from "../../editing/options/use-assets.js";
 import type { FilesWording } from "../../languages/designing/wording.js";
 import { Button } from "../../parts/button.js";
 import { CodeLine } from "../../parts/code-line.js";
@@ -26,7 +25,7 @@ export function UploadDialog({
   const [file, setFile] = useState<File>();
   const [typed, setTyped] = useState<string>();
   const slug = typed ?? slugOf(file?.name ?? "");
-  const replaced = useReplaced(slug);
+  const replaced = useAssets()?.find((asset) => asset.slug === slug);
   const upload = useMutation({
     mutationFn: (chosen: File) => uploadAsset(slug, chosen, replaced?.etag ?? ""),
     async onSuccess() {
@@ -90,12 +89,6 @@ export function UploadDialog({
       </div>
     </Dialog>
   );
-}
-
-/** The file that has a name now. */
-function useReplaced(slug: string) {
-  const { data } = useQuery(ConfigurationService.method.listAssets, { pageSize: 1000 });
-  return data?.assets.find((asset) => asset.slug === slug);
 }
 
 /** A name that suits options, from that of a file: `Crest (2).svg` makes `crest-2`. */
