@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ["**/*.test.ts"],
-    exclude: ["**/*.slow.test.ts"],
+    exclude: ["**/*.slow.test.ts", "**/*.long.test.ts"],
     globalSetup: ["./support/global-setup.ts"],
     env: { ...temporaryFiles() },
     maxWorkers: 3, // two for the processors, and one more, as many tests wait for processes to start and for time to pass

@@ -1,0 +1,61 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type ImportGraph, importsOf } from "../house/imports.js";
+
+/**
+ * `npm run test:affected [-- <revision>]`: the quick tests that a change since this revision can break, by default since
+ * the last commit. They are those below the folder that mirrors a changed file's, and those that import it. A whole service
+ * imports everything, so imports through the files that put the program together don't count.
+ */
+const ROOT = resolve(import.meta.dirname, "../..");
+const PROGRAM = /^src\/(?:commands\/.*|[^/]+)$/;
+
+const [revision = "HEAD"] = process.argv.slice(2);
+const changed = new Set([
+  ...git("diff", "--name-only", revision),
+  ...git("ls-files", "--others", "--exclude-standard"),
+]);
+const graph = importsOf(readTrees("src", "test", "gen"));
+const tests = [...graph.keys()].filter((file) => /^test\/.*(?<!\.(?:slow|long))\.test\.ts$/.test(file));
+const mirrors = [...changed].flatMap(mirrorOf);
+const affected = tests.filter(
+  (file) => mirrors.some((folder) => file.startsWith(`${folder}/`)) || reaches(graph, file),
+);
+
+console.log(`${changed.size} changed files, ${affected.length} of ${tests.length} test files`);
+if (affected.length > 0) {
+  const config = ["run", "--config", "test/vitest.config.ts"];
+  process.exitCode =
+    spawnSync("vitest", [...config, ...affected], { cwd: ROOT, stdio: "inherit" }).status ?? 1;
+}
+
+function git(...command: string[]): string[] {
+  return execFileSync("git", command, { cwd: ROOT, encoding: "utf8" }).split("\n").filter(Boolean);
+}
+
+function readTrees(...trees: string[]): ReadonlyMap<string, string> {
+  const files = trees.flatMap((tree) =>
+    readdirSync(join(ROOT, tree), { recursive: true, encoding: "utf8" }).map((path) => join(tree, path)),
+  );
+  const sources = files.filter((path) => /\.tsx?$/.test(path));
+  return new Map(sources.map((path) => [path, readFileSync(join(ROOT, path), "utf8")]));
+}
+
+/** The folder of tests for a file of `src`: the nearest one that there is. */
+function mirrorOf(file: string): string[] {
+  if (!file.startsWith("src/")) return [];
+  let folder = dirname(file).replace("src", "test");
+  while (!existsSync(join(ROOT, folder))) folder = dirname(folder);
+  return folder === "test" ? [] : [folder];
+}
+
+function reaches(imports: ImportGraph, test: string): boolean {
+  const seen = new Set([test]);
+  for (const file of seen) {
+    if (changed.has(file)) return true;
+    if (PROGRAM.test(file)) continue;
+    for (const each of imports.get(file) ?? []) seen.add(each);
+  }
+  return false;
+}
