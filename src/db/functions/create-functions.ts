@@ -10,7 +10,6 @@ import { removeOldAuditEntries } from "./audit/remove-old-audit-entries.js";
 import { addSearchWords } from "./credentials/add-search-words.js";
 import { credentialCommitment } from "./credentials/credential-commitment.js";
 import { credentialFacts } from "./credentials/credential-facts.js";
-import { drawCommitmentSeed } from "./credentials/draw-commitment-seed.js";
 import { namePlatform } from "./credentials/name-platform.js";
 import { timeOrderedUuid } from "./credentials/time-ordered-uuid.js";
 import { checkCredentialEventActors } from "./events/check-credential-event-actors.js";
@@ -33,7 +32,6 @@ import { sealCredentialEvents } from "./events/seal-credential-events.js";
 /** Called by defaults and triggers of tables, so they exist first. They can: none needs a table to be created. */
 const calledByTables = [
   timeOrderedUuid,
-  drawCommitmentSeed,
   namePlatform,
   addSearchWords,
   refuseCredentialEventChange,
@@ -117,8 +115,6 @@ export async function dropFunctions(transaction: Knex): Promise<void> {
 
 /** "set search_path from current" pins the schema, so that callers can't substitute their own tables. */
 async function create(transaction: Knex, texts: readonly string[]): Promise<void> {
-  await transaction.raw(
-    "select set_config('search_path', format('%I, pg_temp', current_schema()), true)",
-  );
+  await transaction.raw("select set_config('search_path', format('%I, pg_temp', current_schema()), true)");
   await transaction.raw(texts.join("\n"));
 }

@@ -4,7 +4,7 @@ export const credentialEventActorCommitment = String.raw`
   language sql stable as $$
     select sha256(
       convert_to(E'learning-credentials actor v1\n', 'UTF8') || actor.seed
-      || convert_to(coalesce(actor.kind, '') || E'\n' || actor.name, 'UTF8')
+      || convert_to(actor.kind || E'\n' || actor.name, 'UTF8')
     )
   $$;
 `;

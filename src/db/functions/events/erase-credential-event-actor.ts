@@ -4,7 +4,7 @@ export const eraseCredentialEventActor = `
   language plpgsql security definer set search_path from current as $$
   begin
     update credential_event_actors set name = pseudonym, seed = null
-    where name = username and (kind = 'user' or kind is null);
+    where name = username and kind = 'user';
   end $$;
   revoke execute on function erase_credential_event_actor from public;
 `;

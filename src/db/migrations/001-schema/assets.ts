@@ -8,10 +8,9 @@ export const assets = `
     kind text not null check (kind in ('pdf', 'png', 'jpeg', 'svg', 'font')),
     size integer not null check (size > 0),
     file_key text not null,
+    -- Code points that a font has glyphs for; null for other kinds.
     characters int4multirange
   );
-  comment on column asset_contents.characters is
-    'Code points that a font has glyphs for; null for other kinds, and for fonts uploaded before this migration.';
 
   create table assets (
     id integer generated always as identity primary key,

@@ -54,7 +54,7 @@ export const credentials = `
     -- The credential's name in the system that issued it.
     legacy_id text not null default '' check (length(legacy_id) <= 255),
     -- 244 random bits in 32 bytes, from which the salt of commitments is made. Erasing replaces it.
-    commitment_seed bytea default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
+    commitment_seed bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
     -- null: it was issued here.
     imported_at timestamptz,
     -- The name as printed. Empty if the other system did not give it.
@@ -85,14 +85,12 @@ export const credentials = `
 
     check (num_nulls(file_key, file_sha256, file_size) in (0, 3)),
     constraint credentials_has_file check (status <> 'available' or file_key is not null or erased_at is not null),
-    constraint credentials_check3 check (status not in ('generating', 'error') or file_key is null),
-    constraint credentials_check4 check ((status = 'error') = (error_reason <> '')),
-    constraint credentials_check5 check ((status = 'invalidated') = (invalidation_reason <> '')),
-    constraint credentials_check6 check ((status = 'invalidated') = (invalidated_at is not null)),
-    constraint credentials_check7 check ((status = 'invalidated') = (invalidated_by is not null)),
-    constraint credentials_check8 check (
-      invalidated_file_key is null or (status = 'invalidated' and file_key is not null)
-    ),
+    check (status not in ('generating', 'error') or file_key is null),
+    check ((status = 'error') = (error_reason <> '')),
+    check ((status = 'invalidated') = (invalidation_reason <> '')),
+    check ((status = 'invalidated') = (invalidated_at is not null)),
+    check ((status = 'invalidated') = (invalidated_by is not null)),
+    check (invalidated_file_key is null or (status = 'invalidated' and file_key is not null)),
     constraint credentials_erased check (
       erased_at is null
       or (status <> 'generating' and user_full_name = '' and file_key is null and legacy_id = '')
@@ -134,8 +132,6 @@ export const credentials = `
   create index credentials_to_notify on credentials (notice_due_at)
     where status = 'available' and valid_until is not null and notice_due_at is not null;
 
-  create trigger commitment_seed before insert or update on credentials
-    for each row when (new.commitment_seed is null) execute function draw_commitment_seed();
   create trigger platform before insert or update of print_settings on credentials
     for each row execute function name_platform();
 `;

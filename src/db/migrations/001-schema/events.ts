@@ -13,12 +13,12 @@ export const events = `
   create table credential_event_actors (
     id integer generated always as identity primary key,
     name text collate "C" not null check (length(name) between 1 and 255),
-    kind text check (kind in ('user', 'service', 'system')),
+    kind text not null check (kind in ('user', 'service', 'system')),
     -- An actor's commitment is part of the chain, so that changing the name is detected. Erasing the name
     -- deletes the seed and keeps the commitment.
     seed bytea,
     commitment bytea not null check (length(commitment) = 32),
-    constraint credential_event_actors_name_key unique nulls not distinct (name, kind)
+    unique (name, kind)
   );
 
   -- An actor is checked once for each statement: a foreign key would look for the same one with each of a
@@ -79,9 +79,7 @@ export const events = `
   create table credential_event_head (
     is_only boolean primary key default true check (is_only),
     position bigint not null,
-    hash bytea not null check (length(hash) = 32),
-    -- The first event whose hash covers commitments.
-    commitments_from bigint not null default 1
+    hash bytea not null check (length(hash) = 32)
   );
   insert into credential_event_head (position, hash) values (0, decode(repeat('00', 32), 'hex'));
 
@@ -99,8 +97,7 @@ export const events = `
   -- An actor can't be renamed, except by an erasure.
   create trigger erasure_only before update on credential_event_actors
     for each row when (
-      new.id is distinct from old.id or new.kind is distinct from old.kind
-      or new.commitment is distinct from old.commitment or new.seed is not null
+      (new.id, new.kind, new.commitment) <> (old.id, old.kind, old.commitment) or new.seed is not null
       or new.name !~ '^erased-[0-9a-f]{32}$'
     )
     execute function refuse_credential_event_change();
