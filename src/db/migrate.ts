@@ -200,8 +200,8 @@ export async function migrateDown(database: Database): Promise<string | undefine
     const { applied } = await migrationStatus(unhurried);
     const last = applied.at(-1);
     if (last === undefined) return undefined;
+    await forgetFunctions(unhurried.knex);
     await unhurried.knex.migrate.down({ ...settings, name: last } as Knex.MigratorConfig);
-    if (last !== FIRST) await forgetFunctions(unhurried.knex);
     return last;
   });
 }

@@ -58,6 +58,7 @@ describe("a start creates all functions again", () => {
   test.each([
     ["an older version has left", "0.0.9"],
     ["another build of this version has left", VERSION],
+    ["a pre-release of this version has left", `${VERSION}-rc.1`],
   ])("that %s, with their grants and pinned schema", async (_, version) => {
     await knex.raw("create role caller_of_functions");
     try {

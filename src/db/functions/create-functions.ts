@@ -67,16 +67,23 @@ const functions = [
 
 const SHA256 = createHash("sha256").update(functions.join("")).digest("hex");
 
-/** Which version of the service has created the functions of a database. The hash is that of their text, in hexadecimal. */
+/** Which version of the service has created the functions of a database. */
 export interface FunctionsOrigin {
   readonly version: string;
+  /** Of their text, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Whether functions stay as they are: they have our text, or that of a newer version, which older ones don't undo. */
+/** Whether functions stay as they are: they have our text, or that of a newer release, which older ones don't undo. */
 export function areUpToDate(origin: FunctionsOrigin | null | undefined): boolean {
   if (!origin) return false;
-  return origin.sha256 === SHA256 || origin.version.localeCompare(VERSION, "en", { numeric: true }) > 0;
+  const order = releaseOf(origin.version).localeCompare(releaseOf(VERSION), "en", { numeric: true });
+  return origin.sha256 === SHA256 || order > 0;
+}
+
+/** A pre-release such as 1.2.0-rc.1 counts as its release. */
+function releaseOf(version: string): string {
+  return version.replace(/[-+].*/, "");
 }
 
 /** Creates all functions again if they are not up to date. Takes no lock that a call would wait for. */
