@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import "./check-node-version.js";
-import { createRequire } from "node:module";
 import { Command, Help, type Option } from "commander";
 import { describeFailure } from "./commands/failure.js";
 import { Interruption } from "./commands/interrupt-signal.js";
 import { readSecretFiles } from "./settings/read-secret-files.js";
+import { VERSION } from "./version.js";
 
 /** In the order of the help. */
 const commands = new Map<string, () => Promise<{ addCommand(program: Command): void }>>([
@@ -38,7 +38,7 @@ const program = new Command("learning-credentials")
   .description(
     "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see .docs/settings.md.",
   )
-  .version(ownVersion(), "-V, --version", "print the version")
+  .version(VERSION, "-V, --version", "print the version")
   // an option belongs to the command before it, even if that command has subcommands
   .enablePositionalOptions()
   .configureHelp({
@@ -66,11 +66,4 @@ function withoutEmptyDefault(option: Option): Option {
   const isEmpty =
     [false, "", 0].includes(defaultValue) || (Array.isArray(defaultValue) && defaultValue.length === 0);
   return isEmpty ? Object.assign(Object.create(option), { defaultValue: undefined }) : option;
-}
-
-/** Version from package.json, which is two directories above the compiled file and one above the source. */
-function ownVersion(): string {
-  const require = createRequire(import.meta.url);
-  const { version } = require(import.meta.url.endsWith(".ts") ? "../package.json" : "../../package.json");
-  return version;
 }

@@ -139,7 +139,7 @@ function presentEvent(event: CredentialEvent): MessageInitShape<typeof Credentia
     credentialUuid: event.credentialUuid,
     configurationId: event.configurationId,
     actor: event.actor,
-    actorKind: actorKind === null ? ActorKind.UNSPECIFIED : presentedKind[actorKind],
+    actorKind: presentedKind[actorKind],
     time: timestampFromDate(event.occurredAt),
     statusBefore: statusBefore === null ? CredentialStatus.UNSPECIFIED : presentedStatus[statusBefore],
     statusAfter: presentedStatus[statusAfter],

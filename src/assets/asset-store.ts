@@ -21,15 +21,14 @@ export interface AssetContent {
   readonly characters: CharacterRanges | undefined;
 }
 
-/** Records content. If a font is already recorded without its characters, they are added. */
+/** Records content, unless it is recorded already. */
 export async function insertContent(db: Knex, content: AssetContent): Promise<void> {
   const { sha256, kind, size, fileKey, characters } = content;
   const ranges = characters?.map(([first, last]) => `[${first},${last}]`).join(",");
   await execute(
     db,
     `insert into asset_contents (sha256, kind, size, file_key, characters) values (?, ?, ?, ?, ?::int4multirange)
-     on conflict (sha256) do update set characters = excluded.characters
-     where asset_contents.characters is null and excluded.characters is not null`,
+     on conflict (sha256) do nothing`,
     [Buffer.from(sha256), kind, size, fileKey, ranges === undefined ? null : `{${ranges}}`],
   );
 }

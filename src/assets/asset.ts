@@ -14,7 +14,7 @@ export interface Asset {
   /** Bytes. */
   readonly size: number;
   readonly uploadedAt: Date;
-  /** The characters of a font; null for other kinds, and if they were not recorded at upload. */
+  /** The characters of a font; null for other kinds. */
   readonly characters: CharacterRanges | null;
 }
 

@@ -3,49 +3,13 @@ import pg from "pg";
 import { Problem } from "../errors.js";
 import { connectionsTo, type Patience } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
-import * as learnerRecords from "./migrations/001-learner-records.js";
-import * as configurations from "./migrations/002-configurations.js";
-import * as credentials from "./migrations/003-credentials.js";
-import * as workerPools from "./migrations/004-worker-pools.js";
-import * as assets from "./migrations/005-assets.js";
-import * as credentialEvents from "./migrations/006-credential-events.js";
-import * as issuanceRuns from "./migrations/007-issuance-runs.js";
-import * as schedules from "./migrations/008-schedules.js";
-import * as erasureAndImport from "./migrations/009-erasure-and-import.js";
-import * as credentialLists from "./migrations/010-credential-lists.js";
-import * as commitments from "./migrations/011-commitments.js";
-import * as audit from "./migrations/012-audit.js";
-import * as accountSubjects from "./migrations/013-account-subjects.js";
-import * as imports from "./migrations/015-imports.js";
-import * as fontCharacters from "./migrations/016-font-characters.js";
-import * as processorTime from "./migrations/017-processor-time.js";
-import * as platforms from "./migrations/019-platforms.js";
-import * as particulars from "./migrations/021-particulars.js";
-import * as openBadges from "./migrations/026-open-badges.js";
-import * as signingKeys from "./migrations/028-signing-keys.js";
-import * as issuedFiles from "./migrations/030-issued-files.js";
-import * as walletOffers from "./migrations/031-wallet-offers.js";
-import * as validity from "./migrations/032-validity.js";
-import * as searchWords from "./migrations/033-search-words.js";
-import * as searchIndexes from "./migrations/034-search-indexes.js";
-import * as historiesAndLists from "./migrations/035-histories-and-lists.js";
-import * as mails from "./migrations/036-mails.js";
-import * as consoleSessions from "./migrations/037-console-sessions.js";
-import * as openWalletOffers from "./migrations/039-open-wallet-offers.js";
-import * as webhooks from "./migrations/040-webhooks.js";
-import * as courseGrades from "./migrations/042-course-grades.js";
-import * as connectors from "./migrations/043-connectors.js";
-import * as noticeTimes from "./migrations/044-notice-times.js";
-import * as organisationIssuers from "./migrations/047-organisation-issuers.js";
-import * as webhookNotices from "./migrations/048-webhook-notices.js";
-import * as renames from "./migrations/049-renames.js";
-import * as eventActors from "./migrations/050-event-actors.js";
-import * as badgeAddresses from "./migrations/051-badge-addresses.js";
-import * as earnedAnew from "./migrations/053-earned-anew.js";
-import * as growth from "./migrations/057-growth.js";
-import * as eventBound from "./migrations/058-event-bound.js";
-import * as checkedEventBound from "./migrations/059-checked-event-bound.js";
-import * as eventPartitions from "./migrations/060-event-partitions.js";
+import {
+  areUpToDate,
+  createFunctions,
+  type FunctionsOrigin,
+  forgetFunctions,
+} from "./functions/create-functions.js";
+import * as schema from "./migrations/001-schema.js";
 import {
   findServiceRoles,
   grantService,
@@ -54,51 +18,11 @@ import {
   type ServiceDuties,
 } from "./service-role.js";
 
+const FIRST = "001-schema";
+
 /** In order. A published migration never changes; a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
-  "001-learner-records": learnerRecords,
-  "002-configurations": configurations,
-  "003-credentials": credentials,
-  "004-worker-pools": workerPools,
-  "005-assets": assets,
-  "006-credential-events": credentialEvents,
-  "007-issuance-runs": issuanceRuns,
-  "008-schedules": schedules,
-  "009-erasure-and-import": erasureAndImport,
-  "010-credential-lists": credentialLists,
-  "011-commitments": commitments,
-  "012-audit": audit,
-  "013-account-subjects": accountSubjects,
-  "015-imports": imports,
-  "016-font-characters": fontCharacters,
-  "017-processor-time": processorTime,
-  "019-platforms": platforms,
-  "021-particulars": particulars,
-  "026-open-badges": openBadges,
-  "028-signing-keys": signingKeys,
-  "030-issued-files": issuedFiles,
-  "031-wallet-offers": walletOffers,
-  "032-validity": validity,
-  "033-search-words": searchWords,
-  "034-search-indexes": searchIndexes,
-  "035-histories-and-lists": historiesAndLists,
-  "036-mails": mails,
-  "037-console-sessions": consoleSessions,
-  "039-open-wallet-offers": openWalletOffers,
-  "040-webhooks": webhooks,
-  "042-course-grades": courseGrades,
-  "043-connectors": connectors,
-  "044-notice-times": noticeTimes,
-  "047-organisation-issuers": organisationIssuers,
-  "048-webhook-notices": webhookNotices,
-  "049-renames": renames,
-  "050-event-actors": eventActors,
-  "051-badge-addresses": badgeAddresses,
-  "053-earned-anew": earnedAnew,
-  "057-growth": growth,
-  "058-event-bound": eventBound,
-  "059-checked-event-bound": checkedEventBound,
-  "060-event-partitions": eventPartitions,
+  [FIRST]: schema,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */
@@ -178,10 +102,12 @@ async function asOwner<T>(
 }
 
 async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
+  await refuseUnreleased(owner);
   const applied = await exclusively(owner, async (unhurried) => {
     const { pending } = await migrationStatus(unhurried);
     // One by one: Knex would run those that are transactions in a single one, unless another of them is none.
     for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
+    await createFunctions(unhurried.knex);
     await migrateQueue(unhurried);
     return [...pending];
   }).catch((cause) => {
@@ -225,32 +151,56 @@ async function migrateQueue({ url }: Database): Promise<void> {
   }
 }
 
+/** A database that began with another migration was made while migrations could still change. */
+async function refuseUnreleased(database: Database): Promise<void> {
+  const { applied } = await migrationStatus(database);
+  const [first] = applied;
+  if (first === undefined || applied.includes(FIRST)) return;
+  throw new Problem(
+    "failed-precondition",
+    `This database was made by a version from before the first release (it begins with the migration ${first}), and can't be ` +
+      "taken over. Name an empty database in DATABASE_URL or, where the service runs its own, another DATA_DIR, and start again.",
+  );
+}
+
 /** A single statement, which waits for no lock. */
 async function isUpToDate({ knex }: Database): Promise<boolean> {
   const seen = await knex
     .raw(
       `select array(select name from knex_migrations) as applied,
-         (select max(id) from graphile_worker.migrations) as "queueRevision"`,
+         (select max(id) from graphile_worker.migrations) as "queueRevision",
+         (select json_build_object('version', version, 'sha256', encode(sha256, 'hex')) from database_functions) as functions`,
     )
-    .then(({ rows }) => rows[0] as { applied: string[]; queueRevision: number | null })
+    .then(
+      ({ rows }) =>
+        rows[0] as {
+          applied: string[];
+          queueRevision: number | null;
+          functions: FunctionsOrigin | null;
+        },
+    )
     .catch((error) => {
       if (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE) return undefined;
       throw error;
     });
   return (
     seen?.queueRevision === QUEUE_REVISION &&
+    areUpToDate(seen.functions) &&
     Object.keys(migrations).every((name) => seen.applied.includes(name))
   );
 }
 
 /**
- * Reverts the last migration, with the data in its tables, and returns its name; undefined if there is none.
+ * Reverts the last migration, with the data in its tables, and returns its name; undefined if there is none. The next start
+ * creates its own functions.
  */
-export function migrateDown(database: Database): Promise<string | undefined> {
+export async function migrateDown(database: Database): Promise<string | undefined> {
+  await refuseUnreleased(database);
   return exclusively(database, async (unhurried) => {
     const { applied } = await migrationStatus(unhurried);
     const last = applied.at(-1);
     if (last === undefined) return undefined;
+    await forgetFunctions(unhurried.knex);
     await unhurried.knex.migrate.down({ ...settings, name: last } as Knex.MigratorConfig);
     return last;
   });

@@ -42,6 +42,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   credential_schedules: EVERYTHING,
   credential_types: EVERYTHING,
   credentials: CHANGE,
+  database_functions: READ,
   enrollments: EVERYTHING,
   erased_learners: CHANGE,
   erasure_key: READ,

@@ -66,14 +66,14 @@ function uuidAt(part: number): string {
  * reason and file exist from their events on. Events before the last `issued` belong to a failed attempt,
  * which may have had another name. Commitments of events before `erased` or `renamed` can't be opened any more.
  *
- * The formula repeats that of the migration `011-commitments`, because a forger may have changed the
- * functions of the database.
+ * The formula repeats that of `credential-facts.ts`, because a forger may have changed the functions of the
+ * database.
  */
 async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
   return queryRows<Suspect>(
     db,
     `with head as (
-       select head.position as last, commitments_from,
+       select head.position as last,
          (select coalesce(max(position), 0) from credential_event_anchors) as removed_up_to,
          -- What was issued before this may have had its events removed.
          coalesce(
@@ -125,8 +125,8 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
            end then 'impossible-event'
            when is_last and (status_after, life.configuration_id) <> (credential.status, credential.configuration_id)
              then 'altered-credential'
-           when place >= told_from and not coalesce(
-             life.commitment = sha256(
+           when place >= told_from and life.commitment is distinct from
+             sha256(
                convert_to(E'learning-credentials commitment v1\\n', 'UTF8') || sha256(commitment_seed)
                || convert_to(concat_ws(E'\\n',
                  'verify_uuid: ' || verify_uuid,
@@ -151,9 +151,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
                  'valid_until: ' || to_char(valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
                  'results: ' || cast(results as text)
                ), 'UTF8')
-             ),
-             place < commitments_from or commitment_seed is null
-           ) then 'altered-credential'
+             ) then 'altered-credential'
            when case when place = issued_at then occurred_at - created_at when type = 'invalidated' then occurred_at - invalidated_at end
              not between interval '-1 second' and interval '${LONGEST_TRANSACTION}' then 'misdated-credential'
          end as kind,

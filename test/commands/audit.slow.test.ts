@@ -135,7 +135,7 @@ test("a migration up or down is recorded with its steps", async () => {
   expect(await runOn("migrate", "up")).toMatchObject({ code: 0 });
   const [first] = await told();
   expect(first).toMatchObject({ method: "migrate up", code: "Ok" });
-  expect(first?.objects).toContain("migration:012-audit");
+  expect(first?.objects[0]).toBe("migration:001-schema");
   const last = first?.objects.at(-1);
   expect(await runOn("migrate", "status")).toMatchObject({ code: 0 });
   expect(await runOn("migrate", "down")).toMatchObject({ code: 0 });
@@ -144,5 +144,7 @@ test("a migration up or down is recorded with its steps", async () => {
     { method, objects: [], code: "Ok" },
     { method, objects: [last], code: "Ok" },
   ];
-  expect((await told()).slice(1)).toEqual([...step("migrate down"), ...step("migrate up")]);
+  // To revert the only migration removes the trail, too.
+  const isOnly = first?.objects.length === 1;
+  expect(await told()).toEqual(isOnly ? [first] : [first, ...step("migrate down"), ...step("migrate up")]);
 });

@@ -105,7 +105,6 @@ describe("with the role of the service", () => {
       "credential_type = 'Doctorate'",
       "created_at = '2001-01-01'",
       "user_full_name = 'Mallory Forged', created_at = '2001-01-01'",
-      "commitment_seed = null",
       "commitment_seed = sha256('')",
     ].map((changes): [string, "available", (uuid: string) => string, string] => [
       changes,
@@ -215,7 +214,7 @@ describe("with the role of the service", () => {
     "update credential_event_actors set name = 'somebody.else'",
     "insert into credential_event_actors (name, seed) values ('somebody.else', '')",
     "delete from credentials",
-    "update credential_event_head set commitments_from = 1000000",
+    "update credential_event_head set position = 1000000",
     "alter table credentials disable trigger all",
   ])("refused: %s", async (sql) => {
     await expect(role.query(sql)).rejects.toThrow(/^(permission denied for|must be owner of) /);

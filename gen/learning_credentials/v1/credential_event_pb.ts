@@ -230,7 +230,7 @@ export const CredentialEventTypeSchema: GenEnum<CredentialEventType> = /*@__PURE
  */
 export enum ActorKind {
   /**
-   * Not known: the event was written before kinds were recorded.
+   * Never in an event.
    *
    * @generated from enum value: ACTOR_KIND_UNSPECIFIED = 0;
    */

@@ -138,7 +138,7 @@ export async function settleMails(db: Knex, mails: readonly SettledMail[]): Prom
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** @returns undefined if there is none: no mail was queued yet, or by an older version of the service */
+/** @returns undefined if no mail was queued yet */
 export async function findMail(db: Knex, credentialUuid: string): Promise<CredentialMail | undefined> {
   return queryRow<CredentialMail>(db, `${selectMails} where mail.credential_uuid = ?::uuid`, [
     credentialUuid,

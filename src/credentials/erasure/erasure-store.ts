@@ -80,9 +80,7 @@ export async function countActs(db: Knex, username: string): Promise<number> {
   const counts = actorColumns.map(
     ([table, column]) => `(select count(*) from ${table} where ${column} = :username)`,
   );
-  counts.push(
-    "(select count(*) from credential_event_actors where name = :username and (kind = 'user' or kind is null))",
-  );
+  counts.push("(select count(*) from credential_event_actors where name = :username and kind = 'user')");
   const { count } = await queryRowOrThrow<{ count: number }>(db, `select ${counts.join(" + ")} as count`, {
     username,
   });

@@ -10,8 +10,7 @@ export interface CredentialEvent {
   readonly credentialUuid: string;
   readonly configurationId: number;
   readonly actor: string;
-  /** null if the event is older than the recording of actor kinds. */
-  readonly actorKind: Actor["kind"] | null;
+  readonly actorKind: Actor["kind"];
   readonly occurredAt: Date;
   /** null if the credential did not exist. */
   readonly statusBefore: CredentialStatus | null;

@@ -39,13 +39,13 @@ interface Link {
 export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
   return inSnapshot(database, signal, async (transaction) => {
     await holdPartitions(transaction);
-    const { start, head, commitmentsFrom } = await readEnds(transaction);
+    const { start, head } = await readEnds(transaction);
     const kept = await leftBefore(transaction, start);
     if (kept) return { events: 0, removedUpTo: start.position, broken: kept };
     let last = start;
     let events = 0;
     for (;;) {
-      const part = await verifyPart(transaction, last, commitmentsFrom);
+      const part = await verifyPart(transaction, last);
       events += part.events;
       const { broken } = part;
       if (broken) return { events, removedUpTo: start.position, broken };
@@ -55,24 +55,14 @@ export function verifyEventChain(database: Database, signal: AbortSignal): Promi
   });
 }
 
-/**
- * Reads both ends of the chain. `commitmentsFrom` is the position of the first event whose hash covers
- * commitments.
- */
-async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined; commitmentsFrom: number }> {
+/** Reads both ends of the chain. */
+async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined }> {
   const anchor = await queryRow<Link>(
     db,
     "select position, hash from credential_event_anchors order by position desc limit 1",
   );
-  const head = await queryRow<Link & { commitmentsFrom: number }>(
-    db,
-    `select position, hash, commitments_from as "commitmentsFrom" from credential_event_head`,
-  );
-  return {
-    start: anchor ?? { position: 0, hash: Buffer.alloc(32) },
-    head,
-    commitmentsFrom: head?.commitmentsFrom ?? 1,
-  };
+  const head = await queryRow<Link>(db, "select position, hash from credential_event_head");
+  return { start: anchor ?? { position: 0, hash: Buffer.alloc(32) }, head };
 }
 
 async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined> {
@@ -96,13 +86,12 @@ type VerifiedPart = (Link | Record<keyof Link, null>) & {
 };
 
 /**
- * Repeats the formula of the migrations `006-credential-events` and `011-commitments`. Calling the functions
- * of the database would not do, because a forger of events may have changed them.
+ * Repeats the formula of `seal-credential-events.ts`. Calling the functions of the database would not do, because a
+ * forger of events may have changed them.
  */
 async function verifyPart(
   db: Knex,
   after: Link,
-  commitmentsFrom: number,
 ): Promise<{ events: number; last: Link | undefined; broken: BrokenLink | undefined }> {
   const { events, broken, position, hash } = await queryRowOrThrow<VerifiedPart>(
     db,
@@ -117,9 +106,7 @@ async function verifyPart(
          sha256(lag(hash, 1, :hash::bytea) over chain || convert_to(concat_ws(
            '|', position, type, credential_uuid, configuration_id, actor_id, coalesce(status_before, ''), status_after,
            to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-           case when position >= :commitmentsFrom then concat_ws(
-             '|', array_to_string(remarks, ','), coalesce(encode(commitment, 'hex'), ''), encode(actor_commitment, 'hex')
-           ) end
+           array_to_string(remarks, ','), coalesce(encode(commitment, 'hex'), ''), encode(actor_commitment, 'hex')
          ), 'UTF8')) as computed
        from part
        window chain as (order by position)
@@ -130,7 +117,7 @@ async function verifyPart(
         where position <> expected or hash <> computed order by position limit 1) as broken,
        (select position from computed order by position desc limit 1) as position,
        (select hash from computed order by position desc limit 1) as hash`,
-    { position: after.position, hash: after.hash, commitmentsFrom },
+    { position: after.position, hash: after.hash },
   );
   return {
     events,

@@ -10,8 +10,6 @@ export interface Owner {
   identity: string;
   /** URLs of its server, once that answers. */
   urls?: Urls;
-  /** The URL in a single role, as written by earlier versions. */
-  url?: string;
   /** Public URL of the service, once it listens. */
   publicUrl?: string;
 }

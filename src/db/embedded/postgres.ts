@@ -93,9 +93,7 @@ export async function attachToEmbeddedPostgres(dataDir: string): Promise<Attache
   return explained(dataDir, async () => {
     const home = await findHome(dataDir);
     const owner = home === undefined ? undefined : await currentOwner(home);
-    const urls =
-      owner?.urls ?? (owner?.url === undefined ? undefined : { url: owner.url, serviceUrl: owner.url });
-    return urls && { ...urls, publicUrl: owner?.publicUrl };
+    return owner?.urls && { ...owner.urls, publicUrl: owner.publicUrl };
   });
 }
 

@@ -46,6 +46,7 @@ const impersonal: Record<string, string> = {
   badge_secret: "secret",
   issuer_keys: "fragment jwk organisation revocation_reason",
   knex_migrations: "name",
+  database_functions: "version sha256",
   "graphile_worker._private_jobs": "key locked_by flags",
   "graphile_worker._private_job_queues": "queue_name locked_by",
   "graphile_worker._private_known_crontabs": "identifier",

@@ -4,7 +4,6 @@ import { readBounds, readEvents } from "../../../src/credentials/events/event-st
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
 import { sealEvents } from "../../../src/credentials/events/seal-events.js";
 import { verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
-import { migrateDown, migrateUp } from "../../../src/db/migrate.js";
 import { createTestDatabase, type TestDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 
@@ -22,8 +21,6 @@ const query = async (sql: string, bindings: Knex.RawBinding[] = []) => (await kn
 
 /** Partitions of ten events, as if no event had ever been sealed. */
 async function inTens(): Promise<void> {
-  while ((await migrateDown(db.database)) !== "058-event-bound");
-  await migrateUp(db.database);
   await knex.raw(
     "create or replace function credential_events_per_partition() returns bigint language sql immutable as 'select 10::bigint'",
   );
@@ -163,22 +160,4 @@ test.each([
   await seal(knex, 17);
   await expect(knex.transaction((transaction) => transaction.raw(sql))).rejects.toThrow(/is append-only/);
   expect(await verifyEventChain(db.database, signal)).toEqual(intact(17));
-});
-
-test("an upgrade keeps the events in place, and the chain; a downgrade puts them together", async () => {
-  while ((await migrateDown(db.database)) !== "058-event-bound");
-  await seal(knex, 12);
-  const file = async (table: string) =>
-    (await query("select pg_relation_filenode(?) as file", [table]))[0].file;
-  const before = await file("credential_events");
-  await migrateUp(db.database);
-  expect(await file("credential_events_from_1")).toBe(before);
-  await seal(knex, 3);
-  expect(await verifyEventChain(db.database, signal)).toEqual(intact(15));
-  expect(await migrateDown(db.database)).toBe("060-event-partitions");
-  await seal(knex, 2);
-  expect(await verifyEventChain(db.database, signal)).toEqual(intact(17));
-  await migrateUp(db.database);
-  await seal(knex, 1);
-  expect(await verifyEventChain(db.database, signal)).toEqual(intact(18));
 });

@@ -1,0 +1,26 @@
+/**
+ * Adds names that are new to the trail, in a fixed order: so two callers that add the same names don't
+ * deadlock.
+ */
+export const addAuditNames = `
+  create or replace function add_audit_names(entries jsonb, is_anyone_erased boolean) returns void
+  language sql set search_path from current as $$
+    insert into audit_names (name, bearer, issuer, subject)
+    select name, bearer, issuer, subject
+    from (
+      select name, bearer, issuer, subject
+      from jsonb_to_recordset(entries) as told (name text, bearer text, issuer text, subject text)
+      union
+      select case when is_anyone_erased then audit_learner_name(learner) else learner end, 'learner', '', ''
+      from jsonb_to_recordset(entries) as told (learners text[]), unnest(learners) as learner
+    ) as named
+    where (
+      select id from audit_names known
+      where (known.name, known.bearer, known.issuer, known.subject)
+        = (named.name, named.bearer, named.issuer, named.subject)
+    ) is null
+    order by 1, 2, 3, 4
+    on conflict do nothing
+  $$;
+  revoke execute on function add_audit_names from public;
+`;

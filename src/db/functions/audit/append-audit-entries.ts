@@ -1,0 +1,63 @@
+/**
+ * Appends entries and returns their ids in the same order. It waits for an erasure that has begun, which
+ * would miss the new names. The learners of an entry are looked up together, ordered by name.
+ *
+ * All calls share one plan: it looks names up in their index, whatever their number.
+ */
+export const appendAuditEntries = `
+  create or replace function append_audit_entries(entries jsonb) returns setof bigint
+  language plpgsql security definer
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off
+  set search_path from current as $$
+  declare
+    is_anyone_erased boolean := false;
+  begin
+    if jsonb_path_exists(entries, '$[*].learners[*]') then
+      lock table erased_learners in row share mode;
+      is_anyone_erased := exists (select from erased_learners);
+    end if;
+
+    -- Nearly always all names are known. Otherwise nothing is appended, they are added, and it is done again.
+    for attempt in 1..2 loop
+      return query
+      with resolved as materialized (
+        select told.*,
+          (
+            select id from audit_names caller
+            where (caller.name, caller.bearer, caller.issuer, caller.subject)
+              = (told.name, told.bearer, told.issuer, told.subject)
+          ) as caller_id,
+          array(
+            select id from audit_names learner
+            where learner.name = any(
+              case when is_anyone_erased then array(select audit_learner_name(asked) from unnest(told.learners) as asked)
+                else told.learners end
+            ) and (learner.bearer, learner.issuer, learner.subject) = ('learner', '', '')
+            order by learner.name
+          ) as learner_ids
+        from rows from (
+          jsonb_to_recordset(entries) as (
+            part_of bigint, caller_kind text, name text, bearer text, issuer text, subject text, method text,
+            learners text[], objects text[], request_id text, source text, code text
+          )
+        ) with ordinality as told (
+          part_of, caller_kind, name, bearer, issuer, subject, method, learners, objects, request_id, source, code,
+          position
+        )
+      )
+      insert into audit_entries (
+        part_of, caller_kind, caller_id, method, learner_ids, objects, request_id, source, code
+      )
+      select part_of, caller_kind, caller_id, method, learner_ids, objects, request_id, source, code
+      from resolved
+      where attempt = 2 or not exists (
+        select from resolved where caller_id is null or cardinality(learner_ids) < cardinality(learners)
+      )
+      order by position
+      returning id;
+      exit when found;
+      perform add_audit_names(entries, is_anyone_erased);
+    end loop;
+  end $$;
+  revoke execute on function append_audit_entries from public;
+`;

@@ -1,0 +1,23 @@
+/**
+ * Replaces an erased learner's name by a pseudonym. Nobody else can be hidden, since the erasure is recorded
+ * first.
+ */
+export const pseudonymiseAuditNames = `
+  create or replace function pseudonymise_audit_names(erased text, pseudonym text) returns void
+  language plpgsql security definer set search_path from current as $$
+  begin
+    if pseudonym !~ '^erased-[0-9a-f]{32}$' then
+      raise exception 'a made-up name is needed' using errcode = 'insufficient_privilege';
+    end if;
+    if not exists (
+      select from erasure_key join erased_learners on username_hash = sha256(key || convert_to(erased, 'UTF8'))
+    ) then
+      raise exception 'only the names of erased learners are replaced' using errcode = 'insufficient_privilege';
+    end if;
+    -- What the token said besides would tell them, too; the id keeps apart what were several.
+    update audit_names set
+      name = pseudonym, issuer = '', subject = case when issuer = '' and subject = '' then '' else id::text end
+    where name = erased and bearer in ('learner', 'user');
+  end $$;
+  revoke execute on function pseudonymise_audit_names from public;
+`;

@@ -1,0 +1,15 @@
+/** Returns each partition of the events, with its first position and that of the next one, in order. */
+export const credentialEventPartitions = String.raw`
+  create or replace function credential_event_partitions() returns table (name regclass, first bigint, bound bigint)
+  language sql stable set search_path from current as $$
+    select oid::regclass, bounds[1]::bigint, bounds[2]::bigint
+    from pg_inherits
+    join pg_class on pg_class.oid = inhrelid
+    cross join regexp_match(
+      pg_get_expr(relpartbound, pg_class.oid), 'FROM \(''*(\d+)''*\) TO \(''*(\d+)''*\)'
+    ) as bounds
+    where inhparent = 'credential_events'::regclass
+    order by 2
+  $$;
+  revoke execute on function credential_event_partitions from public;
+`;

@@ -1,0 +1,22 @@
+/**
+ * Uploaded files. Content is stored by its SHA-256 and never changes. A slug points to its current content; a
+ * credential keeps the content it was issued with.
+ */
+export const assets = `
+  create table asset_contents (
+    sha256 bytea primary key check (length(sha256) = 32),
+    kind text not null check (kind in ('pdf', 'png', 'jpeg', 'svg', 'font')),
+    size integer not null check (size > 0),
+    file_key text not null,
+    -- Code points that a font has glyphs for; null for other kinds.
+    characters int4multirange
+  );
+
+  create table assets (
+    id integer generated always as identity primary key,
+    slug text collate "C" not null unique check (slug ~ '^[a-z0-9][a-z0-9_-]{0,99}$'),
+    sha256 bytea not null references asset_contents on delete restrict,
+    uploaded_at timestamptz not null,
+    uploaded_by text not null
+  );
+`;

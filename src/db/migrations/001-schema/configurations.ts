@@ -1,0 +1,43 @@
+/** Credential types, the contexts that offer them, and the schedules on which they are issued. */
+export const configurations = `
+  create table credential_types (
+    id integer generated always as identity primary key,
+    name text not null unique check (length(name) between 1 and 255),
+    retrieval_func text not null,
+    generation_func text not null,
+    custom_options jsonb not null check (jsonb_typeof(custom_options) = 'object')
+  );
+
+  create table credential_configurations (
+    id integer generated always as identity primary key,
+    learning_context_key text collate "C" not null check (length(learning_context_key) <= 255),
+    credential_type_id integer not null references credential_types on delete restrict,
+    custom_options jsonb not null check (jsonb_typeof(custom_options) = 'object'),
+    unique (learning_context_key, credential_type_id)
+  );
+  create index credential_configurations_by_type on credential_configurations (credential_type_id);
+
+  -- Starting a run and advancing next_run_at happen in one transaction.
+  create table credential_schedules (
+    configuration_id integer primary key references credential_configurations on delete cascade,
+    is_enabled boolean not null,
+    -- Days between two runs, or a cron expression of five fields. If both are null, a single run at
+    -- starts_at.
+    interval_days integer check (interval_days > 0),
+    cron text,
+    -- If empty, the time zone of the service.
+    time_zone text not null,
+    starts_at timestamptz,
+    ends_at timestamptz check (ends_at > starts_at),
+    -- The start of the first interval.
+    counted_from timestamptz not null,
+    -- null: the schedule is off, or has ended.
+    next_run_at timestamptz,
+    last_error text not null default '',
+
+    check (num_nonnulls(interval_days, cron) <= 1),
+    check (num_nonnulls(interval_days, cron, starts_at) > 0),
+    check (is_enabled or next_run_at is null)
+  );
+  create index credential_schedules_due on credential_schedules (next_run_at) where next_run_at is not null;
+`;

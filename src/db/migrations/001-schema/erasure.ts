@@ -1,0 +1,17 @@
+/**
+ * Erased learners, so that older records don't bring them back. Each is recorded as a hash of the username,
+ * under a key of this database. A copy of this table alone does not reveal usernames. The whole database
+ * allows testing a known name.
+ */
+export const erasure = `
+  create table erasure_key (
+    is_only boolean primary key default true check (is_only),
+    key bytea not null check (length(key) = 32)
+  );
+
+  create table erased_learners (
+    -- SHA-256 over the key and the username.
+    username_hash bytea primary key check (length(username_hash) = 32),
+    erased_at timestamptz not null
+  );
+`;

@@ -1,0 +1,104 @@
+/**
+ * Records from the learning platform. Each row is one fact, stored as received and joined when read, so facts
+ * may arrive in any order.
+ *
+ * A withdrawn fact stays as a row with `is_deleted`: it must still outweigh older ones that arrive late. Keys
+ * are compared byte by byte, whatever the database's collation.
+ *
+ * Search words are computed by the service when it writes a name: in SQL, that takes 130 µs a row.
+ */
+export const learners = `
+  create table learners (
+    username text collate "C" primary key check (length(username) between 1 and 255),
+    email text not null check (length(email) <= 254),
+    full_name text not null check (length(full_name) <= 255),
+    is_active boolean not null,
+    locale text not null,
+    observed_at timestamptz not null,
+    is_deleted boolean not null,
+    learner_id text not null default '' check (length(learner_id) <= 64),
+    -- Texts of the institution, which credentials may print.
+    attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
+    search_words tsvector not null default ''
+  );
+  -- Learners whose accounts are not in use. There are few, so checking many names at once costs next to
+  -- nothing.
+  create index learners_shut_out on learners (username) where not is_active and not is_deleted;
+  -- A short list of pending entries, because every search reads it.
+  create index learners_by_words on learners using gin (search_words) with (gin_pending_list_limit = 512);
+  create index learners_by_email on learners ((lower(email) collate "C")) where email <> '';
+  create trigger add_search_words after update on learners for each row
+    when (old.search_words <> new.search_words and new.search_words <> '') execute function add_search_words();
+
+  create table courses (
+    course_key text collate "C" primary key check (length(course_key) <= 255),
+    display_name text not null check (length(display_name) <= 255),
+    -- The grading policy: assignment types in lower case with their weights, in the policy's order.
+    assignment_types text[] not null,
+    weights numeric[] not null,
+    observed_at timestamptz not null,
+    is_deleted boolean not null,
+    search_words tsvector not null default '',
+    check (cardinality(assignment_types) = cardinality(weights)),
+    check (array_position(assignment_types, null) is null and array_position(weights, null) is null),
+    check (0 <= all (weights) and 1 >= all (weights))
+  );
+
+  create table learning_paths (
+    path_key text collate "C" primary key check (length(path_key) <= 255),
+    display_name text not null check (length(display_name) <= 255),
+    invite_only boolean not null,
+    step_course_keys text[] not null check (array_position(step_course_keys, null) is null),
+    observed_at timestamptz not null,
+    is_deleted boolean not null,
+    search_words tsvector not null default ''
+  );
+  -- Finds the paths that contain a course, to decide whether a learner can access it.
+  create index learning_paths_by_step on learning_paths using gin (step_course_keys);
+
+  create table enrollments (
+    learning_context_key text collate "C" not null check (length(learning_context_key) <= 255),
+    username text collate "C" not null check (length(username) between 1 and 255),
+    is_active boolean not null,
+    observed_at timestamptz not null,
+    is_deleted boolean not null,
+    attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
+    primary key (learning_context_key, username)
+  );
+  create index enrollments_by_learner on enrollments (username);
+
+  create table subsection_grades (
+    course_key text collate "C" not null check (length(course_key) <= 255),
+    username text collate "C" not null check (length(username) between 1 and 255),
+    usage_key text collate "C" not null check (length(usage_key) between 1 and 255),
+    assignment_type text not null,
+    earned numeric not null check (earned between 0 and 1e9),
+    possible numeric not null check (possible between 0 and 1e9),
+    observed_at timestamptz not null,
+    is_deleted boolean not null,
+    primary key (course_key, username, usage_key)
+  );
+  create index subsection_grades_by_learner on subsection_grades (username);
+
+  create table completions (
+    course_key text collate "C" not null check (length(course_key) <= 255),
+    username text collate "C" not null check (length(username) between 1 and 255),
+    percent numeric not null check (percent between 0 and 1),
+    observed_at timestamptz not null,
+    is_deleted boolean not null,
+    primary key (course_key, username)
+  );
+  create index completions_by_learner on completions (username);
+
+  -- The grade of a course as the platform itself has computed it.
+  create table course_grades (
+    course_key text collate "C" not null check (length(course_key) <= 255),
+    username text collate "C" not null check (length(username) between 1 and 255),
+    percent numeric not null check (percent between 0 and 1),
+    passed boolean not null,
+    observed_at timestamptz not null,
+    is_deleted boolean not null,
+    primary key (course_key, username)
+  );
+  create index course_grades_by_learner on course_grades (username);
+`;
