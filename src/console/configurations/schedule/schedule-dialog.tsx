@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { ScheduleWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { AsCode } from "../../parts/as-code.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -22,7 +22,7 @@ export function ScheduleDialog({
   onClose,
 }: {
   readonly configuration: CredentialConfiguration;
-  readonly words: ScheduleWording;
+  readonly words: DesigningWording["schedule"];
   readonly onClose: () => void;
 }) {
   const { parts } = useWords();
@@ -99,7 +99,7 @@ function Kinds({
   onChoose,
 }: {
   readonly typed: TypedSchedule;
-  readonly words: ScheduleWording;
+  readonly words: DesigningWording["schedule"];
   readonly onChoose: (kind: TypedSchedule["kind"]) => void;
 }) {
   const id = useId();
