@@ -8,10 +8,15 @@ import { AsCode } from "../../parts/as-code.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
-import { MomentField } from "../../parts/moment-field.js";
+import { HelpedField } from "../../parts/helped-field.js";
 import { NumberField } from "../../parts/number-field.js";
 import { useFormats, useWords } from "../../reader/words.js";
 import { isComplete, KINDS, scheduleOf, type TypedSchedule, typedSchedule } from "./typed-schedule.js";
+
+/** Typed as `2026-11-23T06:00`; empty for none. */
+const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
+/** A short text that runs from left to right in every language. */
+const CODE = { dir: "ltr", autoComplete: "off", spellCheck: false, maxLength: 100 } as const;
 
 const method = ConfigurationService.method.updateCredentialConfiguration;
 
@@ -57,19 +62,33 @@ export function ScheduleDialog({
         )}
         {typed.kind === "byCron" && (
           <>
-            <CodeField label={words.cron} help={words.cronMeans} typed={typed.cron} onType={type("cron")} />
-            <CodeField label={words.zone} help={words.zoneMeans} typed={typed.zone} onType={type("zone")} />
+            <HelpedField
+              {...CODE}
+              label={words.cron}
+              help={words.cronMeans}
+              typed={typed.cron}
+              onType={type("cron")}
+            />
+            <HelpedField
+              {...CODE}
+              label={words.zone}
+              help={words.zoneMeans}
+              typed={typed.zone}
+              onType={type("zone")}
+            />
           </>
         )}
         {typed.kind !== "byHand" && (
           <>
-            <MomentField
+            <HelpedField
+              {...MOMENT}
               label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
               help={inZone}
               typed={typed.notBefore}
               onType={type("notBefore")}
             />
-            <MomentField
+            <HelpedField
+              {...MOMENT}
               label={`${words.notAfter} (${parts.optional})`}
               help={inZone}
               typed={typed.notAfter}
@@ -119,38 +138,5 @@ function Kinds({
         </div>
       ))}
     </fieldset>
-  );
-}
-
-/** A short text that runs from left to right in every language. */
-function CodeField({
-  label,
-  help,
-  typed,
-  onType,
-}: {
-  readonly label: string;
-  readonly help: string;
-  readonly typed: string;
-  readonly onType: (text: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={100}
-        value={typed}
-        aria-describedby={`${id}-help`}
-        onChange={({ currentTarget: { value } }) => onType(value)}
-      />
-      <p id={`${id}-help`} className="small faint">
-        {help}
-      </p>
-    </div>
   );
 }

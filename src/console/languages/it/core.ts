@@ -266,7 +266,7 @@ export const words: ConsoleWording = {
     eligible: "Soddisfa i requisiti",
     notEligible: "Non ancora",
     hasOne: "Ne ha uno",
-    nowOf: "{now} di {needed}",
+    nowOf: "{now} su {needed}",
     erase: "Cancella…",
     eraseTitle: "Cancella questo studente",
     wouldErase: "Sarebbe cancellato:",

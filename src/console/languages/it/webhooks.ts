@@ -5,7 +5,7 @@ export const words: WebhooksWording = {
   means: "Altri programmi a cui gli eventi sono inviati, firmati, quando accadono.",
   none: "Ancora nessun programma è informato degli eventi",
   noneMeans:
-    "Aggiunga l’indirizzo di un programma che riceve eventi. Non nominano nessuno: il programma chiede ciò che deve sapere.",
+    "Aggiunga l’indirizzo di un programma che riceve eventi. Gli eventi non nominano nessuno: il programma chiede ciò che deve sapere.",
   add: "Aggiungi un endpoint…",
   addNow: "Aggiungi",
   url: "Indirizzo (https)",

@@ -5,7 +5,7 @@ export const words: WebhooksWording = {
   means: "Outros programas aos quais os eventos são enviados, assinados, assim que acontecem.",
   none: "Nenhum programa é informado de eventos ainda",
   noneMeans:
-    "Adicione o endereço de um programa que recebe eventos. Eles não nomeiam ninguém: o programa pergunta o que precisa saber.",
+    "Adicione o endereço de um programa que recebe eventos. Os eventos não nomeiam ninguém: o programa pergunta o que precisa saber.",
   add: "Adicionar um endpoint…",
   addNow: "Adicionar",
   url: "Endereço (https)",

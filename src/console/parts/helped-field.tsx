@@ -1,26 +1,25 @@
-import { useId } from "react";
+import { type ComponentProps, useId } from "react";
 
-/** A field for a day and a time of day. */
-export function MomentField({
+/** A field with a line of help below it. Its other properties are those of the input. */
+export function HelpedField({
   label,
   help,
   typed,
   onType,
+  ...input
 }: {
   readonly label: string;
   readonly help: string;
-  /** Such as `2026-11-23T06:00`; empty for none. */
   readonly typed: string;
   readonly onType: (text: string) => void;
-}) {
+} & ComponentProps<"input">) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
+        {...input}
         id={id}
-        type="datetime-local"
-        max="9999-12-31T23:59"
         value={typed}
         aria-describedby={`${id}-help`}
         onChange={({ currentTarget: { value } }) => onType(value)}
