@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig, type Plugin } from "vite";
+import { languages } from "../languages/list.js";
 
 /** Builds the console into `dist/console`, from where the service serves it. */
 export default defineConfig({
@@ -13,7 +14,7 @@ export default defineConfig({
   // The service fills the place in each answer.
   html: { cspNonce: "{nonce}" },
   plugins: [
-    optimizeLocales.vite({ locales: ["en-US", "es-ES", "fr-FR", "de-DE", "ar-AE", "uk-UA"] }) as Plugin,
+    optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,
     compressed(),
   ],
   build: {

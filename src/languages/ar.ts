@@ -1,10 +1,6 @@
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
 
-export const ar: Wording = {
-  tag: "ar",
-  direction: "rtl",
-  languageName: "العربية",
-
+export const words: Wording = {
   document: {
     awardedTo: "تُمنح هذه الشهادة إلى",
     for: "عن",

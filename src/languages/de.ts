@@ -1,10 +1,6 @@
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
 
-export const de: Wording = {
-  tag: "de",
-  direction: "ltr",
-  languageName: "Deutsch",
-
+export const words: Wording = {
   document: {
     awardedTo: "wird verliehen an",
     for: "für",

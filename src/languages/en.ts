@@ -1,10 +1,8 @@
-import type { Wording } from "./wording.js";
-
-export const en: Wording = {
-  tag: "en",
-  direction: "ltr",
-  languageName: "English",
-
+/**
+ * The words of documents, mails and pages. Placeholders are in braces: they stand for free text, but `{date}` and
+ * `{lastDay}` for a day in words. No word may need to agree with them in gender or case.
+ */
+export const words = {
   document: {
     awardedTo: "is awarded to",
     for: "for",
@@ -216,3 +214,6 @@ export const en: Wording = {
     fault: "Something went wrong here. Try again later.",
   },
 };
+
+/** All words of the service in one language. */
+export type Wording = typeof words;

@@ -1,10 +1,6 @@
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
 
-export const es: Wording = {
-  tag: "es",
-  direction: "ltr",
-  languageName: "Español",
-
+export const words: Wording = {
   document: {
     awardedTo: "se otorga a",
     for: "por",

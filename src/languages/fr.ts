@@ -1,10 +1,6 @@
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
 
-export const fr: Wording = {
-  tag: "fr",
-  direction: "ltr",
-  languageName: "Français",
-
+export const words: Wording = {
   document: {
     awardedTo: "à",
     for: "pour",

@@ -1,10 +1,6 @@
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
 
-export const it: Wording = {
-  tag: "it",
-  direction: "ltr",
-  languageName: "Italiano",
-
+export const words: Wording = {
   document: {
     awardedTo: "si conferisce a",
     for: "per",

@@ -1,19 +1,18 @@
 import { canonicalTag } from "../text/language-tag.js";
-import { ar } from "./ar.js";
-import { de } from "./de.js";
-import { en } from "./en.js";
-import { es } from "./es.js";
-import { fr } from "./fr.js";
-import { it } from "./it.js";
-import { pt } from "./pt.js";
-import { uk } from "./uk.js";
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
+import { type LanguageTag, languages, languageTags } from "./list.js";
 
 /** Where the service uses words: documents, mails and pages. */
-export type Medium = "document" | "mail" | "page";
+export type Medium = keyof Wording;
 
 /** The words of one language for one medium. */
-export type Language<M extends Medium> = Wording[M] & Pick<Wording, "tag" | "direction" | "languageName">;
+export type Language<M extends Medium> = Wording[M] & {
+  /** BCP 47. */
+  readonly tag: LanguageTag;
+  readonly direction: "ltr" | "rtl";
+  /** The name of the language in itself. */
+  readonly languageName: string;
+};
 
 /** The languages of a medium; every medium has all of them. */
 export interface Languages<M extends Medium> {
@@ -30,16 +29,21 @@ export interface Languages<M extends Medium> {
   choose(wishes: readonly string[]): Language<M>;
 }
 
-const wordings: readonly Wording[] = [ar, de, en, es, fr, it, pt, uk];
-
-/** The tags of all languages, in alphabetical order. */
-export const languageTags: readonly string[] = wordings.map(({ tag }) => tag);
+const wordings: readonly Wording[] = await Promise.all(
+  languageTags.map(async (tag) => {
+    const { words }: { words: Wording } = await import(`./${tag}.js`);
+    return words;
+  }),
+);
 
 /** Returns the languages for one medium. */
 export function languagesOf<M extends Medium>(medium: M): Languages<M> {
-  const all = wordings.map((wording) => languageOf(wording, medium));
-  const byTag = new Map(all.map((language) => [language.tag, language]));
-  const english = languageOf(en, medium);
+  const all = languageTags.map((tag, index): Language<M> => {
+    const { name: languageName, direction } = languages[tag];
+    return { tag, direction, languageName, ...(wordings[index] as Wording)[medium] };
+  });
+  const byTag = new Map<string, Language<M>>(all.map((language) => [language.tag, language]));
+  const english = byTag.get("en") as Language<M>;
   const find = (tag: string) =>
     lookUpTags(tag)
       .map((each) => byTag.get(each))
@@ -55,11 +59,6 @@ export function languagesOf<M extends Medium>(medium: M): Languages<M> {
       return english;
     },
   };
-}
-
-function languageOf<M extends Medium>(wording: Wording, medium: M): Language<M> {
-  const { tag, direction, languageName } = wording;
-  return { tag, direction, languageName, ...wording[medium] };
 }
 
 /** `zh-Hant-TW` is also looked up as `zh-Hant` and `zh`. */

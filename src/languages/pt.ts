@@ -1,10 +1,6 @@
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
 
-export const pt: Wording = {
-  tag: "pt",
-  direction: "ltr",
-  languageName: "Português",
-
+export const words: Wording = {
   document: {
     awardedTo: "confere-se a",
     for: "por",

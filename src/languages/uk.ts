@@ -1,10 +1,6 @@
-import type { Wording } from "./wording.js";
+import type { Wording } from "./en.js";
 
-export const uk: Wording = {
-  tag: "uk",
-  direction: "ltr",
-  languageName: "Українська",
-
+export const words: Wording = {
   document: {
     awardedTo: "отримує",
     for: "за",

@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { languageTags } from "../../src/languages/list.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { type TestService, tokenOf } from "../support/service.js";
 import { openConsoleAcademy, settled } from "./academy.js";
@@ -11,7 +12,6 @@ import { CONSOLE } from "./built-console.js";
 import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
-const LANGUAGES = ["en", "es", "fr", "de", "ar", "uk"];
 const DESK = { width: 1280, height: 800 };
 const NARROW = { width: 320, height: 640 };
 /** What another theme can change. */
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     await page.setViewportSize(size);
   }
 
-  test.each(LANGUAGES)(
+  test.each(languageTags)(
     "18, 20, 22: in %s axe finds nothing, light and dark, nothing scrolls sideways at 320 pixels, also with large text, and the browser's console stays empty",
     async (language) => {
       const visitor = await signedIn({ language });

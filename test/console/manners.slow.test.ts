@@ -1,5 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadChapter } from "../../src/console/reader/load-chapter.js";
+import { languageTags } from "../../src/languages/list.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { buildConsole } from "./support/built-console.js";
@@ -7,7 +9,6 @@ import { openConsole, reachable } from "./support/console-browser.js";
 
 const chromium = findChromium();
 const ROWS = "username\tname\nmarked.one\tMarked One\nnobody\tNo Body\n";
-const languages = ["en", "es", "fr", "de", "ar", "uk"];
 
 describe.skipIf(!chromium)("the console's manners", () => {
   let academy: Academy;
@@ -142,12 +143,11 @@ describe.skipIf(!chromium)("the console's manners", () => {
     await page.context().close();
   });
 
-  test.each(languages)(
+  test.each(languageTags)(
     "an error is worded in %s by its reason; the service's own words are there, too",
     async (language) => {
       const { page, violations } = await open("/credentials/00000000-0000-4000-8000-000000000000", language);
-      const { explanations } = await import("../../src/console/languages/explanations/explanations.js");
-      const { reasons } = await explanations[language as keyof typeof explanations]();
+      const { reasons } = await loadChapter("explanations", language);
       const alert = page.getByRole("alert");
       await alert.getByText(reasons.CREDENTIAL_NOT_FOUND).waitFor();
       expect(await alert.locator("details").getAttribute("open")).toBeNull();

@@ -17,15 +17,30 @@ export function readSources(): ReadonlyMap<string, string> {
 /** Matches static imports, re-exports, dynamic imports, and thread or process starts. Type imports count, too. */
 const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"(\.{1,2}\/[^"]+)"/g;
 
+/** Matches imports of all files that fit: with a placeholder in a dynamic import, or in `import.meta.glob`. */
+const IMPORTED_BY_PATTERN =
+  /\bimport(?:\(\s*|\.meta\.glob[^(]*\(\s*\[?\s*)["`](\.{1,2}\/[^"`]*(?:\$\{\w+\}|\*)[^"`]*)["`]/g;
+
 /** The source files that each file imports. */
 export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
   return new Map(
     [...sources].map(([file, text]) => {
       const named = [...text.matchAll(IMPORTED)].map(([, path = ""]) => join(dirname(file), path));
       const imported = named.flatMap((path) => [path.replace(/\.js$/, ".ts"), path.replace(/\.js$/, ".tsx")]);
-      return [file, new Set(imported.filter((path) => sources.has(path)))];
+      const fitting = [...text.matchAll(IMPORTED_BY_PATTERN)].flatMap(([, pattern = ""]) =>
+        filesLike(join(dirname(file), pattern), sources),
+      );
+      const reached = new Set([...imported.filter((path) => sources.has(path)), ...fitting]);
+      reached.delete(file);
+      return [file, reached];
     }),
   );
+}
+
+function filesLike(pattern: string, sources: ReadonlyMap<string, string>): string[] {
+  const parts = pattern.replace(/\.js$/, ".ts").split(/\$\{\w+\}|\*/);
+  const fits = new RegExp(`^${parts.map((part) => part.replaceAll(".", "\\.")).join("[^/]+")}$`);
+  return [...sources.keys()].filter((path) => fits.test(path));
 }
 
 /** The import graph between groups of files, without imports inside a group. */

@@ -1,6 +1,7 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { CheckResult, ConnectorDriver, Memory, Page, Scope, Source, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
+import { tryRead } from "../driver/try-read.js";
 import { slugOf } from "./course-slug.js";
 import { createMoodleApi, type MoodleApi } from "./moodle-api.js";
 import { type MoodleSettings, moodleSettings } from "./moodle-settings.js";
@@ -239,7 +240,7 @@ async function activeIds(api: MoodleApi, { externalId }: Scope, after: string | 
 
 async function* checkMoodle(api: MoodleApi, settings: MoodleSettings): AsyncGenerator<CheckResult> {
   const found: { course?: Scope } = {};
-  const first = await attempt("courses", async () => {
+  const first = await tryRead("courses", async () => {
     const { contexts = [] } = await coursesPage(api, settings);
     if (contexts[0]) found.course = contexts[0];
     return `${contexts.length} courses`;
@@ -255,22 +256,13 @@ async function* checkMoodle(api: MoodleApi, settings: MoodleSettings): AsyncGene
     };
     return;
   }
-  yield await attempt("enrolments", async () => {
+  yield await tryRead("enrolments", async () => {
     const { people = [] } = await enrolmentsPage(api, null, course);
     return `${people.length} on the first page of one course`;
   });
-  yield await attempt("grades", async () => {
+  yield await tryRead("grades", async () => {
     const args = { courseid: course.externalId, userid: 0 };
     await api.call("gradereport_user_get_grade_items", args, gradeItems);
     return "it may read grades";
   });
-}
-
-async function attempt(what: string, work: () => Promise<string>): Promise<CheckResult> {
-  try {
-    return { what, outcome: "ok", text: await work() };
-  } catch (error) {
-    if (!(error instanceof PullError)) throw error;
-    return { what, outcome: "failed", text: error.message };
-  }
 }

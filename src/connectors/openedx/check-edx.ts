@@ -1,6 +1,7 @@
 import { coursePattern } from "../../learners/learning-context-key.js";
 import type { CheckResult } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
+import { tryRead } from "../driver/try-read.js";
 import type { EdxApi, Told } from "./edx-api.js";
 import { gradingInfoPath } from "./edx-grades.js";
 import type { EdxSettings } from "./edx-settings.js";
@@ -16,6 +17,9 @@ import {
 } from "./edx-shapes.js";
 
 const MAX_SKEW_MS = 60_000;
+
+const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
+const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
 /** Asks each endpoint once, for one course. */
 export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
@@ -129,17 +133,4 @@ function clockOf(date: Date | undefined): CheckResult {
 function asWarning(result: CheckResult, remedy: string): CheckResult {
   if (result.outcome === "ok") return result;
   return { ...result, outcome: "warning", text: `${result.text} ${remedy}` };
-}
-
-async function attempt(what: string, work: () => Promise<string>): Promise<CheckResult> {
-  try {
-    return { what, outcome: "ok", text: await work() };
-  } catch (error) {
-    if (!(error instanceof PullError)) throw error;
-    const remedy =
-      error.fault === "missing"
-        ? " The endpoint or its plug-in is absent: check base_url, or switch it off."
-        : "";
-    return { what, outcome: "failed", text: `${error.message}${remedy}` };
-  }
 }

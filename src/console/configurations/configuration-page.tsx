@@ -11,8 +11,7 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { Editor } from "../editing/editor.js";
 import { optionsText, readOptions } from "../editing/options/read-options.js";
 import { useFunctions } from "../editing/use-functions.js";
-import { designing } from "../languages/designing/designing.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
@@ -32,7 +31,7 @@ const { method } = ConfigurationService;
 /** A type as one course or path offers it, with options of its own. */
 export function ConfigurationPage() {
   const { shell, credentials } = useWords();
-  const words = useChapter(designing);
+  const words = useChapter("designing");
   const id = Number(useParams({ from: "/configurations/$id" }).id);
   const found = useQuery(method.getCredentialConfiguration, { id });
   const configuration = found.data;

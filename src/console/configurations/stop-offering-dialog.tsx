@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { CredentialConfiguration } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { RemovalDialog } from "../parts/removal-dialog.js";
 
 /** Deletes a configuration as it is shown, and goes back to its type. */

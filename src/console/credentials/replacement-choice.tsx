@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import type { ReplacementWording } from "../languages/replacement/wording.js";
+import type { ReplacementWording } from "../languages/en/replacement.js";
 import { Standing, standingOf } from "../parts/status.js";
 import { useFormats } from "../reader/words.js";
 

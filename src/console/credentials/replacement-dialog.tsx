@@ -3,8 +3,7 @@ import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { replacement } from "../languages/replacement/replacement.js";
-import type { ReplacementWording } from "../languages/replacement/wording.js";
+import type { ReplacementWording } from "../languages/en/replacement.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
@@ -18,7 +17,7 @@ const SHOWN = 20;
 
 /** Links a withdrawn credential to the one that was issued in its place. */
 export function ReplacementDialog(asked: { readonly credential: Credential; readonly onClose: () => void }) {
-  const words = useChapter(replacement);
+  const words = useChapter("replacement");
   return words && <Asked {...asked} words={words} />;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId, useState } from "react";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { Button } from "../parts/button.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { ListTable } from "../parts/list-table.js";

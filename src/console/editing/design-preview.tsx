@@ -4,7 +4,7 @@ import {
   ConfigurationService,
   type PreviewCredentialRequestSchema,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { Failure } from "../parts/failure.js";
 import { PdfView } from "../parts/pdf-view.js";
 

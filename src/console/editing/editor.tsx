@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { useWords } from "../reader/words.js";

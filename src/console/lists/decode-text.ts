@@ -1,3 +1,5 @@
+import { type LanguageTag, languages } from "../../languages/list.js";
+
 /** An encoding in which Excel, LibreOffice and their like write CSV; labels of the Encoding Standard. */
 export type Encoding = (typeof encodings)[number];
 
@@ -25,11 +27,11 @@ const GUESSED_BY = 4096;
 /**
  * Decodes a file of text. A byte order mark decides, then whether the bytes are UTF-8.
  * @param choice.told what the user says; it is not checked
- * @param choice.language BCP 47; Excel writes CSV in the code page of its user's language
+ * @param choice.language Excel writes CSV in the code page of its user's language
  */
 export function decodeText(
   bytes: Uint8Array,
-  choice: { readonly told?: Encoding | undefined; readonly language: string },
+  choice: { readonly told?: Encoding | undefined; readonly language: LanguageTag },
 ): DecodedText {
   const encoding = choice.told ?? guessEncoding(bytes, choice.language);
   return { text: new TextDecoder(encoding).decode(bytes), encoding };
@@ -44,12 +46,10 @@ export function noTextOf(bytes: Uint8Array): NoText | undefined {
   return bytes.subarray(0, GUESSED_BY).includes(0) ? "binary" : undefined;
 }
 
-function guessEncoding(bytes: Uint8Array, language: string): Encoding {
+function guessEncoding(bytes: Uint8Array, language: LanguageTag): Encoding {
   const marked = byteOrderMark(bytes) ?? utf16ByNulls(bytes);
   if (marked) return marked;
-  if (isUtf8(bytes)) return "utf-8";
-  if (language.startsWith("uk")) return "windows-1251";
-  return language.startsWith("ar") ? "windows-1256" : "windows-1252";
+  return isUtf8(bytes) ? "utf-8" : languages[language].codePage;
 }
 
 function byteOrderMark(bytes: Uint8Array): Encoding | undefined {

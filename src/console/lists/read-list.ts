@@ -1,3 +1,4 @@
+import type { LanguageTag } from "../../languages/list.js";
 import { decodeText, type Encoding, type NoText, noTextOf } from "./decode-text.js";
 import type { GivenList } from "./given-list.js";
 import { type Columns, guessColumns } from "./guess-columns.js";
@@ -23,7 +24,7 @@ export interface ReadList {
 }
 
 /** Reads a list as far as it can be read. @param language decides between encodings */
-export function readList({ source, choices }: GivenList, language: string): ReadList {
+export function readList({ source, choices }: GivenList, language: LanguageTag): ReadList {
   if (source.kind === "file" && source.bytes.length > MOST_BYTES) return { fault: { fault: "too-large" } };
   const noText = source.kind === "file" ? noTextOf(source.bytes) : undefined;
   if (noText) return { fault: { fault: noText } };

@@ -7,8 +7,7 @@ import {
   MailState,
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { mails } from "../languages/mails/mails.js";
-import type { MailsWording } from "../languages/mails/wording.js";
+import type { MailsWording } from "../languages/en/mails.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
@@ -30,7 +29,7 @@ const WHILE_WAITING_MS = 3000;
 /** What became of the mails about credentials, the latest first. */
 export function MailListPage() {
   const { shell } = useWords();
-  const words = useChapter(mails);
+  const words = useChapter("mails");
   return (
     <section className="page" aria-busy={!words}>
       <PageTitle title={shell.mails} />

@@ -1,4 +1,4 @@
-import type { MailStateName } from "../languages/mails/wording.js";
+import type { MailStateName } from "../languages/en/mails.js";
 
 /** What the address of the list of mails says. */
 export interface MailSearch {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { MailStateName, MailsWording } from "../languages/mails/wording.js";
+import type { MailStateName, MailsWording } from "../languages/en/mails.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../parts/icons.js";
 
 const looks: Record<

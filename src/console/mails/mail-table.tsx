@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { MailState, type QueuedMail } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { MailsWording } from "../languages/mails/wording.js";
+import type { MailsWording } from "../languages/en/mails.js";
 import { Button } from "../parts/button.js";
 import { ListTable } from "../parts/list-table.js";
 import { useMay } from "../parts/use-may.js";

@@ -7,8 +7,7 @@ import {
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { mails } from "../languages/mails/mails.js";
-import type { MailsWording } from "../languages/mails/wording.js";
+import type { MailsWording } from "../languages/en/mails.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
@@ -24,7 +23,7 @@ export function ResendDialog(asked: {
   readonly username: string;
   readonly onClose: () => void;
 }) {
-  const words = useChapter(mails);
+  const words = useChapter("mails");
   return words && <Asked {...asked} words={words} />;
 }
 

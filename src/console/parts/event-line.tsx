@@ -4,7 +4,7 @@ import {
   CredentialEventRemark,
   CredentialEventType,
 } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
-import type { EventsWording } from "../languages/wording.js";
+import type { ConsoleWording } from "../languages/en/core.js";
 import { useFormats, useWords } from "../reader/words.js";
 
 const tones: Partial<Record<CredentialEventType, string>> = {
@@ -44,7 +44,7 @@ export function EventLine({ event }: { readonly event: CredentialEvent }) {
 /** Who did it. Parts of the service have names in every language. */
 export function actorName(
   { actor, actorKind }: Pick<CredentialEvent, "actor" | "actorKind">,
-  words: EventsWording,
+  words: ConsoleWording["events"],
 ): string {
   return actorKind === ActorKind.SYSTEM ? (words.system[actor] ?? actor) : actor;
 }

@@ -1,7 +1,7 @@
 import type { ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
-import type { ExplanationsWording } from "../languages/explanations/wording.js";
-import type { ConsoleWording } from "../languages/wording.js";
+import type { ConsoleWording } from "../languages/en/core.js";
+import type { ExplanationsWording } from "../languages/en/explanations.js";
 
 /** An error in the reader's language. */
 export interface Explanation {

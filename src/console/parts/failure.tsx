@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMemo } from "react";
-import type { ConsoleWording } from "../languages/wording.js";
+import type { ConsoleWording } from "../languages/en/core.js";
 import { useWords } from "../reader/words.js";
 import { Button } from "./button.js";
 import { useExplanation } from "./use-explanation.js";

@@ -1,6 +1,6 @@
 import type { ConnectError } from "@connectrpc/connect";
 import { useEffect, useState } from "react";
-import { explanations } from "../languages/explanations/explanations.js";
+import { loadChapter } from "../reader/load-chapter.js";
 import { useLanguageTag, useWords } from "../reader/words.js";
 import type { Explanation } from "./explain-error.js";
 
@@ -16,7 +16,7 @@ export function useExplanation(error: ConnectError): Explanation | undefined {
   useEffect(() => {
     if (error.details.length === 0) return;
     let isWanted = true;
-    Promise.all([import("./explain-error.js"), explanations[tag]()]).then(
+    Promise.all([import("./explain-error.js"), loadChapter("explanations", tag)]).then(
       ([{ explainError }, spoken]) =>
         isWanted && setExplained({ of: error, as: explainError(error, spoken, words) }),
       () => {}, // what is known by the code is shown

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "react";
-import type { Chapter } from "../languages/chapter.js";
+import { type Chapters, loadChapter } from "./load-chapter.js";
 import { useLanguageTag } from "./words.js";
 
 /** The words of a chapter in the reader's language; undefined until they are there. */
-export function useChapter<W>(chapter: Chapter<W>): W | undefined {
+export function useChapter<C extends keyof Chapters>(chapter: C): Chapters[C] | undefined {
   const tag = useLanguageTag();
-  const [words, setWords] = useState<W>();
+  const [words, setWords] = useState<Chapters[C]>();
   useEffect(() => {
     let isWanted = true;
-    void chapter[tag]().then((loaded) => isWanted && setWords(loaded));
+    void loadChapter(chapter, tag).then((loaded) => isWanted && setWords(loaded));
     return () => {
       isWanted = false;
     };

@@ -1,4 +1,5 @@
-import { isLanguageTag, type LanguageTag, nearestLanguage } from "../languages/languages.js";
+import type { LanguageTag } from "../../languages/list.js";
+import { isLanguageTag, nearestLanguage } from "./language-tag.js";
 import { createStore, type Store } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";

@@ -1,7 +1,8 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
-import { type LanguageTag, languages } from "../languages/languages.js";
-import type { ConsoleWording } from "../languages/wording.js";
+import { type LanguageTag, languages } from "../../languages/list.js";
+import type { ConsoleWording } from "../languages/en/core.js";
+import { loadChapter } from "./load-chapter.js";
 import { language, timeZone } from "./preferences.js";
 import { useStore } from "./store.js";
 
@@ -31,7 +32,7 @@ export function Words({ children }: { readonly children: ReactNode }) {
   const [spoken, setSpoken] = useState<Spoken>();
   useEffect(() => {
     let isWanted = true;
-    void languages[tag].load().then((words) => isWanted && setSpoken({ tag, words }));
+    void loadChapter("core", tag).then((words) => isWanted && setSpoken({ tag, words }));
     return () => {
       isWanted = false;
     };

@@ -1,7 +1,7 @@
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import type { ReasonWording } from "../languages/issuing-wording.js";
+import type { IssuingWording } from "../languages/en/issuing.js";
 
-const names: Partial<Record<SkipReason, keyof ReasonWording>> = {
+const names: Partial<Record<SkipReason, keyof IssuingWording["reasons"]>> = {
   [SkipReason.HAS_CREDENTIAL]: "hasCredential",
   [SkipReason.NO_FULL_NAME]: "noFullName",
   [SkipReason.UNPRINTABLE_NAME]: "unprintableName",
@@ -14,6 +14,6 @@ const names: Partial<Record<SkipReason, keyof ReasonWording>> = {
 };
 
 /** Says why somebody is passed over. */
-export function reasonInWords(reason: SkipReason, words: ReasonWording): string {
+export function reasonInWords(reason: SkipReason, words: IssuingWording["reasons"]): string {
   return words[names[reason] ?? "unknown"];
 }

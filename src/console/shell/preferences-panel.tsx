@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
-import { isLanguageTag, languages, languageTags } from "../languages/languages.js";
+import { languages, languageTags } from "../../languages/list.js";
 import { SettingsIcon } from "../parts/icons.js";
+import { isLanguageTag } from "../reader/language-tag.js";
 import { language, type Theme, type TimeZoneChoice, theme, timeZone } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";

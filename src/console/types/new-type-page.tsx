@@ -6,8 +6,7 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { Editor } from "../editing/editor.js";
 import { useFunctions } from "../editing/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
-import { designing } from "../languages/designing/designing.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { AsCode } from "../parts/as-code.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
@@ -22,7 +21,7 @@ const { method } = ConfigurationService;
 /** A credential type that is made here: like another one if the address names it, otherwise from nothing. */
 export function NewTypePage() {
   const { shell } = useWords();
-  const words = useChapter(designing);
+  const words = useChapter("designing");
   const { from } = useSearch({ from: "/types/new" });
   const model = useQuery(method.getCredentialType, { id: Number(from) }, { enabled: from !== undefined });
   const functions = useFunctions();

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";

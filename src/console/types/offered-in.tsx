@@ -2,7 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { useMay } from "../parts/use-may.js";

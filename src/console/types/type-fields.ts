@@ -3,7 +3,7 @@ import type { EditorField } from "../editing/editor.js";
 import { optionsText, readOptions } from "../editing/options/read-options.js";
 import type { useFunctions } from "../editing/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 
 /** What the form of a type has beside its options. */
 export function typeFields(

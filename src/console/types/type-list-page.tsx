@@ -2,8 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { designing } from "../languages/designing/designing.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { ListTable } from "../parts/list-table.js";
@@ -18,7 +17,7 @@ const PAGE_SIZE = 50;
 /** Everything that can be issued. */
 export function TypeListPage() {
   const { shell } = useWords();
-  const words = useChapter(designing);
+  const words = useChapter("designing");
   return (
     <section className="page" aria-busy={!words}>
       <div className="page-head">

@@ -8,8 +8,7 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { Editor } from "../editing/editor.js";
 import { useFunctions } from "../editing/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
-import { designing } from "../languages/designing/designing.js";
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
@@ -31,7 +30,7 @@ const { method } = ConfigurationService;
 /** A credential type: what it asks for, how it looks, and where it is offered. */
 export function TypePage() {
   const { shell } = useWords();
-  const words = useChapter(designing);
+  const words = useChapter("designing");
   const id = Number(useParams({ from: "/types/$id" }).id);
   const found = useQuery(method.getCredentialType, { id });
   return (

@@ -1,4 +1,4 @@
-import type { DesigningWording } from "../languages/designing/wording.js";
+import type { DesigningWording } from "../languages/en/designing.js";
 import { useCaller, useMay } from "../parts/use-may.js";
 
 /** Tells why the caller may not make, change or delete a type; undefined if they may. */

@@ -8,7 +8,7 @@ import {
   WebhookAttemptOutcome,
 } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import type { WebhooksWording } from "../languages/webhooks-wording.js";
+import type { WebhooksWording } from "../languages/en/webhooks.js";
 import { Failure } from "../parts/failure.js";
 import { ListTable } from "../parts/list-table.js";
 import { Pager } from "../parts/pager.js";

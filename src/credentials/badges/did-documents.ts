@@ -1,12 +1,9 @@
 import { writeDidDocument } from "../../badges/did-document.js";
 import type { Cancellation } from "../../concurrency/cancellation.js";
-import { createBatchLoader } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
 import type { BadgeDeps } from "./issuer.js";
 import { issuerOf } from "./issuer.js";
-import { type PublishedKey, readPublishedKeys } from "./issuer-key-store.js";
-
-const MAX_BATCH = 100;
+import { createPublishedKeys, type PublishedKey } from "./issuer-key-store.js";
 
 /**
  * Reads an issuer's DID document, as JSON. It is undefined where the issuer is a did:key, which needs no
@@ -27,15 +24,12 @@ export function createReadDidDocument(deps: BadgeDeps): ReadDidDocument | undefi
   const { database, signingKeys, publicUrl } = deps;
   if (!signingKeys) return undefined;
   let last: readonly PublishedKey[] | undefined;
-  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, asked: null[]) => {
-    const keys = await readPublishedKeys(connection);
-    return asked.map(() => keys);
-  });
+  const publishedKeys = createPublishedKeys(database);
   return async (organisation, cancellation) => {
     const { did, isWeb } = issuerOf(signingKeys.own, publicUrl(), { organisation });
     if (!isWeb) return undefined;
     try {
-      last = await lookUp(null, cancellation);
+      last = await publishedKeys(null, cancellation);
     } catch (error) {
       if (!last || describeOutage(error) === undefined) throw error;
     }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { DescMessage, DescMethod, Message } from "@bufbuild/protobuf";
+import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import type {
   Deadline,
   handleBidiStreamingCall,
@@ -23,10 +23,8 @@ import type { Pipeline } from "../../pipeline/pipeline.js";
 import { acceptRequestId } from "../../pipeline/request-id.js";
 import type { ClientOf } from "../http/client-address.js";
 import { drained } from "../http/drained.js";
-import { createMessageReader, type ReadMessage } from "./read-message.js";
 import { senderOf } from "./sender.js";
 import { statusOf } from "./status.js";
-import { createMessageWriter, type WriteMessage } from "./write-message.js";
 
 /** Bidirectional streams have no natural end, so they get a timeout. */
 const BIDI_TIMEOUT_MS = 60_000;
@@ -218,13 +216,11 @@ function text(call: AnyCall, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Compiles the message reader with the first request, so that start-up does not pay for it. */
+/** Reads requests. Fields that this version does not know are dropped; nesting is bounded by the library. */
 function binder(schema: DescMessage): (bytes: Buffer) => Bound {
-  let read: ReadMessage | undefined;
   return (bytes) => {
-    read ??= createMessageReader(schema);
     try {
-      return { request: read(bytes) };
+      return { request: fromBinary(schema, bytes, { readUnknownFields: false }) };
     } catch (error) {
       return { problem: invalid(`The request is not a valid ${schema.typeName}.`, error) };
     }
@@ -254,16 +250,11 @@ async function* bindEach(
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(bytes);
 }
 
-/**
- * Encodes here instead of in grpc-js, so that a response that does not fit its type is logged. Compiles the
- * message writer with the first response.
- */
+/** Encodes here instead of in grpc-js, so that a response that does not fit its type is logged. */
 function encoder(method: DescMethod, log: Logger): (response: Message) => Buffer {
-  let write: WriteMessage | undefined;
   return (response) => {
-    write ??= createMessageWriter(method.output);
     try {
-      return write(response);
+      return Buffer.from(toBinary(method.output, response));
     } catch (error) {
       log.error(
         { method: `${method.parent.typeName}/${method.name}`, err: error },

@@ -1,10 +1,9 @@
-import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { anyPack } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
-import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { toRpcError } from "../../pipeline/codes.js";
-import { createMessageWriter, type WriteMessage } from "./write-message.js";
 
 /** Header with the details of an error (a `google.rpc.Status`). */
 const DETAILS = "grpc-status-details-bin";
@@ -25,25 +24,13 @@ export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" 
   const message = shortened(rawMessage);
   const metadata = new Metadata();
   const given = details.flatMap((detail) =>
-    "desc" in detail ? [packed(detail.desc, create(detail.desc, detail.value))] : [],
+    "desc" in detail ? [anyPack(detail.desc, create(detail.desc, detail.value))] : [],
   );
   if (given.length > 0) {
     const status = create(StatusSchema, { code, message, details: given });
-    metadata.set(DETAILS, written(StatusSchema, status));
+    metadata.set(DETAILS, Buffer.from(toBinary(StatusSchema, status)));
   }
   return { code: code as number, details: message, metadata };
-}
-
-/** Packs a message as `google.protobuf.Any`. */
-function packed(schema: DescMessage, message: Message): { typeUrl: string; value: Buffer } {
-  return { typeUrl: `type.googleapis.com/${schema.typeName}`, value: written(schema, message) };
-}
-
-/** Writers by type. There are as many as types of details. */
-const writers = createBoundedCache<WriteMessage, DescMessage>(10);
-
-function written(schema: DescMessage, message: Message): Buffer {
-  return writers(schema, () => createMessageWriter(schema))(message);
 }
 
 function shortened(message: string): string {

@@ -1,5 +1,6 @@
 import { invalid } from "../../errors.js";
-import { type Language, languagesOf, languageTags } from "../../languages/languages.js";
+import { type Language, languagesOf } from "../../languages/languages.js";
+import { languageTags } from "../../languages/list.js";
 
 /** The language of a document. All of the document uses it, so that no languages mix. */
 export interface DocumentLanguage {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { languageTags } from "../../languages/languages.js";
+import { languageTags } from "../../languages/list.js";
 import { isLanguageTag } from "../../text/language-tag.js";
 import { slugForm, slugPattern } from "../../text/slug.js";
 import { factProblem, placeholderHelp, placeholderProblem } from "./placeholders.js";

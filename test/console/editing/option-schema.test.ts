@@ -8,7 +8,7 @@ import {
   readNumber,
   readTable,
 } from "../../../src/console/editing/options/typed-value.js";
-import { en } from "../../../src/console/languages/designing/en.js";
+import { words } from "../../../src/console/languages/en/designing.js";
 import { builtInProcessors } from "../../../src/eligibility/processor.js";
 import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
 
@@ -27,7 +27,7 @@ function pathsOf({ name, input }: Option): string[] {
 describe("the options of the functions of the service", () => {
   it("have words of the console, and the words are of options that there are", () => {
     const paths = new Set(options.flatMap(pathsOf));
-    expect(Object.keys(en.optionNames).sort()).toEqual([...paths, "steps"].sort());
+    expect(Object.keys(words.optionNames).sort()).toEqual([...paths, "steps"].sort());
   });
 
   it("have a help in words of the service", () => {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { languageTags } from "../../../src/languages/list.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { buildConsole } from "../support/built-console.js";
@@ -9,7 +10,6 @@ import { openConsole, reachable } from "../support/console-browser.js";
 const chromium = findChromium();
 const LISTED = 5000;
 const BATCH = 500;
-const languages = ["en", "es", "fr", "de", "ar", "uk"];
 
 describe.skipIf(!chromium)("issuing from a list", () => {
   let academy: Academy;
@@ -158,7 +158,7 @@ describe.skipIf(!chromium)("issuing from a list", () => {
     await page.context().close();
   });
 
-  test.each(languages)(
+  test.each(languageTags)(
     "in %s, judged and narrow, axe finds nothing and nothing is cut off",
     async (language) => {
       const { page, faults, violations } = await open({ language, width: 320, theme: "dark" });

@@ -8,6 +8,7 @@ import { plainCell } from "../../../src/console/lists/plain-cell.js";
 import { readTable, type Table } from "../../../src/console/lists/read-table.js";
 import { writeRejects } from "../../../src/console/lists/rejects.js";
 import { usualDelimiter, writeCsv } from "../../../src/console/lists/write-csv.js";
+import type { LanguageTag } from "../../../src/languages/list.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8") =>
   new Uint8Array(Buffer.from(text, encoding));
@@ -22,7 +23,7 @@ function tableOf(text: string, choice: Parameters<typeof readTable>[1] = {}): Ta
 
 const cellsOf = (text: string) => tableOf(text).rows.map(({ cells }) => cells);
 
-test.each<[string, Uint8Array, string, Encoding, string?]>([
+test.each<[string, Uint8Array, string, Encoding, LanguageTag?]>([
   ["Excel, CSV UTF-8", bytes("\ufeffJosé;1"), "José;1", "utf-8"],
   ["LibreOffice, UTF-8", bytes("José;1"), "José;1", "utf-8"],
   ["Excel, Unicode text", bytes("\ufeffJosé\t1", "utf16le"), "José\t1", "utf-16le"],
@@ -297,7 +298,15 @@ test("neutralises formulas", () => {
 });
 
 test("splits at the semicolon where decimals have a comma", () => {
-  expect(["en", "es", "fr", "de", "uk"].map(usualDelimiter)).toEqual([",", ";", ";", ";", ";"]);
+  expect(["en", "es", "fr", "de", "uk", "it", "pt"].map(usualDelimiter)).toEqual([
+    ",",
+    ";",
+    ";",
+    ";",
+    ";",
+    ";",
+    ";",
+  ]);
 });
 
 test("rejects come as they were, with row and reason in front, and can be given again", () => {

@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { languageTags } from "../../../src/languages/list.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
@@ -9,7 +10,6 @@ import { buildConsole } from "../support/built-console.js";
 import { openConsole, reachable } from "../support/console-browser.js";
 
 const chromium = findChromium();
-const languages = ["en", "es", "fr", "de", "ar", "uk"];
 
 describe.skipIf(!chromium)("mails", () => {
   let academy: Academy;
@@ -148,7 +148,7 @@ describe.skipIf(!chromium)("mails", () => {
     await page.context().close();
   });
 
-  test.each(languages)(
+  test.each(languageTags)(
     "in %s, axe finds nothing on their page and in the dialog, and they fit a phone",
     async (language) => {
       const { page, faults, violations } = await openConsole(browser, academy.service, {

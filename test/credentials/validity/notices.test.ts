@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { enqueueNotices, noteExpired } from "../../../src/credentials/validity/note-expiry.js";
 import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
-import { languageTags } from "../../../src/languages/languages.js";
+import { languageTags } from "../../../src/languages/list.js";
 import { credentialExpiring } from "../../../src/mail/messages/credential-expiring.js";
 import { work } from "../../../src/work.js";
 import { type Academy, openAcademy } from "../academy.js";

@@ -45,6 +45,7 @@ describe("a malformed message", () => {
     ["an illegal tag", Uint8Array.of(0x00, 0x01)],
     ["a group without end", Uint8Array.of(0x0b)],
     ["invalid UTF-8", Uint8Array.of(0x0a, 0x02, 0xc3, 0x28)],
+    ["unknown groups, 10,000 deep", Buffer.from("fb07".repeat(10_000) + "fc07".repeat(10_000), "hex")],
   ] as const;
 
   it.each(malformed)("is refused, after authentication (%s)", async (_, bytes) => {
@@ -74,6 +75,14 @@ describe("a malformed message", () => {
       code: Code.InvalidArgument,
     });
   });
+});
+
+it("drops a field that it does not know", async () => {
+  const request = Buffer.from("fa07026162" + "0a0175", "hex"); // field 127: "ab", uuid: "u"
+  const outcome = await callGrpc(doors.grpcPort, CredentialService.method.getCredential, [request], {
+    token: "staff",
+  });
+  expect(outcome).toMatchObject({ responses: [{ uuid: "u" }] });
 });
 
 it("answers an unknown method with UNIMPLEMENTED", async () => {

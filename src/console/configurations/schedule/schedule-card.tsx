@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
 import { Fact } from "../../parts/fact.js";
 import { useMay } from "../../parts/use-may.js";

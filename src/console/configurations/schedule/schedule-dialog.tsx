@@ -3,15 +3,20 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { ScheduleWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { AsCode } from "../../parts/as-code.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
-import { MomentField } from "../../parts/moment-field.js";
+import { HelpedField } from "../../parts/helped-field.js";
 import { NumberField } from "../../parts/number-field.js";
 import { useFormats, useWords } from "../../reader/words.js";
 import { isComplete, KINDS, scheduleOf, type TypedSchedule, typedSchedule } from "./typed-schedule.js";
+
+/** Typed as `2026-11-23T06:00`; empty for none. */
+const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
+/** A short text that runs from left to right in every language. */
+const CODE = { dir: "ltr", autoComplete: "off", spellCheck: false, maxLength: 100 } as const;
 
 const method = ConfigurationService.method.updateCredentialConfiguration;
 
@@ -22,7 +27,7 @@ export function ScheduleDialog({
   onClose,
 }: {
   readonly configuration: CredentialConfiguration;
-  readonly words: ScheduleWording;
+  readonly words: DesigningWording["schedule"];
   readonly onClose: () => void;
 }) {
   const { parts } = useWords();
@@ -57,19 +62,33 @@ export function ScheduleDialog({
         )}
         {typed.kind === "byCron" && (
           <>
-            <CodeField label={words.cron} help={words.cronMeans} typed={typed.cron} onType={type("cron")} />
-            <CodeField label={words.zone} help={words.zoneMeans} typed={typed.zone} onType={type("zone")} />
+            <HelpedField
+              {...CODE}
+              label={words.cron}
+              help={words.cronMeans}
+              typed={typed.cron}
+              onType={type("cron")}
+            />
+            <HelpedField
+              {...CODE}
+              label={words.zone}
+              help={words.zoneMeans}
+              typed={typed.zone}
+              onType={type("zone")}
+            />
           </>
         )}
         {typed.kind !== "byHand" && (
           <>
-            <MomentField
+            <HelpedField
+              {...MOMENT}
               label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
               help={inZone}
               typed={typed.notBefore}
               onType={type("notBefore")}
             />
-            <MomentField
+            <HelpedField
+              {...MOMENT}
               label={`${words.notAfter} (${parts.optional})`}
               help={inZone}
               typed={typed.notAfter}
@@ -99,7 +118,7 @@ function Kinds({
   onChoose,
 }: {
   readonly typed: TypedSchedule;
-  readonly words: ScheduleWording;
+  readonly words: DesigningWording["schedule"];
   readonly onChoose: (kind: TypedSchedule["kind"]) => void;
 }) {
   const id = useId();
@@ -119,38 +138,5 @@ function Kinds({
         </div>
       ))}
     </fieldset>
-  );
-}
-
-/** A short text that runs from left to right in every language. */
-function CodeField({
-  label,
-  help,
-  typed,
-  onType,
-}: {
-  readonly label: string;
-  readonly help: string;
-  readonly typed: string;
-  readonly onType: (text: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={100}
-        value={typed}
-        aria-describedby={`${id}-help`}
-        onChange={({ currentTarget: { value } }) => onType(value)}
-      />
-      <p id={`${id}-help`} className="small faint">
-        {help}
-      </p>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Function as CredentialFunction } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { KnownOptions } from "./known-options.js";
 import type { OptionsProblem } from "./option-form.js";
 import type { OptionsRead } from "./read-options.js";

@@ -4,7 +4,7 @@ import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { type Option, readOptionSchema } from "./option-schema.js";

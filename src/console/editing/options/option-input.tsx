@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
-import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
 import { CrossIcon } from "../../parts/icons.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { ComponentProps } from "react";
-import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
 import { useAssets } from "./use-assets.js";

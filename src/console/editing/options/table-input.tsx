@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId } from "react";
-import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { type Lines, readTable, showTable } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 

@@ -1,6 +1,6 @@
 import type { Asset } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { FilesWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { RemovalDialog } from "../../parts/removal-dialog.js";
 
 /** Deletes a file as it is shown. */
@@ -10,7 +10,7 @@ export function DeleteFileDialog({
   onClose,
 }: {
   readonly asset: Asset;
-  readonly words: FilesWording;
+  readonly words: DesigningWording["files"];
   readonly onClose: () => void;
 }) {
   return (

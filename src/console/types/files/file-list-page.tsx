@@ -4,8 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import type { Asset } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { designing } from "../../languages/designing/designing.js";
-import type { DesigningWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
 import { Failure } from "../../parts/failure.js";
 import { ListTable } from "../../parts/list-table.js";
@@ -27,7 +26,7 @@ const BYTES_IN_KB = 1024;
 /** The page templates, images and fonts that designs name. */
 export function FileListPage() {
   const { shell } = useWords();
-  const words = useChapter(designing);
+  const words = useChapter("designing");
   return (
     <section className="page" aria-busy={!words}>
       <p className="crumbs">

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useAssets } from "../../editing/options/use-assets.js";
-import type { FilesWording } from "../../languages/designing/wording.js";
+import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
 import { CodeLine } from "../../parts/code-line.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -16,7 +16,7 @@ export function UploadDialog({
   words,
   onClose,
 }: {
-  readonly words: FilesWording;
+  readonly words: DesigningWording["files"];
   readonly onClose: () => void;
 }) {
   const { parts } = useWords();

@@ -1,0 +1,48 @@
+import type { MailsWording } from "../en/mails.js";
+import { counter } from "../plural.js";
+
+const count = counter("de");
+
+export const words: MailsWording = {
+  means:
+    "Die E-Mails, die Lernenden sagen, dass ihr Nachweis da ist. Hinweise auf Ablauf und Widerruf stehen hier nicht.",
+  byState: "Nach Zustand",
+  state: "Zustand",
+  states: {
+    waiting: "Wartet",
+    sent: "Gesendet",
+    refused: "Abgelehnt",
+    "no-address": "Keine Adresse",
+    dropped: "Nicht gesendet",
+  },
+  meanings: {
+    waiting: "Sie ist eingereiht. Ist der Mailserver nicht erreichbar, wird es von selbst wieder versucht.",
+    sent: "Der Mailserver hat sie angenommen.",
+    refused:
+      "Der Mailserver hat sie endgültig abgelehnt. Berichtigen Sie die Adresse auf der Plattform, und senden Sie die E-Mail dann erneut.",
+    "no-address":
+      "Der Datensatz hatte keine Adresse. Sobald die Plattform eine gemeldet hat, senden Sie die E-Mail erneut.",
+    dropped: "Der Nachweis wurde widerrufen oder die Person gelöscht, bevor die E-Mail gesendet war.",
+  },
+  queued: "Eingereiht",
+  changed: "In diesem Zustand seit",
+  action: "Aktion",
+  resent: count({ one: "Einmal erneut gesendet", other: "{n}-mal erneut gesendet" }),
+  ofCredential: "Zum Nachweis",
+  noneYet: "Noch keine E-Mails",
+  noneYetMeans:
+    "Eine E-Mail wird eingereiht, sobald das Dokument eines Nachweises da ist. Hier sehen Sie, ob der Mailserver sie angenommen hat, und senden sie erneut, wenn jemand sie verloren hat.",
+  noneInState: "Keine E-Mail ist in diesem Zustand",
+  showAll: "Alle E-Mails zeigen",
+  resendTitle: "E-Mail erneut senden",
+  resendMeans:
+    "Die E-Mail zu diesem Nachweis geht noch einmal hinaus, an die Adresse, die die Plattform heute meldet. Das ist fünfmal am Tag möglich.",
+  to: "An",
+  noAddress:
+    "Der Datensatz hat keine E-Mail-Adresse. Ergänzen Sie sie auf der Plattform; sobald sie hier angekommen ist, senden Sie die E-Mail.",
+  noRecord: "Es gibt keinen Datensatz dieser Person mehr, also auch keine Adresse.",
+  soFar: "Bisher",
+  neverSent: "Dazu wurde noch keine E-Mail eingereiht.",
+  isWaiting: "Sie ist schon unterwegs.",
+  sendAgain: "Erneut senden",
+};

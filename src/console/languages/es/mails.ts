@@ -1,0 +1,48 @@
+import type { MailsWording } from "../en/mails.js";
+import { counter } from "../plural.js";
+
+const count = counter("es");
+
+export const words: MailsWording = {
+  means:
+    "Los correos que avisan a los estudiantes de que su credencial está lista. Los avisos de caducidad y de anulación no figuran aquí.",
+  byState: "Por estado",
+  state: "Estado",
+  states: {
+    waiting: "En espera",
+    sent: "Enviado",
+    refused: "Rechazado",
+    "no-address": "Sin dirección",
+    dropped: "No enviado",
+  },
+  meanings: {
+    waiting: "Está en cola. Si el servidor de correo no responde, se reintenta solo.",
+    sent: "El servidor de correo lo ha aceptado.",
+    refused:
+      "El servidor de correo lo ha rechazado definitivamente. Corrija la dirección en la plataforma y reenvíe el correo.",
+    "no-address":
+      "El registro del estudiante no tenía dirección. Cuando la plataforma comunique una, reenvíe el correo.",
+    dropped: "La credencial se anuló, o su estudiante se borró, antes de enviarlo.",
+  },
+  queued: "En cola desde",
+  changed: "En este estado desde",
+  action: "Acción",
+  resent: count({ one: "Reenviado una vez", other: "Reenviado {n} veces" }),
+  ofCredential: "Sobre la credencial",
+  noneYet: "Aún no hay correos",
+  noneYetMeans:
+    "Un correo se pone en cola en cuanto se crea el documento de una credencial. Aquí verá si llegó al servidor de correo y podrá reenviarlo a quien lo haya perdido.",
+  noneInState: "Ningún correo está en este estado",
+  showAll: "Mostrar todos los correos",
+  resendTitle: "Reenviar el correo",
+  resendMeans:
+    "El estudiante recibe otra vez el correo sobre esta credencial, en la dirección que hoy comunica la plataforma. Es posible cinco veces al día.",
+  to: "Para",
+  noAddress:
+    "El registro del estudiante no tiene dirección de correo. Añádala en la plataforma; cuando llegue aquí, envíe el correo.",
+  noRecord: "Ya no hay registro de este estudiante y, por tanto, tampoco dirección.",
+  soFar: "Hasta ahora",
+  neverSent: "Todavía no se ha puesto en cola ningún correo sobre ella.",
+  isWaiting: "Ya está en camino.",
+  sendAgain: "Reenviar",
+};

@@ -1,0 +1,48 @@
+import type { MailsWording } from "../en/mails.js";
+import { counter } from "../plural.js";
+
+const count = counter("fr");
+
+export const words: MailsWording = {
+  means:
+    "Les courriels qui annoncent aux apprenants que leur attestation est là. Les avis d’expiration et d’invalidation n’y figurent pas.",
+  byState: "Par état",
+  state: "État",
+  states: {
+    waiting: "En attente",
+    sent: "Envoyé",
+    refused: "Refusé",
+    "no-address": "Sans adresse",
+    dropped: "Non envoyé",
+  },
+  meanings: {
+    waiting: "Il est en file. Si le serveur de courriel est injoignable, il est réessayé tout seul.",
+    sent: "Le serveur de courriel l’a accepté.",
+    refused:
+      "Le serveur de courriel l’a refusé définitivement. Corrigez l’adresse sur la plateforme, puis renvoyez le courriel.",
+    "no-address":
+      "Le dossier de l’apprenant n’avait pas d’adresse. Quand la plateforme en aura annoncé une, renvoyez le courriel.",
+    dropped: "L’attestation a été invalidée, ou son apprenant effacé, avant l’envoi.",
+  },
+  queued: "En file depuis",
+  changed: "Dans cet état depuis",
+  action: "Action",
+  resent: count({ one: "Renvoyé {n} fois", other: "Renvoyé {n} fois" }),
+  ofCredential: "Au sujet de l’attestation",
+  noneYet: "Pas encore de courriel",
+  noneYetMeans:
+    "Un courriel est mis en file dès que le document d’une attestation est fait. Vous voyez ici s’il est arrivé au serveur de courriel, et le renvoyez à qui l’a perdu.",
+  noneInState: "Aucun courriel n’est dans cet état",
+  showAll: "Montrer tous les courriels",
+  resendTitle: "Renvoyer le courriel",
+  resendMeans:
+    "L’apprenant reçoit encore une fois le courriel sur cette attestation, à l’adresse que la plateforme annonce aujourd’hui. C’est possible cinq fois par jour.",
+  to: "À",
+  noAddress:
+    "Le dossier de l’apprenant n’a pas d’adresse. Ajoutez-la sur la plateforme ; quand elle sera arrivée ici, envoyez le courriel.",
+  noRecord: "Il n’y a plus de dossier de cet apprenant, donc pas d’adresse.",
+  soFar: "Jusqu’ici",
+  neverSent: "Aucun courriel n’a encore été mis en file à son sujet.",
+  isWaiting: "Il est déjà en route.",
+  sendAgain: "Renvoyer",
+};

@@ -1,0 +1,49 @@
+import type { MailsWording } from "../en/mails.js";
+import { counter } from "../plural.js";
+
+const count = counter("pt");
+
+export const words: MailsWording = {
+  means:
+    "Os e-mails que dizem aos estudantes que seu certificado está disponível. Avisos de expiração e de retirada não são listados.",
+  byState: "Por estado",
+  state: "Estado",
+  states: {
+    waiting: "Em espera",
+    sent: "Enviado",
+    refused: "Recusado",
+    "no-address": "Sem endereço",
+    dropped: "Não enviado",
+  },
+  meanings: {
+    waiting:
+      "Está na fila. Se o servidor de e-mail não puder ser contatado, uma nova tentativa é automática.",
+    sent: "O servidor de e-mail o aceitou.",
+    refused:
+      "O servidor de e-mail o recusou definitivamente. Corrija o endereço na plataforma e reenvie o e-mail.",
+    "no-address":
+      "O registro do estudante não tinha endereço. Quando a plataforma informar um, reenvie o e-mail.",
+    dropped: "O certificado foi retirado, ou o estudante apagado, antes do envio.",
+  },
+  queued: "Na fila desde",
+  changed: "Neste estado desde",
+  action: "Ação",
+  resent: count({ one: "Reenviado uma vez", other: "Reenviado {n} vezes" }),
+  ofCredential: "Sobre o certificado",
+  noneYet: "Ainda não há e-mails",
+  noneYetMeans:
+    "Um e-mail entra na fila assim que o documento de um certificado é criado. Aqui você vê se ele chegou ao servidor de e-mail, e o reenvia a quem o perdeu.",
+  noneInState: "Nenhum e-mail está neste estado",
+  showAll: "Mostrar todos os e-mails",
+  resendTitle: "Reenviar o e-mail",
+  resendMeans:
+    "O estudante recebe mais uma vez o e-mail sobre este certificado, no endereço que a plataforma informa hoje. Isso é possível cinco vezes por dia.",
+  to: "Para",
+  noAddress:
+    "O registro do estudante não tem endereço de e-mail. Adicione-o na plataforma; quando chegar aqui, envie o e-mail.",
+  noRecord: "Não há mais registro deste estudante e, portanto, nenhum endereço.",
+  soFar: "Até agora",
+  neverSent: "Nenhum e-mail sobre ele entrou na fila ainda.",
+  isWaiting: "Já está a caminho.",
+  sendAgain: "Reenviar",
+};
