@@ -167,6 +167,10 @@ export interface PageWording {
   readonly anyGenuineMeans: string;
   readonly anyWithdrawn: string;
   readonly anyWithdrawnMeans: string;
+  readonly anyBadgeGenuine: string;
+  readonly anyBadgeGenuineMeans: string;
+  readonly anyBadgeWithdrawnMeans: string;
+  readonly anyBadgeOnly: string;
   readonly anyAltered: string;
   readonly anyAlteredMeans: string;
   readonly anyForeign: string;
