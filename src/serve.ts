@@ -23,6 +23,7 @@ import { createBoundsCheck } from "./credentials/check-bounds.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createOpenDocument } from "./credentials/download/open-document.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
+import { createFileReader } from "./credentials/verification/file-reader.js";
 import {
   createFileLookUp,
   createMetadataLookUp,
@@ -259,8 +260,11 @@ async function buildPipeline(
   const lookUpMetadata = createMetadataLookUp(app.publicReads.readOn);
   const publishedKeys = createPublishedKeys(database);
   const didOf = createDidOf({ ...app, publicUrl: app.publicUrl.get });
+  const fileReader = createFileReader();
+  app.defer(fileReader.close);
   const verifyCredential = createVerifyCredential({
     publishedKeys,
+    readFile: fileReader.read,
     lookUp,
     lookUpFile: createFileLookUp(database),
     didOf,

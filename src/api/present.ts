@@ -149,6 +149,9 @@ const presentedVerdict: Record<FileVerdict, CredentialVerdict> = {
   unknown: CredentialVerdict.UNKNOWN,
   withdrawn: CredentialVerdict.WITHDRAWN,
   expired: CredentialVerdict.EXPIRED,
+  "badge-genuine": CredentialVerdict.BADGE_GENUINE,
+  "badge-withdrawn": CredentialVerdict.BADGE_WITHDRAWN,
+  "badge-expired": CredentialVerdict.BADGE_EXPIRED,
 };
 
 export async function presentEligibility(

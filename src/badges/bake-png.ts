@@ -1,9 +1,13 @@
 import { crc32 } from "node:zlib";
+import { MAX_BADGE } from "./max-badge.js";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The keyword of the chunk that holds a badge (Open Badges 3.0, 5.3.1). */
 const KEYWORD = "openbadgecredential";
+
+/** Pictures have a chunk for each 8 KB or more; each chunk costs as much time as a kilobyte. */
+const MAX_CHUNKS = 10_000;
 
 /**
  * Embeds a badge in a PNG picture, replacing any badge that it already has.
@@ -12,7 +16,8 @@ const KEYWORD = "openbadgecredential";
  */
 export function bakePng(picture: Uint8Array, badge: string): Buffer {
   const chunks = chunksOf(picture);
-  if (!chunks) throw new RangeError("the picture is not a PNG, or is damaged");
+  if (!chunks)
+    throw new RangeError(`the picture is not a PNG, is damaged, or has more than ${MAX_CHUNKS} chunks`);
   const [first, ...others] = chunks.filter((each) => !isBadge(each));
   const data = Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0\0`, "latin1"), Buffer.from(badge, "ascii")]);
   return Buffer.concat([
@@ -27,26 +32,24 @@ export function unbakePng(picture: Uint8Array): string | undefined {
   if (!chunk) return undefined;
   // The keyword is followed by whether and how the text is compressed, the language, and the translated
   // keyword. Each of the last two ends with a zero.
-  const [isCompressed, ...rest] = chunk.data.subarray(KEYWORD.length + 1);
-  const bytes = Buffer.from(rest.slice(1));
-  const language = bytes.indexOf(0);
+  const bytes = chunk.data.subarray(KEYWORD.length + 1);
+  const isCompressed = bytes[0] !== 0;
+  const language = bytes.indexOf(0, 2);
   const translated = bytes.indexOf(0, language + 1);
-  if (isCompressed !== 0 || language === -1 || translated === -1) return undefined;
+  if (isCompressed || language === -1 || translated === -1 || bytes.length > MAX_BADGE) return undefined;
   return bytes.toString("utf8", translated + 1);
 }
 
 interface Chunk {
   readonly type: string;
-  readonly data: Uint8Array;
+  readonly data: Buffer;
 }
 
 function isBadge({ type, data }: Chunk): boolean {
-  return (
-    type === "iTXt" && Buffer.from(data.subarray(0, KEYWORD.length + 1)).toString("latin1") === `${KEYWORD}\0`
-  );
+  return type === "iTXt" && data.toString("latin1", 0, KEYWORD.length + 1) === `${KEYWORD}\0`;
 }
 
-/** @returns undefined if it is not a complete PNG */
+/** @returns undefined if it is not a complete PNG, or has too many chunks */
 function chunksOf(picture: Uint8Array): Chunk[] | undefined {
   const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
   if (bytes.length < 8 || SIGNATURE.compare(bytes, 0, 8) !== 0) return undefined;
@@ -56,6 +59,7 @@ function chunksOf(picture: Uint8Array): Chunk[] | undefined {
     if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end))
       return undefined;
     const type = bytes.toString("latin1", at + 4, at + 8);
+    if (chunks.length === MAX_CHUNKS) return undefined;
     chunks.push({ type, data: bytes.subarray(at + 8, end) });
     if (type === "IEND") return chunks[0]?.type === "IHDR" ? chunks : undefined;
     at = end + 4;

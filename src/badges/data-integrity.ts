@@ -58,8 +58,8 @@ export function isSignedBy(document: Readonly<Record<string, unknown>>, key: Pub
   const { proof, ...unsigned } = document;
   if (typeof proof !== "object" || proof === null || key.algorithm !== "Ed25519") return false;
   const { proofValue, ...options } = proof as Record<string, unknown>;
-  if (options.type !== "DataIntegrityProof" || options.cryptosuite !== CRYPTOSUITE) return false;
-  if (options.proofPurpose !== "assertionMethod" || typeof proofValue !== "string") return false;
+  if (!isKnownProof(options) || options.proofPurpose !== "assertionMethod") return false;
+  if (typeof proofValue !== "string") return false;
   const signature = fromBase58(proofValue);
   if (signature?.length !== 64) return false;
   try {
@@ -70,13 +70,19 @@ export function isSignedBy(document: Readonly<Record<string, unknown>>, key: Pub
   }
 }
 
+function isKnownProof({ type, cryptosuite }: Readonly<Record<string, unknown>>): boolean {
+  return type === "DataIntegrityProof" && cryptosuite === CRYPTOSUITE;
+}
+
 /**
- * Describes what in the document has no canonical form here. Other issuers may have signed such a document,
- * but this service can't verify it.
+ * Describes what in the document has no canonical form here, or a proof of another kind. Other issuers may have
+ * signed such a document, but this service can't verify it.
  * @returns undefined if there is nothing of the kind
  */
 export function unknownIn(document: Readonly<Record<string, unknown>>): string | undefined {
   const { proof, ...unsigned } = document;
+  if (typeof proof === "object" && proof !== null && !isKnownProof(proof as Record<string, unknown>))
+    return "its proof is of an unknown kind.";
   try {
     canonicalQuads(unsigned);
     return undefined;

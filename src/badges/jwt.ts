@@ -66,6 +66,7 @@ export function readJwt(text: string): UncheckedJwt | undefined {
   const { alg, kid, crit } = decoded(header) ?? {};
   const claims = decoded(payload);
   if (alg !== "ES256" || typeof kid !== "string" || crit !== undefined || !claims) return undefined;
+  if (![header, payload, signature].every(isBase64Url)) return undefined;
   return { kid, payload: claims };
 }
 
@@ -99,6 +100,11 @@ function agrees({
 
 function encoded(value: unknown): string {
   return Buffer.from(asciiJson(value)).toString("base64url");
+}
+
+/** Node also reads other spellings: with padding, blanks or leftover bits. A JWT has one (RFC 7515, 2). */
+function isBase64Url(part = ""): boolean {
+  return Buffer.from(part, "base64url").toString("base64url") === part;
 }
 
 function decoded(part: string | undefined): Record<string, unknown> | undefined {

@@ -1,9 +1,7 @@
 import { isSignedBy, unknownIn } from "./data-integrity.js";
 import { isJwtSignedBy, readJwt } from "./jwt.js";
+import { MAX_BADGE } from "./max-badge.js";
 import type { PublicKey } from "./public-key.js";
-
-/** Longer texts are not read; badges of this service have 4 KB. */
-const MAX_LENGTH = 256 * 1024;
 
 /** The claims of an Open Badge. Nothing is verified until a key is checked. */
 export interface UncheckedBadge {
@@ -29,7 +27,7 @@ export interface UncheckedBadge {
  * @returns undefined if it is not a badge
  */
 export function readBadge(text: string): UncheckedBadge | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+  if (text.length > MAX_BADGE) return undefined;
   const trimmed = text.trim();
   const jwt = readJwt(trimmed);
   const credential = jwt?.payload ?? parse(trimmed);

@@ -1,7 +1,5 @@
 import { inflateSync } from "node:zlib";
-
-/** Signed badges take about 3 KB; data that decompresses to more than this is not a badge. */
-const MAX_BADGE = 256 * 1024;
+import { MAX_BADGE } from "./max-badge.js";
 
 /** Documents of this service embed one file. */
 const MAX_FILES = 20;

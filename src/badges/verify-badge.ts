@@ -19,11 +19,27 @@ export interface Verdict {
     readonly holder: string;
     readonly name: string;
   };
-  /** Why the badge fails; empty if every check succeeded. */
+  /** Its own id, an IRI; undefined if it has none. */
+  readonly id: string | undefined;
+  /** The status list that its issuer has signed and serves; undefined if none was read. */
+  readonly statusListUrl: string | undefined;
+  /** What is wrong with the badge. */
   readonly problems: readonly string[];
+  /** What could not be checked. The badge is valid if this and `problems` are empty. */
+  readonly unchecked: readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Why a check did not succeed. */
+interface Failure {
+  /** Whether something is wrong; else it could not be checked. */
+  readonly isProblem: boolean;
+  readonly text: string;
+}
+
+const problem = (text: string): Failure => ({ isProblem: true, text });
+const unchecked = (text: string): Failure => ({ isProblem: false, text });
 
 /**
  * Verifies a badge: its issuer signed all of it, it is valid at `now`, and it was not revoked.
@@ -37,58 +53,67 @@ export async function verifyBadge(
 ): Promise<Verdict | undefined> {
   const read = readBadge(badge);
   if (!read) return undefined;
-  const { credential, issuer, keyUrl, unknown } = read;
-  const problems = [
-    await signatureProblem(issuer, keyUrl, read.isSignedBy, fetchJson, unknown),
-    validityProblem(credential, now),
-    await statusProblem(credential, issuer, fetchJson, now),
-  ];
-  return { says: told(credential, issuer), problems: problems.filter((problem) => problem !== undefined) };
+  const { credential, id, issuer, keyUrl, unknown } = read;
+  const signature = await signatureFailure(issuer, keyUrl, read.isSignedBy, fetchJson, unknown);
+  // Whoever made the file has chosen the address of a list that is not signed: it is not asked.
+  const status = signature ? undefined : await statusFailure(credential, issuer, fetchJson, now);
+  const failures = [signature, validityFailure(credential, now), status].filter((each) => each !== undefined);
+  const textsOf = (isProblem: boolean) =>
+    failures.filter((each) => each.isProblem === isProblem).map(({ text }) => text);
+  const { statusListCredential } = (credential.credentialStatus ?? {}) as Json;
+  return {
+    says: told(credential, issuer),
+    id,
+    statusListUrl: signature || status ? undefined : (statusListCredential as string | undefined),
+    problems: textsOf(true),
+    unchecked: textsOf(false),
+  };
 }
 
-async function signatureProblem(
+async function signatureFailure(
   issuer: string,
   keyUrl: unknown,
   signed: (key: PublicKey) => boolean,
   fetchJson: FetchJson,
   unknown?: string,
-): Promise<string | undefined> {
-  if (unknown !== undefined) return `Its signature can't be checked here: ${unknown}`;
+): Promise<Failure | undefined> {
+  if (unknown !== undefined) return unchecked(`Its signature can't be checked here: ${unknown}`);
   if (typeof keyUrl !== "string" || !keyUrl.startsWith(`${issuer}#`)) {
-    return "It is not signed by a key of the issuer that it names.";
+    return problem("It is not signed by a key of the issuer that it names.");
   }
   try {
     const key = await findKey(issuer, keyUrl, fetchJson);
-    if (!key) return "Its issuer publishes no such key.";
-    return signed(key) ? undefined : "It is not what its issuer has signed.";
+    if (!key) return problem("Its issuer publishes no such key.");
+    return signed(key) ? undefined : problem("It is not what its issuer has signed.");
   } catch (error) {
-    return `The keys of its issuer can't be fetched: ${(error as Error).message}`;
+    return unchecked(`The keys of its issuer can't be fetched: ${(error as Error).message}`);
   }
 }
 
+/** @throws Error if the keys of the issuer can't be had */
 async function findKey(issuer: string, keyUrl: string, fetchJson: FetchJson): Promise<PublicKey | undefined> {
   const own = keyOfDidKey(issuer);
   if (own) return keyUrl === `${issuer}#${own.fragment}` ? own : undefined;
   const url = didDocumentUrl(issuer);
-  if (url === undefined) return undefined;
+  if (url === undefined) throw new Error("it is neither a did:web nor the did:key of an Ed25519 key");
   const document = (await fetchJson(url)) as Json;
   return document?.id === issuer ? assertionKey(document, keyUrl) : undefined;
 }
 
-function validityProblem({ validFrom, validUntil }: Json, now: Date): string | undefined {
+function validityFailure({ validFrom, validUntil }: Json, now: Date): Failure | undefined {
   if (typeof validFrom !== "string" || !(Date.parse(validFrom) <= now.getTime()))
-    return "It is not valid yet.";
+    return problem("It is not valid yet.");
   if (validUntil !== undefined && !(Date.parse(textOf(validUntil)) > now.getTime()))
-    return `It was valid until ${textOf(validUntil)}.`;
+    return problem(`It was valid until ${textOf(validUntil)}.`);
   return undefined;
 }
 
-async function statusProblem(
+async function statusFailure(
   { credentialStatus }: Json,
   issuer: string,
   fetchJson: FetchJson,
   now: Date,
-): Promise<string | undefined> {
+): Promise<Failure | undefined> {
   if (credentialStatus === undefined) return undefined;
   const {
     type,
@@ -97,23 +122,22 @@ async function statusProblem(
     statusListCredential: url,
   } = (credentialStatus ?? {}) as Json;
   if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation" || typeof url !== "string") {
-    return "It has a status of a kind that is not known here.";
+    return unchecked("It has a status of a kind that is not known here.");
   }
+  const notKnown = (why: string) => unchecked(`Whether it was revoked is not known: ${why}`);
   try {
     const list = (await fetchJson(url)) as Json;
     const { encodedList, statusPurpose: purpose } = (list?.credentialSubject ?? {}) as Json;
     const keyUrl = (list?.proof as Json | undefined)?.verificationMethod;
-    const wrong = await signatureProblem(issuer, keyUrl, (key) => isSignedBy(list, key), fetchJson);
-    if (wrong !== undefined || list.id !== url || idOf(list.issuer) !== issuer || purpose !== statusPurpose) {
-      return "Whether it was revoked is not known: its status list is not one of its issuer.";
-    }
-    if (validityProblem(list, now) !== undefined)
-      return "Whether it was revoked is not known: its status list is out of date.";
+    const wrong = await signatureFailure(issuer, keyUrl, (key) => isSignedBy(list, key), fetchJson);
+    if (wrong || list.id !== url || idOf(list.issuer) !== issuer || purpose !== statusPurpose)
+      return notKnown("its status list is not one of its issuer.");
+    if (validityFailure(list, now)) return notKnown("its status list is out of date.");
     const bit = readStatusBit(String(encodedList), Number(statusListIndex));
-    if (bit === undefined) return "Whether it was revoked is not known: its status list has no entry for it.";
-    return bit ? "Its issuer has revoked it." : undefined;
+    if (bit === undefined) return notKnown("its status list has no entry for it.");
+    return bit ? problem("Its issuer has revoked it.") : undefined;
   } catch (error) {
-    return `Whether it was revoked is not known: ${(error as Error).message}`;
+    return notKnown((error as Error).message);
   }
 }
 

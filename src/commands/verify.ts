@@ -1,84 +1,151 @@
 import type { Command } from "commander";
-import { badgeInFile } from "../badges/badge-in-file.js";
-import { verifyBadge } from "../badges/verify-badge.js";
-import { invalid, Problem } from "../errors.js";
+import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../badges/badge-in-file.js";
+import { type Verdict, verifyBadge } from "../badges/verify-badge.js";
+import { invalid } from "../errors.js";
+import { plainLine } from "../text/plain-line.js";
 import { printable } from "../text/quoted.js";
+import { askIssuer } from "./ask-issuer.js";
+import { describeFailure } from "./failure.js";
+import { fetchJson } from "./fetch-json.js";
 import { readInput } from "./read-input.js";
 
 /** Larger files are refused. */
 const MAX_FILE = 16 * 1024 * 1024;
 
-/** Maximum size of a DID document or status list. */
-const MAX_DOCUMENT = 1024 * 1024;
-const FETCH_TIMEOUT_MS = 10_000;
+const NOT = 1;
+const NOT_CHECKED = 2;
+
+interface Options {
+  readonly badgeOnly: boolean;
+  readonly holder?: string;
+  readonly issuer?: string;
+}
+
+/** How the command ends. */
+interface Result {
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+}
 
 export function addCommand(program: Command): void {
   program
     .command("verify")
-    .description("verify an Open Badge 3.0: signature, validity and revocation")
-    .argument("<file>", "JSON or JWT, or a PDF, PNG or SVG that contains it")
+    .description("verify a credential's file, or an Open Badge 3.0: signature, validity and revocation")
+    .argument("<file>", "PDF, PNG or SVG that contains a badge; or the badge itself, as JSON or JWT")
+    .option(
+      "--badge-only",
+      "be content with a valid badge, whatever the page or picture around it shows",
+      false,
+    )
+    .option("--holder <name>", "the name of the person who should hold it; case and blanks don't count")
+    .option("--issuer <did>", "the DID that the institution has published")
     .addHelpText(
       "after",
       `
+Exit code: 0 if this file is genuine, or with --badge-only the badge in it; ${NOT} if not, or if the holder or issuer is
+another one; ${NOT_CHECKED} if it could not be checked, or only the badge in it.
+
+JSON and JWT are the badge itself. A PDF is compared with what its issuer has recorded: the service that the badge names
+under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures, a valid badge
+does not vouch for what the page or picture shows: anybody can put a genuine badge there. Compare the name.
+
 It needs no database and no settings: it fetches the keys and the status list from the addresses in the badge. It can't
-tell whether the issuer's name is true: compare the issuer's DID with the one that the institution has published.`,
+tell whether the issuer's name is true: give --issuer, or compare the DID with the one that the institution publishes.`,
     )
-    .action(async (file: string) => {
-      const bytes = await readInput(file);
-      if (bytes.length > MAX_FILE)
-        throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are accepted.`);
-      const badge = badgeIn(file, bytes);
-      const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
-      if (!verdict)
-        throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
-      const { says, problems } = verdict;
-      const lines = [
-        `badge:   ${printable(says.name)}`,
-        `holder:  ${printable(says.holder)}`,
-        `issuer:  ${printable(says.issuerName)}, ${printable(says.issuer)}`,
-        ...(problems.length === 0 ? ["verdict: valid: signed by its issuer, and not revoked"] : []),
-      ];
-      process.stdout.write(`${lines.join("\n")}\n`);
-      if (problems.length > 0)
-        throw new Problem("failed-precondition", `verdict: not valid\n${problems.join("\n")}`);
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NOT_CHECKED))
+    .action(async (file: string, options: Options) => {
+      const { exitCode, lines } = await resultOf(file, options).catch((error) => ({
+        exitCode: NOT_CHECKED,
+        lines: [describeFailure(error, undefined).text],
+      }));
+      (exitCode === 0 ? process.stdout : process.stderr).write(`${lines.join("\n")}\n`);
+      process.exitCode = exitCode;
     });
 }
 
-function badgeIn(file: string, bytes: Buffer): string | undefined {
+async function resultOf(file: string, options: Options): Promise<Result> {
+  const bytes = await readInput(file);
+  if (bytes.length > MAX_FILE)
+    throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are accepted.`);
+  const found = badgeInFile(bytes);
+  const badge = badgeIn(file, found);
+  const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
+  if (!verdict)
+    throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
+  const { says } = verdict;
+  process.stdout.write(
+    `badge:   ${printable(says.name)}\n` +
+      `holder:  ${printable(says.holder)}\n` +
+      `issuer:  ${printable(says.issuerName)}, ${printable(says.issuer)}\n`,
+  );
+  const problems = [...verdict.problems, ...mismatches(says, options)];
+  if (problems.length > 0) return notValid([...problems, ...verdict.unchecked]);
+  if (verdict.unchecked.length > 0)
+    return {
+      exitCode: NOT_CHECKED,
+      lines: ["verdict: could not be verified", ...verdict.unchecked],
+    };
+  return found.kind === "text"
+    ? valid("signed by its issuer, and not revoked")
+    : aroundBadge(bytes, found.kind, verdict, options);
+}
+
+/** Judges the page or picture that contains a valid badge. */
+async function aroundBadge(
+  bytes: Uint8Array,
+  kind: BadgeFileKind,
+  verdict: Verdict,
+  { badgeOnly }: Options,
+): Promise<Result> {
+  const caution = `The ${kind === "pdf" ? "page" : "picture"} itself is not vouched for: compare the name on it with the holder above.`;
+  if (badgeOnly)
+    return {
+      exitCode: 0,
+      lines: ["verdict: the badge in it is valid: signed by its issuer, and not revoked", caution],
+    };
+  const onlyBadge = (why: string) => ({
+    exitCode: NOT_CHECKED,
+    lines: ["verdict: only the badge in it is valid", why, caution],
+  });
+  if (kind !== "pdf") return onlyBadge("Anybody can put a genuine badge into a picture of their own.");
   try {
-    return badgeInFile(bytes).badge();
+    const problem = await askIssuer(bytes, verdict);
+    return problem === undefined
+      ? valid("this file is as its issuer has issued it, and in force")
+      : notValid([problem]);
   } catch (error) {
-    if (error instanceof RangeError) throw invalid(`${file}: ${error.message}.`, error);
-    throw error;
+    return onlyBadge(
+      `Its issuer can't be asked whether this is the file that was issued: ${(error as Error).message}`,
+    );
   }
 }
 
-/**
- * The author of the file chooses the URL. So only HTTPS or this machine is allowed, with limits on time and
- * size.
- */
-async function fetchJson(url: string): Promise<unknown> {
-  const { protocol, hostname } = new URL(url);
-  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  if (protocol !== "https:" && !(protocol === "http:" && isHere)) throw new Error(`${url} is not https`);
-  const response = await fetch(url, {
-    headers: { accept: "application/json, application/did+json, application/vc" },
-    redirect: "error",
-    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-  }).catch((cause) => {
-    throw new Error(`${url} can't be reached`, { cause });
-  });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_DOCUMENT) throw new Error(`${url} answers with more than ${MAX_DOCUMENT} bytes`);
-    chunks.push(chunk);
-  }
+function valid(why: string): Result {
+  return { exitCode: 0, lines: [`verdict: valid: ${why}`] };
+}
+
+function notValid(problems: readonly string[]): Result {
+  return { exitCode: NOT, lines: ["verdict: not valid", ...problems] };
+}
+
+function mismatches({ holder, issuer }: Verdict["says"], options: Options): string[] {
+  const isHolder = options.holder === undefined || comparable(options.holder) === comparable(holder);
+  const isIssuer = options.issuer === undefined || options.issuer === issuer;
+  return [
+    ...(isHolder ? [] : [`Its holder is ${printable(holder)}, not ${printable(options.holder ?? "")}.`]),
+    ...(isIssuer ? [] : [`Its issuer is ${printable(issuer)}, not ${printable(options.issuer ?? "")}.`]),
+  ];
+}
+
+function comparable(name: string): string {
+  return plainLine(name).normalize("NFC").toLowerCase();
+}
+
+function badgeIn(file: string, found: BadgeFile): string | undefined {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    throw new Error(`${url} does not answer with JSON`);
+    return found.badge();
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(`${file}: ${error.message}.`, error);
+    throw error;
   }
 }

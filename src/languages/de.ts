@@ -135,6 +135,12 @@ export const words: Wording = {
     anyWithdrawn: "Dieser Nachweis ist nicht mehr gültig",
     anyWithdrawnMeans:
       "Die Datei wurde hier ausgestellt und ist unverändert, aber der Nachweis wurde zurückgezogen oder ist abgelaufen.",
+    anyBadgeGenuine: "Das Abzeichen in dieser Datei ist echt",
+    anyBadgeGenuineMeans: "Das Abzeichen wurde hier ausgestellt, ist unverändert und gültig.",
+    anyBadgeWithdrawnMeans:
+      "Das Abzeichen wurde hier ausgestellt und ist unverändert, aber der Nachweis wurde zurückgezogen oder ist abgelaufen.",
+    anyBadgeOnly:
+      "Für das Bild oder die Seite selbst bürgt niemand: Jeder kann ein echtes Abzeichen in ein eigenes Bild einfügen. Vergleichen Sie den Namen darauf mit dem Namen hier.",
     anyAltered: "Diese Datei wurde verändert",
     anyAlteredMeans:
       "Sie gibt vor, von hier zu stammen, ist aber nicht das, was ausgestellt wurde. Verlassen Sie sich nicht auf das, was sie zeigt.",

@@ -136,6 +136,12 @@ export const words = {
     anyWithdrawn: "This credential is no longer valid",
     anyWithdrawnMeans:
       "The file was issued here and is unchanged, but the credential was withdrawn or has expired.",
+    anyBadgeGenuine: "The badge in this file is genuine",
+    anyBadgeGenuineMeans: "The badge was issued here, is unchanged, and is valid.",
+    anyBadgeWithdrawnMeans:
+      "The badge was issued here and is unchanged, but the credential was withdrawn or has expired.",
+    anyBadgeOnly:
+      "The picture or page itself is not vouched for: anybody can put a genuine badge into one of their own. Compare the name on it with the name here.",
     anyAltered: "This file was altered",
     anyAlteredMeans:
       "It claims to come from here, but it is not what was issued. Do not rely on what it shows.",

@@ -133,6 +133,12 @@ export const words: Wording = {
     anyWithdrawn: "Esta credencial ya no es válida",
     anyWithdrawnMeans:
       "El archivo se emitió aquí y no se ha modificado, pero la credencial fue retirada o ha caducado.",
+    anyBadgeGenuine: "La insignia de este archivo es auténtica",
+    anyBadgeGenuineMeans: "La insignia se emitió aquí, no se ha modificado y es válida.",
+    anyBadgeWithdrawnMeans:
+      "La insignia se emitió aquí y no se ha modificado, pero la credencial fue retirada o ha caducado.",
+    anyBadgeOnly:
+      "Nadie responde de la imagen o la página en sí: cualquiera puede poner una insignia auténtica en una suya. Compare el nombre que aparece en ella con el de aquí.",
     anyAltered: "Este archivo fue alterado",
     anyAlteredMeans: "Dice proceder de aquí, pero no es lo que se emitió. No se fíe de lo que muestra.",
     anyForeign: "Este archivo lo emitió otra entidad",

@@ -134,6 +134,12 @@ export const words: Wording = {
     anyWithdrawn: "Ce certificat n’est plus valable",
     anyWithdrawnMeans:
       "Le fichier a été délivré ici et n’a pas été modifié, mais le certificat a été retiré ou a expiré.",
+    anyBadgeGenuine: "Le badge contenu dans ce fichier est authentique",
+    anyBadgeGenuineMeans: "Le badge a été délivré ici, n’a pas été modifié et il est valable.",
+    anyBadgeWithdrawnMeans:
+      "Le badge a été délivré ici et n’a pas été modifié, mais le certificat a été retiré ou a expiré.",
+    anyBadgeOnly:
+      "L’image ou la page elle-même n’est pas garantie : n’importe qui peut mettre un badge authentique dans la sienne. Comparez le nom qui y figure avec celui d’ici.",
     anyAltered: "Ce fichier a été modifié",
     anyAlteredMeans:
       "Il prétend venir d’ici, mais ce n’est pas ce qui a été délivré. Ne vous fiez pas à ce qu’il montre.",

@@ -134,6 +134,12 @@ export const words: Wording = {
     anyWithdrawn: "Questa credenziale non è più valida",
     anyWithdrawnMeans:
       "Il file è stato rilasciato qui e non è stato modificato, ma la credenziale è stata ritirata o è scaduta.",
+    anyBadgeGenuine: "Il badge in questo file è autentico",
+    anyBadgeGenuineMeans: "Il badge è stato rilasciato qui, non è stato modificato ed è valido.",
+    anyBadgeWithdrawnMeans:
+      "Il badge è stato rilasciato qui e non è stato modificato, ma la credenziale è stata ritirata o è scaduta.",
+    anyBadgeOnly:
+      "Nessuno garantisce per l’immagine o la pagina in sé: chiunque può inserire un badge autentico in una propria. Confronti il nome che vi compare con quello indicato qui.",
     anyAltered: "Questo file è stato alterato",
     anyAlteredMeans:
       "Dice di provenire da qui, ma non è ciò che è stato rilasciato. Non si fidi di ciò che mostra.",

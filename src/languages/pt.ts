@@ -133,6 +133,12 @@ export const words: Wording = {
     anyWithdrawn: "Esta credencial já não é válida",
     anyWithdrawnMeans:
       "O ficheiro foi emitido aqui e não foi alterado, mas a credencial foi retirada ou expirou.",
+    anyBadgeGenuine: "O emblema neste ficheiro é autêntico",
+    anyBadgeGenuineMeans: "O emblema foi emitido aqui, não foi alterado e é válido.",
+    anyBadgeWithdrawnMeans:
+      "O emblema foi emitido aqui e não foi alterado, mas a credencial foi retirada ou expirou.",
+    anyBadgeOnly:
+      "Ninguém responde pela imagem ou página em si: qualquer pessoa pode pôr um emblema autêntico numa sua. Compare o nome que nela aparece com o que está aqui.",
     anyAltered: "Este ficheiro foi alterado",
     anyAlteredMeans: "Diz vir daqui, mas não é o que foi emitido. Não confie no que mostra.",
     anyForeign: "Este ficheiro foi emitido por outra entidade",

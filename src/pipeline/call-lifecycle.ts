@@ -92,6 +92,11 @@ export class CallLifecycle implements Call, SemaphoreHolder {
     });
   }
 
+  charge(requests: number): void {
+    const { inbound, deps } = this;
+    if (inbound.isLimited) deps.publicLimit?.take(inbound.client, requests);
+  }
+
   acquireSlot(): void {
     this.#holdsSlot = this.route.semaphore.tryAcquire(this.name, this.share);
     if (!this.#holdsSlot) throw tooManyRequests();

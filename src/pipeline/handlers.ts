@@ -20,6 +20,8 @@ export interface Call {
   readonly requestId: string;
   /** Network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly client: string;
+  /** Counts further requests towards the limit of public methods, for a call that costs as much as they do. */
+  charge(requests: number): void;
 }
 
 /** Returns the name that records of who did what use for this caller. */

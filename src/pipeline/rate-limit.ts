@@ -1,10 +1,11 @@
 /** Limits how many requests each client may make per minute. */
 export interface RateLimit {
   /**
-   * Counts one request.
+   * Counts a request.
+   * @param times for how many it counts. Default: one
    * @returns undefined if it is allowed, else after how many seconds the next one will be
    */
-  take(client: string): number | undefined;
+  take(client: string, times?: number): number | undefined;
 }
 
 const WINDOW_MS = 60_000;
@@ -40,7 +41,7 @@ export function createRateLimit(perMinute: number): RateLimit {
   }
 
   return {
-    take(client) {
+    take(client, times = 1) {
       if (perMinute === 0) return undefined;
       const now = performance.now();
       if (now >= turnsAt || recent.size >= MAX_CLIENTS) {
@@ -49,7 +50,8 @@ export function createRateLimit(perMinute: number): RateLimit {
         turnsAt = now + WINDOW_MS;
       }
       const count = countOf(client, now);
-      if (++count.times <= perMinute) return undefined;
+      count.times += times;
+      if (count.times <= perMinute) return undefined;
       return Math.ceil((count.until - now) / 1000);
     },
   };

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
 import { asciiJson } from "../../src/badges/ascii-json.js";
@@ -54,6 +55,27 @@ test.each([
   expect(() => bakePng(bytes, badge)).toThrow(RangeError);
   expect(unbakePng(bytes)).toBeUndefined();
 });
+
+test("a badge, and the number of chunks, are bounded", () => {
+  const withText = (length: number) => bakePng(picture(), "x".repeat(length));
+  expect(unbakePng(withText(256 * 1024 - 4))).toHaveLength(256 * 1024 - 4);
+  expect(unbakePng(withText(256 * 1024))).toBeUndefined();
+
+  const baked = bakePng(picture(), jwt);
+  const end = baked.subarray(-12);
+  const empty = Buffer.from([0, 0, 0, 0, ...Buffer.from("aaAa"), ...crcOf("aaAa")]);
+  const withChunks = (count: number) =>
+    Buffer.concat([baked.subarray(0, -12), ...Array<Buffer>(count).fill(empty), end]);
+  expect(unbakePng(withChunks(9_000))).toBe(jwt);
+  expect(unbakePng(withChunks(10_000))).toBeUndefined();
+  expect(() => bakePng(withChunks(10_000), jwt)).toThrow(/more than 10000 chunks/);
+});
+
+function crcOf(type: string): Buffer {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(Buffer.from(type)));
+  return checksum;
+}
 
 test("a PNG without a badge has none", () => {
   expect(unbakePng(picture())).toBeUndefined();

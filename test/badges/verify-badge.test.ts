@@ -6,7 +6,7 @@ import { didDocument, didDocumentUrl, didKey, didWeb, keyUrl } from "../../src/b
 import { signJwt } from "../../src/badges/jwt.js";
 import { type BadgeFacts, openBadge } from "../../src/badges/open-badge.js";
 import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
-import { verifyBadge } from "../../src/badges/verify-badge.js";
+import { type Verdict, verifyBadge } from "../../src/badges/verify-badge.js";
 import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { facts } from "./sample.js";
 
@@ -58,7 +58,10 @@ test("a badge is valid if its issuer has signed and not revoked it, in both form
         holder: "Ana Kovač",
         name: "Certificate of Completion: Reading the Night Sky",
       },
+      id: `urn:uuid:${facts.verifyUuid}`,
+      statusListUrl: facts.status.listUrl,
       problems: [],
+      unchecked: [],
     });
   }
 });
@@ -68,24 +71,34 @@ test("a badge of a did:key issuer is valid without any document", async () => {
   const list = await listOf([], { issuer: issuer.did });
   const fetchJson = async (url: string) =>
     url === facts.status.listUrl ? list : Promise.reject(new Error(url));
-  expect((await verifyBadge(await badgeOf({ issuer }), fetchJson, now))?.problems).toEqual([]);
+  expect(await verifyBadge(await badgeOf({ issuer }), fetchJson, now)).toMatchObject({
+    problems: [],
+    unchecked: [],
+  });
 });
 
-describe("is not valid:", () => {
+describe("is not known to be valid:", () => {
   const stranger = ed25519KeyOf(Buffer.alloc(32, 7));
   const url = facts.status.listUrl;
-  test.each<[string, () => Promise<string>, () => Promise<Record<string, unknown>>, RegExp]>([
+  test.each<
+    [
+      string,
+      () => Promise<string>,
+      () => Promise<Record<string, unknown>>,
+      { problems?: RegExp; unchecked?: RegExp },
+    ]
+  >([
     [
       "one that was changed",
       async () => (await badgeOf()).replace("Ana", "Eva"),
       async () => ({}),
-      /not what its issuer has signed/,
+      { problems: /not what its issuer has signed/ },
     ],
     [
       "one by a key that its issuer does not name",
       () => badgeOf({}, stranger),
       async () => ({}),
-      /publishes no such key/,
+      { problems: /publishes no such key/ },
     ],
     [
       "one whose key is its issuer's for another purpose",
@@ -96,25 +109,29 @@ describe("is not valid:", () => {
           assertionMethod: [],
         },
       }),
-      /publishes no such key/,
+      { problems: /publishes no such key/ },
     ],
     [
       "one that says what this service never says, so nobody knows here",
       async () => (await badgeOf()).replace('"awardedDate"', '"expectedStudyTime":"PT20H","awardedDate"'),
       async () => ({}),
-      /signature can.t be checked here: expectedStudyTime is unknown/,
+      { unchecked: /signature can.t be checked here: expectedStudyTime is unknown/ },
     ],
     [
       "one with a status of another kind",
-      async () => (await badgeOf()).replace('"BitstringStatusListEntry"', '"1EdTechRevocationList"'),
+      () => {
+        const badge = openBadge(facts);
+        const credentialStatus = { ...badge.credentialStatus, type: "1EdTechRevocationList" };
+        return signJwt({ ...badge, credentialStatus }, { key: p256, kid: keyUrl(did, p256) });
+      },
       async () => ({}),
-      /status of a kind that is not known/,
+      { unchecked: /status of a kind that is not known/ },
     ],
     [
       "one that names one issuer, and a key of another",
       async () => (await badgeOf()).replaceAll(`"${did}"`, '"did:web:harbour.example.org"'),
       async () => ({}),
-      /not signed by a key of the issuer/,
+      { problems: /not signed by a key of the issuer/ },
     ],
     [
       "one whose issuer is another one's document",
@@ -122,54 +139,86 @@ describe("is not valid:", () => {
       async () => ({
         "https://credentials.example.org/.well-known/did.json": didDocument("did:web:example.net", [ed25519]),
       }),
-      /publishes no such key/,
+      { problems: /publishes no such key/ },
     ],
     [
       "one whose issuer is out of reach",
       () => badgeOf(),
       async () => ({ "https://credentials.example.org/.well-known/did.json": undefined }),
-      /can't be fetched/,
+      { unchecked: /can't be fetched/ },
     ],
     [
       "one that is not valid yet",
       () => badgeOf({ issuedAt: new Date("2026-02-01T00:00:01Z") }),
       async () => ({}),
-      /not valid yet/,
+      { problems: /not valid yet/ },
     ],
     [
       "one that was revoked",
       () => badgeOf(),
       async () => ({ [url]: await listOf([facts.status.index]) }),
-      /has revoked it/,
+      { problems: /has revoked it/ },
     ],
     [
       "one whose list another one has signed",
       () => badgeOf(),
       async () => ({ [url]: await listOf([], { key: stranger }) }),
-      /not known: its status list is not one/,
+      { unchecked: /not known: its status list is not one/ },
     ],
     [
       "one whose list was changed",
       () => badgeOf(),
       async () => ({ [url]: { ...(await listOf([])), validFrom: "2026-01-30T00:00:00Z" } }),
-      /not known: its status list is not one/,
+      { unchecked: /not known: its status list is not one/ },
     ],
     [
       "one whose list is out of date",
       () => badgeOf(),
       async () => ({ [url]: await listOf([], { validUntil: new Date("2026-01-31T12:00:00Z") }) }),
-      /out of date/,
+      { unchecked: /out of date/ },
     ],
     [
       "one whose list is out of reach",
       () => badgeOf(),
       async () => ({ [url]: undefined }),
-      /can't be reached/,
+      { unchecked: /can't be reached/ },
     ],
-    ["one whose list is another thing", () => badgeOf(), async () => ({ [url]: [] }), /not known/],
-  ])("%s", async (_what, badge, changed, problem) => {
+    [
+      "one whose list is another thing",
+      () => badgeOf(),
+      async () => ({ [url]: [] }),
+      { unchecked: /not known/ },
+    ],
+    [
+      "one with a proof of a kind that is not known here",
+      async () => (await badgeOf()).replace("eddsa-rdfc-2022", "ecdsa-rdfc-2019"),
+      async () => ({}),
+      { unchecked: /proof is of an unknown kind/ },
+    ],
+    [
+      "one of an issuer whose kind of DID is not known here",
+      async () => (await badgeOf()).replaceAll(did, "did:ion:abc"),
+      async () => ({}),
+      { unchecked: /neither a did:web nor the did:key/ },
+    ],
+  ])("%s", async (_what, badge, changed, { problems = /^$/, unchecked = /^$/ }) => {
     const verdict = await verifyBadge(await badge(), await web(await changed()), now);
-    expect(verdict?.problems.join("\n")).toMatch(problem);
+    expect(verdict?.problems.join("\n")).toMatch(problems);
+    expect(verdict?.unchecked.join("\n")).toMatch(unchecked);
+  });
+
+  test("the list that a badge names is not fetched if the badge isn't signed by its issuer", async () => {
+    const fetched: string[] = [];
+    const fetchJson = await web();
+    await verifyBadge(
+      (await badgeOf()).replace("Ana", "Eva"),
+      (asked) => {
+        fetched.push(asked);
+        return fetchJson(asked);
+      },
+      now,
+    );
+    expect(fetched).toEqual(["https://credentials.example.org/.well-known/did.json"]);
   });
 });
 
@@ -185,6 +234,11 @@ test.each([
   expect(await verifyBadge(text, await web(), now)).toBeUndefined();
 });
 
+/** @returns undefined if it is no badge at all */
+function failuresOf(verdict: Verdict | undefined): readonly string[] | undefined {
+  return verdict && [...verdict.problems, ...verdict.unchecked];
+}
+
 test("any modification of a badge gives a verdict", async () => {
   const signed = JSON.parse(await badgeOf()) as Record<string, unknown>;
   const fetchJson = await web();
@@ -193,7 +247,7 @@ test("any modification of a badge gives a verdict", async () => {
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
       const changed = { ...signed, ...Object.fromEntries(changes.map(({ name, value }) => [name, value])) };
       const verdict = await verifyBadge(asciiJson(changed), fetchJson, now);
-      expect(verdict?.problems).not.toEqual([]);
+      expect(failuresOf(verdict)).not.toEqual([]);
     }),
     { numRuns: 300 * Number(process.env.FUZZ_RUNS ?? 1) },
   );
@@ -210,7 +264,7 @@ test.each<[string, (badge: Record<string, never>) => object]>([
 ])("an object without a text in place of the %s gives a verdict", async (_what, change) => {
   const changed = change(JSON.parse(await badgeOf()));
   const verdict = await verifyBadge(asciiJson(changed), await web(), now);
-  expect(verdict?.problems).not.toEqual([]);
+  expect(failuresOf(verdict)).not.toEqual([]);
 });
 
 test.each([

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-import { type BadgeFile, badgeInFile } from "../../badges/badge-in-file.js";
-import { keyUrl } from "../../badges/did-document.js";
+import type { BadgeFileKind } from "../../badges/badge-in-file.js";
 import { canBeDidOf } from "../../badges/issuer-url.js";
-import { readBadge, type UncheckedBadge } from "../../badges/read-badge.js";
 import type { Cancellation } from "../../concurrency/cancellation.js";
 import type { DidOf } from "../badges/issuer.js";
 import type { PublishedKey, PublishedKeys } from "../badges/issuer-key-store.js";
+import type { ReadFile } from "./file-reader.js";
+import type { ReadBadge } from "./file-reader-thread.js";
 import type { LookUpVerification, Verification } from "./look-up-verification.js";
 
 /**
@@ -14,9 +13,16 @@ import type { LookUpVerification, Verification } from "./look-up-verification.js
  * - `withdrawn`: it is as issued, but was invalidated since;
  * - `expired`: it is as issued, but its last day is over;
  * - `altered`: it claims to be issued here, but differs;
+ * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anybody with a badge that is as issued;
  * - `unknown`: it is none of these.
  */
-export type FileVerdict = "genuine" | "withdrawn" | "expired" | "altered" | "unknown";
+export type FileVerdict = Verdict | `badge-${Standing}`;
+
+/** Verdict on a badge, or on a whole PDF. */
+type Verdict = Standing | "altered" | "unknown";
+
+/** What became of a credential since it was issued. */
+type Standing = "genuine" | "withdrawn" | "expired";
 
 /** The result of verifying a file. */
 export interface VerifiedFile {
@@ -27,8 +33,11 @@ export interface VerifiedFile {
 
 /** Verifies files that were issued here. Nothing is cached: the result is as current as the database. */
 export interface VerifyCredential {
-  /** Verifies a PDF as it was issued, or an Open Badge as JSON or JWT, or in a PNG or SVG. */
-  file(file: Uint8Array, cancellation: Cancellation): Promise<VerifiedFile>;
+  /**
+   * Verifies a PDF as it was issued, an Open Badge as JSON or JWT, or the one in a PNG or SVG.
+   * @throws Problem as `ReadFile` does
+   */
+  file(file: Uint8Array, client: string, cancellation: Cancellation): Promise<VerifiedFile>;
   /** Verifies a PDF as it was issued, by its SHA-256 in lower-case hexadecimal. */
   digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile>;
 }
@@ -36,33 +45,36 @@ export interface VerifyCredential {
 /** Dependencies for verifying files. */
 export interface VerificationDeps {
   readonly publishedKeys: PublishedKeys;
+  readonly readFile: ReadFile;
   readonly lookUp: LookUpVerification;
   readonly lookUpFile: LookUpVerification;
   readonly didOf: DidOf;
 }
 
-const UNKNOWN: VerifiedFile = { verdict: "unknown", verification: undefined };
+const UNKNOWN = { verdict: "unknown", verification: undefined } as const;
 
 const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
 
 export function createVerifyCredential(deps: VerificationDeps): VerifyCredential {
-  const { publishedKeys, lookUp, lookUpFile, didOf } = deps;
+  const { publishedKeys, readFile, lookUp, lookUpFile, didOf } = deps;
   async function digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile> {
     const verification = await lookUpFile(sha256, cancellation);
     return verification ? asIssued(verification) : UNKNOWN;
   }
 
-  async function badge(read: UncheckedBadge, cancellation: Cancellation): Promise<[boolean, VerifiedFile]> {
-    const keys = await publishedKeys(null, cancellation);
-    const key = keys.find(
-      (each) => read.keyUrl === keyUrl(read.issuer, each) && canSignAs(read.issuer, each),
-    );
-    const ours = new Set([undefined, ...keys.map(({ organisation }) => organisation)]);
-    if (!key && ![...ours].some((each) => read.issuer === didOf(each))) return [false, UNKNOWN];
-    const verifyUuid = badgeId.exec(read.id ?? "")?.[1];
+  async function judge(
+    badge: ReadBadge,
+    keys: readonly PublishedKey[],
+    cancellation: Cancellation,
+  ): Promise<VerifiedFile & { readonly verdict: Verdict }> {
+    const key = keys.find(({ fragment }) => fragment === badge.key);
+    const isOurs = key !== undefined && canSignAs(badge.issuer, key);
+    const organisations = new Set([undefined, ...keys.map(({ organisation }) => organisation)]);
+    if (!isOurs && ![...organisations].some((each) => badge.issuer === didOf(each))) return UNKNOWN;
+    const verifyUuid = badgeId.exec(badge.id ?? "")?.[1];
     const verification = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, cancellation);
-    if (!key || !read.isSignedBy(key)) return [false, { verdict: "altered", verification }];
-    return [true, verification ? asIssued(verification) : UNKNOWN];
+    if (!isOurs || !badge.isSigned) return { verdict: "altered", verification };
+    return verification ? asIssued(verification) : UNKNOWN;
   }
 
   /** The keys of an organisation prove nothing of another one's badges. The service may have moved since. */
@@ -74,34 +86,31 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
 
   return {
     digest,
-    async file(file, cancellation) {
-      const found = badgeInFile(file);
-      if (found.kind === "pdf") {
-        const whole = await digest(createHash("sha256").update(file).digest("hex"), cancellation);
+    async file(file, client, cancellation) {
+      const keys = await publishedKeys(null, cancellation);
+      const { kind, sha256, badge } = await readFile(file, keys, client);
+      if (kind === "pdf") {
+        const whole = await digest(sha256, cancellation);
         if (whole.verification) return whole;
       }
-      const read = readIn(found);
-      if (!read) return UNKNOWN;
-      const [isSigned, verified] = await badge(read, cancellation);
-      // The visible contents of a PDF are not signed. If its bytes are not the issued ones, it may show
-      // anything beside a valid badge.
-      return found.kind === "pdf" && isSigned ? { ...verified, verdict: "altered" } : verified;
+      if (!badge) return UNKNOWN;
+      const { verdict, verification } = await judge(badge, keys, cancellation);
+      return { verdict: verdictAround(kind, verdict), verification };
     },
   };
 }
 
-/** A file with several badges, or an encrypted one, makes no definite statement. */
-function readIn(file: BadgeFile): UncheckedBadge | undefined {
-  try {
-    const text = file.badge();
-    return text === undefined ? undefined : readBadge(text);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+/**
+ * Judges a file by the badge in it. A signature covers the badge, and not what a page or picture shows: anybody may
+ * have drawn that around a genuine badge.
+ */
+function verdictAround(kind: BadgeFileKind, badge: Verdict): FileVerdict {
+  if (kind === "text" || badge === "unknown" || badge === "altered") return badge;
+  // A PDF that was issued is known by its bytes; this is another one.
+  return kind === "pdf" ? "altered" : `badge-${badge}`;
 }
 
-function asIssued(verification: Verification): VerifiedFile {
+function asIssued(verification: Verification): VerifiedFile & { readonly verdict: Standing } {
   if (verification.isExpired) return { verdict: "expired", verification };
   return { verdict: verification.status === "available" ? "genuine" : "withdrawn", verification };
 }

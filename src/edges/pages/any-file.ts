@@ -21,6 +21,9 @@ ${outcome("checking", "checking", undefined, language.anyFileChecking)}
 ${outcome("genuine", "identical", genuineIcon, language.anyGenuine, language.anyGenuineMeans, facts(language))}
 ${outcome("withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyWithdrawnMeans, facts(language))}
 ${outcome("expired", "expired", expiredIcon, language.expired, language.anyWithdrawnMeans, facts(language))}
+${outcome("badge-genuine", "badge", genuineIcon, language.anyBadgeGenuine, language.anyBadgeGenuineMeans, badgeOnly(language))}
+${outcome("badge-withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyBadgeWithdrawnMeans, badgeOnly(language))}
+${outcome("badge-expired", "expired", expiredIcon, language.expired, language.anyBadgeWithdrawnMeans, badgeOnly(language))}
 ${outcome("altered", "different", invalidatedIcon, language.anyAltered, language.anyAlteredMeans)}
 ${outcome("foreign", "unreadable", notFoundIcon, language.anyForeign, language.anyForeignMeans)}
 ${outcome("unknown", "unreadable", notFoundIcon, language.anyUnknown, language.anyUnknownMeans)}
@@ -39,6 +42,11 @@ function outcome(
   more?: Html,
 ): Html {
   return html`<template class="${name}"><div class="outcome ${look}">${icon}<div><strong>${words}</strong>${means === undefined ? undefined : html`<p>${means}</p>`}${more}<p class="small"><bdi class="file"></bdi></p></div></div></template>`;
+}
+
+/** What was checked is the badge in a picture or page that anybody may have made. */
+function badgeOnly(language: PageLanguage): Html {
+  return html`<p class="caution">${language.anyBadgeOnly}</p>${facts(language)}`;
 }
 
 /** The script fills it with what is signed, or with what the service says. */

@@ -95,6 +95,8 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .outcome.different :is(.icon, strong) { color: var(--invalidated-text); }
 .outcome.expired { border-inline-start-color: var(--expired-text); }
 .outcome.expired :is(.icon, strong) { color: var(--expired-text); }
+.outcome.badge { border-inline-start-color: var(--expired-text); }
+.outcome .caution { margin-top: 0.5rem; color: var(--expired-text); font-weight: 600; }
 .outcome strong { display: block; font-size: 1.1rem; }
 .outcome > div { min-width: 0; }
 .outcome dl { padding: 0.75rem 0; gap: 0.6rem 1.25rem; }

@@ -1,8 +1,8 @@
 import { threadModule } from "../../concurrency/thread-module.js";
+import { createThreadPool } from "../../concurrency/thread-pool.js";
 import { Problem } from "../../errors.js";
 import type { Asset, Assets, CredentialFacts, RenderMode } from "../generator.js";
 import type { RenderOutcome, RenderTask } from "./render-worker.js";
-import { createThreadPool } from "./thread-pool.js";
 
 /** Renders documents in worker threads, so that the rest of the process is not blocked. */
 export interface Renderer {
@@ -52,6 +52,7 @@ export function createRenderer({
     module: threadModule(import.meta.url, "render-worker"),
     workerData: { modules },
     threads,
+    subject: "The document",
     timeLimitMs,
     resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });

@@ -104,12 +104,15 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     return outcome.innerText();
   }
 
-  test("each kind of file is called genuine with its facts, and nothing of it is sent", async () => {
+  const isPicture = (kind: string) => kind === "png" || kind === "svg";
+
+  test("each kind of file, or the badge in a picture, is called genuine with its facts, and nothing of it is sent", async () => {
     const { page, complaints, sent } = await open();
     for (const [kind, file] of Object.entries(genuine)) {
       sent.length = 0;
       const said = await check(page, `ana.${kind}`, file);
-      expect(said, kind).toContain(english.anyGenuine);
+      expect(said, kind).toContain(isPicture(kind) ? english.anyBadgeGenuine : english.anyGenuine);
+      expect(said.includes(english.anyBadgeOnly), kind).toBe(isPicture(kind));
       expect(said).toContain("Learner ana");
       expect(said).toContain("Certificate: Course One");
       expect(said, kind).toContain("March 2, 2026");
@@ -128,7 +131,12 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
   test("an invalidated credential is no longer valid, in each kind of file", async () => {
     const { page, complaints } = await open();
     for (const [kind, file] of Object.entries(withdrawn)) {
-      expect(await check(page, `ben.${kind}`, file), kind).toContain(english.anyWithdrawn);
+      const said = await check(page, `ben.${kind}`, file);
+      expect(said, kind).toContain(english.anyWithdrawn);
+      expect(said, kind).toContain(
+        isPicture(kind) ? english.anyBadgeWithdrawnMeans : english.anyWithdrawnMeans,
+      );
+      expect(said.includes(english.anyBadgeOnly), kind).toBe(isPicture(kind));
     }
     expect(complaints).toEqual([]);
   });
@@ -143,6 +151,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     for (const [name, text, words] of [
       ["eve.json", renamed, english.anyAltered],
       ["eve.jwt", forged, english.anyAltered],
+      ["ana.jwt", `${genuine.jwt}=`, english.anyUnknown],
       ["oda.json", foreign.toString(), english.anyForeign],
       ["x.txt", "hello", english.anyUnknown],
       ["x.pdf", "%PDF-1.7", english.anyUnknown],
@@ -176,7 +185,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     await page.keyboard.press("Enter");
     const chooser = await chosen;
     await chooser.setFiles({ name: "ana.svg", mimeType: "", buffer: genuine.svg });
-    await page.getByText(english.anyGenuine).waitFor();
+    await page.getByText(english.anyBadgeGenuine).waitFor();
 
     const text = genuine.json.toString();
     await page.evaluate(
@@ -202,18 +211,25 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     "in %s the page has no fault that axe finds, and fits a phone",
     async (tag) => {
       const { page, complaints } = await open({ locale: tag, width: 320 });
-      await check(page, "ana.json", genuine.json);
-      expect(await page.locator(".any-file strong").innerText()).toBe(languages.choose([tag]).anyGenuine);
+      const { anyGenuine, anyBadgeGenuine, anyBadgeOnly } = languages.choose([tag]);
       await page.evaluate(axe);
-      const { violations }: AxeResults = await page.evaluate("axe.run()");
-      expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([]);
-      const [content, window] = await page.evaluate<[number, number]>(
-        "[document.documentElement.scrollWidth, innerWidth]",
-      );
-      expect(content).toBeLessThanOrEqual(window);
+      for (const [kind, words] of [
+        ["json", anyGenuine],
+        ["png", anyBadgeGenuine],
+      ] as const) {
+        const said = await check(page, `ana.${kind}`, genuine[kind]);
+        expect(await page.locator(".any-file strong").innerText()).toBe(words);
+        expect(said.includes(anyBadgeOnly)).toBe(kind === "png");
+        const { violations }: AxeResults = await page.evaluate("axe.run()");
+        expect(violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))).toEqual([]);
+        const [content, window] = await page.evaluate<[number, number]>(
+          "[document.documentElement.scrollWidth, innerWidth]",
+        );
+        expect(content).toBeLessThanOrEqual(window);
+        if (process.env.SCREENSHOTS)
+          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${tag}-${kind}.png`, fullPage: true });
+      }
       expect(complaints).toEqual([]);
-      if (process.env.SCREENSHOTS)
-        await page.screenshot({ path: `${process.env.SCREENSHOTS}/${tag}.png`, fullPage: true });
     },
   );
 

@@ -1,7 +1,5 @@
 import { unbakeSvg } from "../../../badges/bake-svg.js";
-
-/** A badge that unpacks to more is none of ours. */
-const MAX_UNPACKED = 256 * 1024;
+import { MAX_BADGE } from "../../../badges/max-badge.js";
 
 /** Attachments of a PDF that are looked at. */
 const MAX_ATTACHMENTS = 8;
@@ -13,17 +11,19 @@ const PNG_KEYWORD = "openbadgecredential\0";
 
 /** What a file is, and the text in it that may be a badge. */
 export interface FileContent {
-  readonly isPdf: boolean;
+  readonly kind: "pdf" | "picture" | "text";
   readonly badge: string | undefined;
 }
 
 /** Takes the badge out of a PDF, PNG or SVG, and takes everything else for JSON or a JWT. Nothing of it is checked. */
 export async function badgeInFile(bytes: Uint8Array<ArrayBuffer>): Promise<FileContent> {
   const head = latin1(bytes.subarray(0, 1024));
-  if (head.includes("%PDF-")) return { isPdf: true, badge: await badgeInPdf(bytes) };
-  if (bytes[0] === 0x89) return { isPdf: false, badge: badgeInPng(bytes) };
+  if (head.includes("%PDF-")) return { kind: "pdf", badge: await badgeInPdf(bytes) };
+  if (bytes[0] === 0x89) return { kind: "picture", badge: badgeInPng(bytes) };
   const text = new TextDecoder().decode(bytes);
-  return { isPdf: false, badge: text.trimStart().startsWith("<") ? unbakeSvg(text) : text };
+  return text.trimStart().startsWith("<")
+    ? { kind: "picture", badge: unbakeSvg(text) }
+    : { kind: "text", badge: text };
 }
 
 function badgeInPng(bytes: Uint8Array<ArrayBuffer>): string | undefined {
@@ -74,7 +74,7 @@ export async function unpack(
   let size = 0;
   for await (const chunk of new Blob([packed]).stream().pipeThrough(new DecompressionStream(format))) {
     size += chunk.length;
-    if (size > MAX_UNPACKED) throw new Error("it unpacks to too much");
+    if (size > MAX_BADGE) throw new Error("it unpacks to too much");
     chunks.push(chunk);
   }
   const whole = new Uint8Array(size);

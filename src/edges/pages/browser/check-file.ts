@@ -3,8 +3,14 @@ import { canBeDidOf } from "../../../badges/issuer-url.js";
 import { canonicalQuads, UnknownShapeError } from "../../../badges/quads.js";
 import { badgeInFile, unpack } from "./badge-in-file.js";
 
-/** What a file is, as the browser found out by itself. */
-export type Outcome = "genuine" | "withdrawn" | "expired" | "altered" | "foreign" | "unknown" | "unchecked";
+/**
+ * What a file is, as the browser found out by itself. Those with `badge-` are of a picture or PDF for which nobody vouches, and tell of
+ * the badge in it.
+ */
+export type Outcome = Standing | `badge-${Standing}` | "altered" | "foreign" | "unknown" | "unchecked";
+
+/** What became of a credential since it was issued. */
+type Standing = "genuine" | "withdrawn" | "expired";
 
 /** An outcome, and what the file says where its issuer vouches for that. */
 export interface FileCheck {
@@ -49,21 +55,36 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * HTTPS alone.
  */
 export async function checkFile(file: Bytes, service: Service, now = new Date()): Promise<FileCheck> {
-  const { isPdf, badge } = await badgeInFile(file);
+  const { kind, badge } = await badgeInFile(file);
   try {
-    if (!isPdf) return await checkBadge(badge, service, now);
-    const { verdict, facts } = await service.byChecksum(hex(await sha256(file)));
+    if (kind === "text") return await checkBadge(badge, service, now);
+    if (kind === "picture") return ofBadgeOnly(await checkBadge(badge, service, now));
+    const checksum = hex(await sha256(file));
+    const recorded = await service.byChecksum(checksum).catch(() => undefined);
+    if (!recorded) {
+      const carried = ofBadgeOnly(await checkBadge(badge, service, now));
+      return carried.outcome === "unknown" || carried.outcome === "foreign"
+        ? { outcome: "unchecked" }
+        : carried;
+    }
+    const { verdict, facts } = recorded;
     const known = { ...(facts && { facts }) };
     if (verdict === "CREDENTIAL_VERDICT_GENUINE") return { outcome: "genuine", ...known };
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
-    const carried = badge === undefined ? undefined : await checkBadge(badge, service, now);
+    const carried = await checkBadge(badge, service, now);
     // Its bytes are not those that were issued: what it shows may be anything, whatever it carries.
-    const isOurs = carried !== undefined && carried.outcome !== "unknown" && carried.outcome !== "foreign";
+    const isOurs = carried.outcome !== "unknown" && carried.outcome !== "foreign";
     return isOurs ? { ...carried, outcome: "altered" } : { outcome: "unknown" };
   } catch {
     return { outcome: "unchecked" };
   }
+}
+
+/** A signature covers the badge, and not what a picture or page shows: anybody may have drawn that around it. */
+function ofBadgeOnly({ outcome, ...rest }: FileCheck): FileCheck {
+  const isAsIssued = outcome === "genuine" || outcome === "withdrawn" || outcome === "expired";
+  return { ...rest, outcome: isAsIssued ? `badge-${outcome}` : outcome };
 }
 
 async function checkBadge(text: string | undefined, service: Service, now: Date): Promise<FileCheck> {
@@ -103,6 +124,7 @@ function readBadge(text: string): Read | undefined {
   const [head, payload, signature = ""] = parts;
   const header = isJwt ? parse(fromBase64Url(head)) : undefined;
   const credential = isJwt ? parse(fromBase64Url(payload)) : parse(text);
+  if (isJwt && !parts.every(isBase64Url)) return undefined;
   const issuer = typeof credential?.issuer === "string" ? credential.issuer : credential?.issuer?.id;
   if (!Array.isArray(credential?.type) || !credential.type.includes("OpenBadgeCredential")) return undefined;
   if (typeof issuer !== "string") return undefined;
@@ -196,6 +218,11 @@ function parse(text: string | undefined): Json {
   } catch {
     return undefined;
   }
+}
+
+/** Browsers also read other spellings: with padding or leftover bits. A JWT has one (RFC 7515, 2). */
+function isBase64Url(part: string): boolean {
+  return btoa(fromBase64Url(part)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") === part;
 }
 
 /** @returns one character for each byte; our own JSON is ASCII */

@@ -1,10 +1,13 @@
-import { type ResourceLimits, Worker } from "node:worker_threads";
-import { Problem } from "../../errors.js";
+import { type ResourceLimits, type TransferListItem, Worker } from "node:worker_threads";
+import { Problem } from "../errors.js";
 
 /** Runs tasks in worker threads, one at a time in each thread. */
 export interface ThreadPool<Task, Outcome> {
-  /** @throws Problem `unavailable` if the thread dies, or if the task takes too long */
-  run(task: Task): Promise<Outcome>;
+  /**
+   * @param transfer buffers of the task that the thread takes over; others are copied
+   * @throws Problem `unavailable` if the thread dies, or if the task takes too long
+   */
+  run(task: Task, transfer?: readonly TransferListItem[]): Promise<Outcome>;
   /** Refuses new tasks, waits for running and queued ones, then ends the threads. */
   close(): Promise<void>;
 }
@@ -14,6 +17,8 @@ export interface ThreadPoolOptions {
   readonly module: URL;
   readonly workerData: unknown;
   readonly threads: number;
+  /** What a task is about, as a sentence begins with it: "The document". */
+  readonly subject: string;
   /** For one task, without the time for which it waits for a thread or a thread's start. */
   readonly timeLimitMs: number;
   readonly resourceLimits: ResourceLimits;
@@ -21,6 +26,7 @@ export interface ThreadPoolOptions {
 
 interface Job<Task, Outcome> {
   readonly task: Task;
+  readonly transfer: readonly TransferListItem[];
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
 }
@@ -65,10 +71,10 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   async function perform(worker: Worker, job: Job<Task, Outcome>): Promise<void> {
     worker.ref();
     try {
-      if (!ready.has(worker)) await answerOf(worker, START_LIMIT_MS, "The start of a rendering thread");
+      if (!ready.has(worker)) await answerOf(worker, START_LIMIT_MS, "The start of a thread");
       ready.add(worker);
-      worker.postMessage(job.task);
-      job.resolve(await answerOf<Outcome>(worker, options.timeLimitMs, "The document"));
+      worker.postMessage(job.task, job.transfer);
+      job.resolve(await answerOf<Outcome>(worker, options.timeLimitMs, options.subject));
       worker.unref();
       idle.push(worker);
     } catch (error) {
@@ -79,10 +85,10 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   }
 
   return {
-    run(task) {
+    run(task, transfer = []) {
       if (whenDone) return Promise.reject(new Problem("unavailable", "The service is stopping."));
       return new Promise((resolve, reject) => {
-        waiting.push({ task, resolve, reject });
+        waiting.push({ task, transfer, resolve, reject });
         next();
       });
     },
@@ -101,8 +107,8 @@ function answerOf<Outcome>(worker: Worker, timeLimitMs: number, subject: string)
     const fail = (message: string, cause?: unknown) =>
       settle(() => reject(new Problem("unavailable", message, { cause })));
     const onMessage = (outcome: Outcome) => settle(() => resolve(outcome));
-    const onError = (cause: Error) => fail(`The thread that made the document died: ${cause.message}`, cause);
-    const onExit = () => fail("The thread that made the document ended.");
+    const onError = (cause: Error) => fail(`${subject} ended its thread: ${cause.message}`, cause);
+    const onExit = () => fail(`${subject} ended its thread.`);
     const timer = setTimeout(() => fail(`${subject} took more than ${timeLimitMs / 1000} s.`), timeLimitMs);
     const settle = (then: () => void) => {
       clearTimeout(timer);

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { VerifiableCredentialFormat as Format } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { BUILT_MAIN } from "../support/built-main.js";
+import { freePort } from "../support/free-port.js";
+import { startTestService } from "../support/service.js";
+import { type Ended, ended } from "./run-command.js";
+
+/** An issuer by HTTPS on this machine: a did:web, whose keys and status list are fetched from there. */
+export interface HttpsIssuer {
+  readonly academy: Academy;
+  readonly publicUrl: string;
+  readonly did: string;
+  /**
+   * Issues a credential, and returns it in all its forms.
+   * @param isExpired whether its last day is over by then
+   */
+  issue(username: string, isExpired?: boolean): Promise<{ uuid: string; files: IssuedFiles }>;
+  /** Runs `verify` as anybody does who trusts its certificate: without a single setting. */
+  verify(file: string, ...options: string[]): Promise<Ended>;
+  /** Takes it off the net; credentials can still be issued. */
+  goOffline(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type IssuedFiles = Readonly<Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>>;
+
+const tls = (name: string) => resolve(import.meta.dirname, "../edges/tls", name);
+
+export async function openHttpsIssuer(): Promise<HttpsIssuer> {
+  const port = await freePort();
+  const publicUrl = `https://localhost:${port}`;
+  const academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: publicUrl } });
+  const { config, database } = academy.service.app;
+  const onNet = await startTestService({
+    beside: academy.service,
+    settings: {
+      PUBLIC_URL: publicUrl,
+      HTTP_PORT: String(port),
+      TLS_CERT_FILE: tls("localhost.crt"),
+      TLS_KEY_FILE: tls("localhost.key"),
+      SIGNING_KEY_FILES: config.signingKeyFiles.join(","),
+    },
+  });
+  let isOnNet = true;
+
+  async function goOffline(): Promise<void> {
+    if (isOnNet) await onNet.stop();
+    isOnNet = false;
+  }
+
+  return {
+    academy,
+    publicUrl,
+    did: `did:web:localhost%3A${port}`,
+    async issue(username, isExpired = false) {
+      await academy.enrol(username);
+      const { configurationId, credentials } = academy;
+      const { uuid } = await credentials.issueCredential({ configurationId, username });
+      if (isExpired) {
+        const past = { created_at: "2026-01-15T10:30:00Z", valid_until: "2026-02-15T00:00:00Z" };
+        await database.knex("credentials").where({ uuid }).update(past);
+      }
+      await academy.generate(await academy.idOf(uuid));
+      const [path = ""] = await academy.filesOf(uuid);
+      const badge = async (format: Format) =>
+        Buffer.from((await credentials.getVerifiableCredential({ uuid, format })).content);
+      const files = {
+        pdf: await readFile(path),
+        json: await badge(Format.JSON),
+        jwt: await badge(Format.JWT),
+        png: await badge(Format.PNG),
+        svg: await badge(Format.SVG),
+      };
+      return { uuid, files };
+    },
+    verify(file, ...options) {
+      const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: tls("localhost.crt") };
+      return ended(spawn(process.execPath, [BUILT_MAIN, "verify", file, ...options], { cwd: "/", env }));
+    },
+    goOffline,
+    async stop() {
+      await goOffline();
+      await academy.service.stop();
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { asciiJson } from "../../src/badges/ascii-json.js";
+import { pngPicture } from "../../src/badges/badge-picture.js";
+import { bakePng } from "../../src/badges/bake-png.js";
+import { signDocument } from "../../src/badges/data-integrity.js";
+import { didKey, keyUrl } from "../../src/badges/did-document.js";
+import { openBadge } from "../../src/badges/open-badge.js";
+import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
+import { ed25519 } from "../badges/keys.js";
+import { facts } from "../badges/sample.js";
+import { type HttpsIssuer, type IssuedFiles, openHttpsIssuer } from "./https-issuer.js";
+
+/** Each test starts processes of its own. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let issuer: HttpsIssuer;
+let files: IssuedFiles;
+let uuid: string;
+let directory: string;
+beforeAll(async () => {
+  issuer = await openHttpsIssuer();
+  ({ files, uuid } = await issuer.issue("ana"));
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-verify-"));
+});
+afterAll(async () => {
+  await issuer?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Verifies a file, as anybody does without settings. */
+async function verify(name: string, content: string | Uint8Array, ...options: string[]) {
+  const path = join(directory, name);
+  await writeFile(path, content);
+  return issuer.verify(path, ...options);
+}
+
+describe("the holder and issuer that are expected", () => {
+  it("are compared with what the badge says", async () => {
+    const expected = ["--holder", " learner  ANA", "--issuer", issuer.did];
+    expect(await verify("ana.pdf", files.pdf, ...expected)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/holder: {2}Learner ana\n.*\nverdict: valid: this file is as its issuer/),
+      err: "",
+    });
+    expect(await verify("ana.jwt", files.jwt, ...expected)).toMatchObject({ code: 0, err: "" });
+    expect(await verify("ana.png", files.png, "--badge-only", ...expected)).toMatchObject({
+      code: 0,
+      err: "",
+    });
+  });
+
+  it("fail a genuine file if they are others, and both values are printed", async () => {
+    expect(await verify("ana.pdf", files.pdf, "--holder", "Eve Mallory")).toMatchObject({
+      code: 1,
+      err: "verdict: not valid\nIts holder is Learner ana, not Eve Mallory.\n",
+    });
+    const other = await verify("ana.png", files.png, "--badge-only", "--issuer", "did:web:other.example");
+    expect(other).toMatchObject({
+      code: 1,
+      err: `verdict: not valid\nIts issuer is ${issuer.did}, not did:web:other.example.\n`,
+    });
+  });
+});
+
+it("a PDF is withdrawn as soon as its issuer has withdrawn it", async () => {
+  const { files: later, uuid: withdrawn } = await issuer.issue("ben");
+  expect(await verify("ben.pdf", later.pdf)).toMatchObject({ code: 0 });
+  await issuer.academy.credentials.invalidateCredential({ uuid: withdrawn, reason: "Misspelt." });
+  expect(await verify("ben.pdf", later.pdf)).toMatchObject({
+    code: 1,
+    err: "verdict: not valid\nIts issuer has revoked it.\n",
+  });
+});
+
+it("what can't be checked ends with 2", async () => {
+  const cases: [string, string | Uint8Array, string[], RegExp][] = [
+    ["a.pdf", "%PDF-1.7", [], /neither an Open Badge 3.0 nor/],
+    ["a.txt", "hello", [], /neither an Open Badge 3.0 nor/],
+    ["a.jwt", `${files.jwt}=`, [], /neither an Open Badge 3.0 nor/],
+    ["b.pdf", "%PDF-1.7 /Encrypt ", [], /the PDF is encrypted/],
+    ["a.json", files.json, ["--no-such-option"], /unknown option/],
+  ];
+  for (const [name, content, options, message] of cases) {
+    expect([name, await verify(name, content, ...options)]).toMatchObject([
+      name,
+      { code: 2, err: expect.stringMatching(message) },
+    ]);
+  }
+  expect(await issuer.verify(join(directory, "missing.pdf"))).toMatchObject({ code: 2 });
+});
+
+it("the help tells the exit codes and what is compared", async () => {
+  const { code, out } = await issuer.verify("--help");
+  expect(code).toBe(0);
+  for (const told of ["Exit code: 0", "--badge-only", "--holder <name>", "--issuer <did>", "SHA-256 only"])
+    expect(out).toContain(told);
+});
+
+describe("the service that is asked about a PDF", () => {
+  /** A program that serves a status list and answers as it is told. It is no fake of ours: it is somebody else's. */
+  let server: Server;
+  let base: string;
+  let asked: string[];
+  let answer: { status: number; body: string; location?: string };
+  beforeAll(async () => {
+    server = createServer(async (request: IncomingMessage, response) => {
+      asked.push(`${request.method} ${request.url} ${await text(request)}`);
+      if (request.url === "/a/status/3") return response.end(JSON.stringify(await list()));
+      response
+        .writeHead(answer.status, answer.location ? { location: answer.location } : {})
+        .end(answer.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server?.close());
+
+  const did = didKey(ed25519);
+  const listUrl = () => `${base}/a/status/3`;
+  const list = () => {
+    const now = Date.now();
+    const unsigned = statusListCredential({
+      url: listUrl(),
+      issuer: did,
+      bits: statusBits([]),
+      validFrom: new Date(now - 3_600_000),
+      validUntil: new Date(now + 3_600_000),
+      maxAge: 10,
+    });
+    return signDocument(unsigned, {
+      key: ed25519,
+      verificationMethod: keyUrl(did, ed25519),
+      created: unsigned.validFrom,
+    });
+  };
+  async function pdfOf(changed: (badge: string) => string = (badge) => badge): Promise<Buffer> {
+    const unsigned = openBadge({
+      ...facts,
+      issuer: { ...facts.issuer, did },
+      status: { ...facts.status, listUrl: listUrl() },
+    });
+    const badge = await signDocument(unsigned, {
+      key: ed25519,
+      verificationMethod: keyUrl(did, ed25519),
+      created: unsigned.validFrom,
+    });
+    const json = changed(asciiJson(badge));
+    return Buffer.from(
+      `%PDF-1.7\n1 0 obj\n<< /Type /EmbeddedFile /Length ${json.length} >>\nstream\n${json}\nendstream\nendobj\n`,
+    );
+  }
+  async function verified(given: typeof answer, pdf?: Buffer) {
+    asked = [];
+    answer = given;
+    return verify("other.pdf", pdf ?? (await pdfOf()));
+  }
+  const says = (verdict: string, verifyUuid: string = facts.verifyUuid) => ({
+    status: 200,
+    body: JSON.stringify({ verdict: `CREDENTIAL_VERDICT_${verdict}`, verifyUuid }),
+  });
+
+  it("is the one whose list its issuer has signed, and is sent a SHA-256 alone", async () => {
+    expect(await verified(says("GENUINE"))).toMatchObject({ code: 0, err: "" });
+    expect(asked).toEqual([
+      "GET /a/status/3 ",
+      expect.stringMatching(
+        /^POST \/a\/learning_credentials\.v1\.CredentialService\/VerifyCredential \{"fileSha256":"[\da-f]{64}"\}$/,
+      ),
+    ]);
+  });
+
+  it("isn't one that whoever made the file has chosen", async () => {
+    const forged = await pdfOf((badge) => badge.replace("Ana", "Eva"));
+    expect(await verified(says("GENUINE"), forged)).toMatchObject({
+      code: 1,
+      err: "verdict: not valid\nIt is not what its issuer has signed.\n",
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["does not know the file", says("UNKNOWN", ""), 1, /does not know this file/],
+    ["has withdrawn it", says("WITHDRAWN"), 1, /has withdrawn it/],
+    ["says that it has expired", says("EXPIRED"), 1, /has expired/],
+    [
+      "knows it as another credential's",
+      says("GENUINE", "11111111-1111-4111-8111-111111111111"),
+      1,
+      /for another credential than the badge in it/,
+    ],
+    [
+      "has no such method",
+      { status: 404, body: "" },
+      2,
+      /only the badge in it is valid\n[\s\S]*answers 404[\s\S]*not vouched for/,
+    ],
+    ["leads elsewhere", { status: 307, body: "", location: "http://127.0.0.1:1/" }, 2, /can't be reached/],
+    ["answers with something else", { status: 200, body: "[]" }, 2, /gives no verdict/],
+    ["answers with a verdict that is not known here", says("SOME"), 2, /gives no verdict/],
+    ["answers without end", { status: 200, body: " ".repeat(1_100_000) }, 2, /more than 1048576 bytes/],
+  ])("%s", async (_what, given, code, message) => {
+    expect(await verified(given)).toMatchObject({ code, err: expect.stringMatching(message) });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is not asked about a picture, or if only the badge matters", async () => {
+    asked = [];
+    const badge = /\{"@context".*\}/.exec((await pdfOf()).toString())?.[0] ?? "";
+    expect(await verify("other.png", bakePng(pngPicture(), badge))).toMatchObject({ code: 2 });
+    expect(await verify("other.pdf", await pdfOf(), "--badge-only")).toMatchObject({ code: 0 });
+    expect(asked).toEqual(["GET /a/status/3 ", "GET /a/status/3 "]);
+  });
+});
+
+it("while its issuer can't be reached, a badge could not be verified, which is not the same as not valid", async () => {
+  expect(uuid).not.toBe("");
+  await issuer.goOffline();
+  for (const [kind, file] of Object.entries(files)) {
+    for (const options of [[], ["--badge-only"]])
+      expect([kind, await verify(`ana.${kind}`, file, ...options)]).toMatchObject([
+        kind,
+        {
+          code: 2,
+          err: expect.stringMatching(/^verdict: could not be verified\nThe keys of its issuer can't/),
+        },
+      ]);
+  }
+});

@@ -1,0 +1,207 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCanvas } from "@napi-rs/canvas";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CredentialService,
+  CredentialVerdict,
+} from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { bakePng } from "../../src/badges/bake-png.js";
+import { bakeSvg } from "../../src/badges/bake-svg.js";
+import { type HttpsIssuer, type IssuedFiles, openHttpsIssuer } from "../commands/https-issuer.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { missingTools } from "../rendering/pdf-tools.js";
+import { readPage } from "./documents.js";
+
+const executable = findChromium();
+const withoutQpdf = (await missingTools("qpdf")).length > 0;
+
+/** The rows of the table, by what is in their first cell. */
+const rows = (await readPage("verifying"))
+  .split("\n")
+  .filter((line) => /^\|.*\| \d /.test(line))
+  .map((line) => line.slice(2, -2).split(" | "));
+
+let issuer: HttpsIssuer;
+let directory: string;
+/** The files of each row. */
+let files: Record<string, readonly { name: string; bytes: Uint8Array }[]>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-verdicts-"));
+  issuer = await openHttpsIssuer();
+  const { files: ana } = await issuer.issue("ana");
+  const { files: ben, uuid } = await issuer.issue("ben");
+  const { files: cy } = await issuer.issue("cy", true);
+  await issuer.academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+  const badge = ana.json.toString();
+  const only = (bytes: Uint8Array, extension: string) => [{ name: `file.${extension}`, bytes }];
+  const ofKinds = (of: IssuedFiles, ...kinds: (keyof IssuedFiles)[]) =>
+    kinds.map((kind) => ({ name: `file.${kind}`, bytes: of[kind] }));
+  files = {
+    "PDF as it was issued": only(ana.pdf, "pdf"),
+    "page of anybody, with a genuine badge attached": only(await forgedPage(badge), "pdf"),
+    "PDF with one byte changed": only(oneByteChanged(ana.pdf), "pdf"),
+    "PDF saved again by qpdf": only(await savedAgain(ana.pdf), "pdf"),
+    "PNG or SVG as it was issued": ofKinds(ana, "png", "svg"),
+    "PNG of anybody, with a genuine badge": only(bakePng(drawn("EVE MALLORY"), badge), "png"),
+    "SVG of anybody, with a genuine badge": only(
+      Buffer.from(
+        bakeSvg(
+          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400"><text y="200">EVE MALLORY</text></svg>',
+          badge,
+        ),
+      ),
+      "svg",
+    ),
+    JSON: ofKinds(ana, "json"),
+    JWT: ofKinds(ana, "jwt"),
+    "JSON or JWT with a change": [
+      { name: "file.json", bytes: Buffer.from(badge.replace("Learner ana", "Learner eve")) },
+      { name: "file.jwt", bytes: Buffer.from(renamedJwt(ana.jwt.toString())) },
+    ],
+    "PDF, JSON or JWT, withdrawn since": ofKinds(ben, "pdf", "json", "jwt"),
+    "PNG or SVG, withdrawn since": ofKinds(ben, "png", "svg"),
+    "PDF, JSON or JWT, expired": ofKinds(cy, "pdf", "json", "jwt"),
+    "PNG or SVG, expired": ofKinds(cy, "png", "svg"),
+  };
+});
+afterAll(async () => {
+  await issuer?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A PDF with a page of its own, to which qpdf attaches the badge as the credential's own file has it. */
+async function forgedPage(badge: string): Promise<Buffer> {
+  const content = "BT /F1 24 Tf 60 400 Td (Certificate of Achievement - EVE MALLORY) Tj ET";
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let pdf = "%PDF-1.7\n";
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length;
+    pdf += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, "0")} 00000 n \n`;
+  });
+  const table = `xref\n0 6\n0000000000 65535 f \n${offsets.join("")}`;
+  pdf += `${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`;
+  await writeFile(join(directory, "eve.pdf"), pdf);
+  await writeFile(join(directory, "credential.json"), badge);
+  const attached = ["--add-attachment", "credential.json", "--mimetype=application/json", "--"];
+  execFileSync("qpdf", ["eve.pdf", ...attached, "forged.pdf"], { cwd: directory });
+  return readFile(join(directory, "forged.pdf"));
+}
+
+/** Changes a byte of the comment in its second line, which nobody sees, and not the badge in it. */
+function oneByteChanged(pdf: Buffer): Buffer {
+  const changed = Buffer.from(pdf);
+  expect(changed[9]).toBe("%".charCodeAt(0));
+  changed[10] = (changed[10] ?? 0) ^ 1;
+  return changed;
+}
+
+async function savedAgain(pdf: Buffer): Promise<Buffer> {
+  await writeFile(join(directory, "issued.pdf"), pdf);
+  execFileSync("qpdf", ["issued.pdf", "again.pdf"], { cwd: directory });
+  return readFile(join(directory, "again.pdf"));
+}
+
+function drawn(name: string): Buffer {
+  const canvas = createCanvas(600, 400);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, 600, 400);
+  context.fillStyle = "#000";
+  context.font = "40px serif";
+  context.fillText(`Diploma: ${name}`, 40, 200);
+  return canvas.toBuffer("image/png");
+}
+
+function renamedJwt(jwt: string): string {
+  const [head, payload = "", signature] = jwt.split(".");
+  const claims = Buffer.from(payload, "base64url").toString().replace("Learner ana", "Learner eve");
+  return [head, Buffer.from(claims).toString("base64url"), signature].join(".");
+}
+
+/** Returns one verdict for each row, if its files all have the same. */
+async function column(judge: (file: { name: string; bytes: Uint8Array }) => Promise<string>) {
+  const cells: [string, string][] = [];
+  for (const [what, ofRow] of Object.entries(files)) {
+    const verdicts = new Set<string>();
+    for (const file of ofRow) verdicts.add(await judge(file));
+    cells.push([what, [...verdicts].join(" / ")]);
+  }
+  return cells;
+}
+
+/** The column that the page promises. */
+const promised = (at: number) => rows.map((row) => [row[0], row[at]]);
+
+async function byCommand({ name, bytes }: { name: string; bytes: Uint8Array }): Promise<string> {
+  const path = join(directory, name);
+  await writeFile(path, bytes);
+  const { code, out, err } = await issuer.verify(path);
+  const [, verdict] = /^verdict: ([^:\n]*)/m.exec(`${out}${err}`) ?? [];
+  return `${code} ${verdict}`;
+}
+
+describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", () => {
+  test("of the API", async () => {
+    const anybody = issuer.academy.service.client(CredentialService);
+    const told = await column(async ({ bytes }) => {
+      const { verdict } = await anybody.verifyCredential({ subject: { case: "file", value: bytes } });
+      return `\`${CredentialVerdict[verdict]}\``;
+    });
+    expect(told).toEqual(promised(3));
+  });
+
+  describe.skipIf(executable === undefined)("of the page", () => {
+    let browser: Browser;
+    let page: Page;
+    beforeAll(async () => {
+      browser = await launchChromium(executable ?? "");
+      page = await (await browser.newContext({ locale: "en", ignoreHTTPSErrors: true })).newPage();
+      await page.goto(`${issuer.publicUrl}/verify/`);
+    });
+    afterAll(() => browser?.close());
+
+    const onPage = async ({ name, bytes }: { name: string; bytes: Uint8Array }) => {
+      const input = page.locator(".any-file input[type=file]");
+      await input.setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
+      const outcome = page.locator(".any-file .answer .outcome:not(.checking)");
+      await outcome.waitFor();
+      return outcome.locator("strong").innerText();
+    };
+
+    test("as it is", async () => {
+      expect(await column(onPage)).toEqual(promised(4));
+    });
+
+    test("of a PDF, where the service can't be asked for its SHA-256, it tells of the badge alone", async () => {
+      await page.route("**/*VerifyCredential", (route) => route.abort());
+      const ofPdf = (await column(onPage)).filter(
+        ([what]) => what.includes("PDF") || what.startsWith("page"),
+      );
+      expect(Object.fromEntries(ofPdf)).toMatchObject({
+        "PDF as it was issued": "The badge in this file is genuine",
+        "page of anybody, with a genuine badge attached": "The badge in this file is genuine",
+        "PDF with one byte changed": "The badge in this file is genuine",
+        "PDF saved again by qpdf": "The badge in this file is genuine",
+      });
+      await page.unroute("**/*VerifyCredential");
+    });
+  });
+
+  test("of the command, with and without the net", async () => {
+    expect(await column(byCommand)).toEqual(promised(1));
+    await issuer.goOffline();
+    expect(await column(byCommand)).toEqual(promised(2));
+  });
+});
