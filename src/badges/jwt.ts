@@ -22,7 +22,9 @@ export async function signJwt(
     iss: credential.issuer.id,
     jti: credential.id,
     sub: credential.credentialSubject.id,
-    nbf: Date.parse(credential.validFrom) / 1000,
+    nbf: secondsOf(credential.validFrom),
+    // Who verifies it as any other JWT learns its end from this alone.
+    ...(credential.validUntil !== undefined && { exp: secondsOf(credential.validUntil) }),
   };
   return encodeSigned(header, { ...credential, ...claims }, by.key);
 }
@@ -40,9 +42,10 @@ export async function signListJwt(
   const header = { alg: "ES256", kid: by.kid, typ: "vc+jwt", cty: "vc" };
   const claims = {
     iss: list.issuer,
-    sub: list.id,
-    nbf: Date.parse(list.validFrom) / 1000,
-    exp: Date.parse(list.validUntil) / 1000,
+    jti: list.id,
+    sub: list.credentialSubject.id,
+    nbf: secondsOf(list.validFrom),
+    exp: secondsOf(list.validUntil),
   };
   return encodeSigned(header, { ...list, ...claims }, by.key);
 }
@@ -79,22 +82,30 @@ export function isJwtSignedBy(text: string, key: PublicKey): boolean {
   return verify("sha256", Buffer.from(text.slice(0, end)), signer, signature) && agrees(jwt.payload);
 }
 
+/** Badges of earlier versions have no `exp`, and end with their `validUntil` all the same. */
 function agrees({
   iss,
   jti,
   sub,
   nbf,
+  exp,
   issuer,
   id,
   credentialSubject,
   validFrom,
+  validUntil,
 }: UncheckedJwt["payload"]): boolean {
   return (
     iss === (issuer as OpenBadge["issuer"] | undefined)?.id &&
     jti === id &&
     sub === (credentialSubject as OpenBadge["credentialSubject"] | undefined)?.id &&
-    nbf === Date.parse(String(validFrom)) / 1000
+    nbf === secondsOf(validFrom) &&
+    (exp === undefined || exp === secondsOf(validUntil))
   );
+}
+
+function secondsOf(moment: unknown): number {
+  return Date.parse(String(moment)) / 1000;
 }
 
 function encoded(value: unknown): string {

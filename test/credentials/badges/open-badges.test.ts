@@ -258,7 +258,12 @@ describe("what verifiers fetch", () => {
     const { verified, payload } = await verifyJWT(text, options);
     expect(verified).toBe(true);
     const { proof: _, validFrom, validUntil, ...list } = await fetched(`${PUBLIC}/status/0`);
-    expect(payload).toMatchObject({ ...list, iss: DID, sub: `${PUBLIC}/status/0` });
+    expect(payload).toMatchObject({
+      ...list,
+      iss: DID,
+      jti: `${PUBLIC}/status/0`,
+      sub: payload.credentialSubject.id,
+    });
     const bits = gunzipSync(Buffer.from(payload.credentialSubject.encodedList.slice(1), "base64url"));
     const index = Number(credentialStatus.statusListIndex);
     expect((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))).not.toBe(0);
