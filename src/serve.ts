@@ -48,7 +48,7 @@ import { createOpenApiHandler } from "./edges/openapi/handler.js";
 import { createLearnerCallbacks } from "./edges/openedx/learner-callbacks.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
 import { createMyCredentialsHandler } from "./edges/pages/my-credentials.js";
-import { leadToVerification } from "./edges/pages/root.js";
+import { createRootHandler } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
 import { readTlsIdentity } from "./edges/tls.js";
@@ -155,7 +155,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
       download.handle,
       verify.handle,
       createMyCredentialsHandler({ ...pages, hasWallets: walletLinks !== undefined }).handle,
-      leadToVerification,
+      createRootHandler(pages.site),
       ...(issuer ? [issuer] : []),
       ...(walletLinks ? [createWalletLinkHandler({ ...pages, cors, links: walletLinks })] : []),
       ...(walletOffers

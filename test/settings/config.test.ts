@@ -67,6 +67,7 @@ test("the defaults are those of the contract and the design", () => {
       pinSubject: true,
       platformWorkers: [],
     },
+    issuerProfile: {},
     issuers: new Map(),
     smtpUrl: undefined,
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },

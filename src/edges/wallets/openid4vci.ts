@@ -26,6 +26,7 @@ export interface WalletDeps {
   readonly offers: WalletOffers;
   /** The name under which credentials are issued. */
   readonly platformName: string;
+  readonly issuerProfile: { readonly image?: string | undefined };
   publicUrl(): string;
 }
 
@@ -48,15 +49,13 @@ const statuses: Partial<Record<WalletErrorCode, number>> = { invalid_token: 401 
  * tokens, nonces and credentials. They are for any origin, and count for the public limit.
  */
 export function createWalletHandler(deps: WalletDeps): HttpHandler {
-  const { offers, publicUrl, platformName } = deps;
+  const { offers, publicUrl } = deps;
   const endpoint = (method: Endpoint["method"], name: string, respond: Endpoint["respond"]): Endpoint => ({
     method,
     route: { name: `${method} ${name}`, kind: "unary" },
     respond,
   });
-  const issuer = endpoint("GET", "/.well-known/openid-credential-issuer", async () =>
-    issuerMetadata(publicUrl(), platformName),
-  );
+  const issuer = endpoint("GET", "/.well-known/openid-credential-issuer", async () => issuerMetadata(deps));
   const server = endpoint("GET", "/.well-known/oauth-authorization-server", async () =>
     serverMetadata(publicUrl()),
   );
@@ -154,7 +153,8 @@ function describable(message: string): string {
   return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, "?");
 }
 
-function issuerMetadata(issuer: string, platformName: string): Json {
+function issuerMetadata({ publicUrl, platformName, issuerProfile: { image } }: WalletDeps): Json {
+  const issuer = publicUrl();
   const common = (format: WalletFormat) => ({
     format,
     // Wallets tell 1.0 from its drafts by this.
@@ -179,7 +179,7 @@ function issuerMetadata(issuer: string, platformName: string): Json {
     credential_issuer: issuer,
     credential_endpoint: `${issuer}/openid4vci/credential`,
     nonce_endpoint: `${issuer}/openid4vci/nonce`,
-    display: [{ name: platformName }],
+    display: [{ name: platformName, ...(image !== undefined && { logo: { uri: image } }) }],
     credential_configurations_supported: Object.fromEntries(
       Object.entries(walletConfigurations).map(([id, format]) => [id, forms[format]]),
     ),
