@@ -51,6 +51,7 @@ import { createMyCredentialsHandler } from "./edges/pages/my-credentials.js";
 import { createRootHandler } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
+import { keepByteOrderMarks } from "./edges/text-encoding.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createWalletHandler } from "./edges/wallets/openid4vci.js";
 import { createWalletLinkHandler } from "./edges/wallets/wallet-links.js";
@@ -97,6 +98,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
     certifiedServices: config.tls?.clientCaFile !== undefined,
     checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
   });
+  keepByteOrderMarks();
   const pipeline = await buildPipeline(app, {
     publicLimit,
     makeBadge,
