@@ -1,5 +1,6 @@
 import { verify } from "node:crypto";
 import { asciiJson } from "./ascii-json.js";
+import { claimsAgree, secondsOf } from "./jwt-claims.js";
 import type { OpenBadge } from "./open-badge.js";
 import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
 import type { StatusListCredential } from "./status-list.js";
@@ -79,33 +80,7 @@ export function isJwtSignedBy(text: string, key: PublicKey): boolean {
   if (!jwt || key.algorithm !== "P-256") return false;
   const signature = Buffer.from(text.slice(end + 1), "base64url");
   const signer = { key: keyObjectOf(key), dsaEncoding: "ieee-p1363" } as const;
-  return verify("sha256", Buffer.from(text.slice(0, end)), signer, signature) && agrees(jwt.payload);
-}
-
-/** Badges of earlier versions have no `exp`, and end with their `validUntil` all the same. */
-function agrees({
-  iss,
-  jti,
-  sub,
-  nbf,
-  exp,
-  issuer,
-  id,
-  credentialSubject,
-  validFrom,
-  validUntil,
-}: UncheckedJwt["payload"]): boolean {
-  return (
-    iss === (issuer as OpenBadge["issuer"] | undefined)?.id &&
-    jti === id &&
-    sub === (credentialSubject as OpenBadge["credentialSubject"] | undefined)?.id &&
-    nbf === secondsOf(validFrom) &&
-    (exp === undefined || exp === secondsOf(validUntil))
-  );
-}
-
-function secondsOf(moment: unknown): number {
-  return Date.parse(String(moment)) / 1000;
+  return verify("sha256", Buffer.from(text.slice(0, end)), signer, signature) && claimsAgree(jwt.payload);
 }
 
 function encoded(value: unknown): string {

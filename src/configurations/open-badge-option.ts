@@ -5,7 +5,7 @@ import { httpsUrl } from "../text/https-url.js";
 /** The option of every type and configuration that determines what its Open Badges state. */
 export const OPEN_BADGE = "open_badge";
 
-/** All achievement types of Open Badges 3.0 (AchievementType, B.9.1); those of `ext:` are nobody's yet. */
+/** The achievement types that Open Badges 3.0 lists (AchievementType). */
 const ACHIEVEMENT_TYPES = [
   "Achievement",
   "ApprenticeshipCertificate",

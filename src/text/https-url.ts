@@ -5,7 +5,7 @@ const plain = /^https:[!#-;=?-[\]_a-z~]+$/;
 
 /** An address that a badge states: bounded, with https, and in the characters in which it is signed. */
 export const httpsUrl = z
-  .url({ protocol: /^https$/, error: "must be an address with https://" })
+  .url({ protocol: /^https$/, error: "must be an address with https://", abort: true })
   .max(500)
   .refine(
     (url) => plain.test(url),

@@ -135,6 +135,9 @@ describe("accepted", () => {
   test.each<[string, string, Partial<ReturnType<typeof readConfig>>]>([
     ["LEARNING_CREDENTIALS_OUTPUT_DIR", "certificates/2026", { outputDir: "certificates/2026" }],
     ["LEARNING_CREDENTIALS_CUSTOM_DOMAIN", "files.example.org", { customDomain: "files.example.org" }],
+    ["ISSUER_URL", "https://u.test/a?b=%20", { issuerProfile: { url: "https://u.test/a?b=%20" } }],
+    ["ISSUER_DESCRIPTION", "Школа", { issuerProfile: { description: "Школа" } }],
+    ["ISSUER_IMAGE", "https://u.test/a.png", { issuerProfile: { image: "https://u.test/a.png" } }],
     [
       "LEARNING_CREDENTIALS_CUSTOM_DOMAIN",
       "https://cdn.test:8443/c",
@@ -245,6 +248,13 @@ describe("refused", () => {
     ["AUTH_JWKS_URL", "http://localhost@lms.test/jwks.json"],
     ["AUTH_JWT_MAX_LIFETIME", "59"],
     ["AUTH_JWT_MAX_LIFETIME", "315360001"],
+    ["ISSUER_URL", "http://harbour-light.test"],
+    ["ISSUER_URL", "harbour-light.test"],
+    ["ISSUER_DESCRIPTION", " "],
+    ["ISSUER_DESCRIPTION", "x".repeat(1001)],
+    ["ISSUER_IMAGE", "data:image/png;base64,AAAA"],
+    ["ISSUER_IMAGE", "https://harbour-light.test/the logo.png"],
+    ["ISSUER_IMAGE", `https://harbour-light.test/${"x".repeat(500)}`],
     ["MAIL_FROM", "no-reply"],
     ["MAIL_FROM", "a@uni.test, b@uni.test"],
     ["EVENT_RETENTION_DAYS", "-1"],

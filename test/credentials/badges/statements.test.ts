@@ -3,6 +3,7 @@ import { importJWK, jwtVerify } from "jose";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMakeDocumentBadge } from "../../../src/credentials/badges/make-badge.js";
+import { checkFile } from "../../../src/edges/pages/browser/check-file.js";
 import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn, repairOf } from "../../support/health.js";
@@ -136,6 +137,16 @@ async function claimsOf(jwt: string): Promise<Json> {
     .payload;
 }
 
+/** What the page of verification asks, which checks files in the browser. */
+const service: Parameters<typeof checkFile>[1] = {
+  async issuer() {
+    const { did, keys } = await academy.credentials.getIssuer({});
+    return { did, keys };
+  },
+  statusList: async (number) => (await fetch(local(`${PUBLIC}/status/${number}`) ?? "")).json(),
+  byChecksum: () => Promise.reject(new Error("it is no PDF")),
+};
+
 const printedDate = (moment: string) =>
   new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(moment));
 
@@ -208,6 +219,10 @@ describe("in each form, foreign verifiers accept the badge of a credential", () 
     expect(nbf).toBe(Date.parse(badge.validFrom) / 1000);
     expect(exp).toBe("validUntil" in badge ? Date.parse(badge.validUntil) / 1000 : undefined);
 
+    for (const form of ["json", "jwt"]) {
+      const checked = await checkFile(new Uint8Array(await downloaded(uuid, form)), service);
+      expect(checked).toMatchObject({ outcome: "genuine", facts: { issued: badge.validFrom } });
+    }
     expect(inPng(await downloaded(uuid, "png"))).toBe(json);
     expect((await downloaded(uuid, "svg")).toString()).toContain(json);
     expect(await inPdf((await fileOf(uuid)).bytes)).toBe(json);

@@ -11,6 +11,7 @@ import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
 const ISSUER = "https://credentials.test";
+const LOGO = "https://harbour-light.test/logo.png";
 const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 const LDP = "OpenBadgeCredential_ldp_vc";
 const JWT = "OpenBadgeCredential_jwt_vc_json";
@@ -22,7 +23,7 @@ let academy: Academy;
 beforeAll(async () => {
   academy = await openAcademy({
     signs: true,
-    settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light" },
+    settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light", ISSUER_IMAGE: LOGO },
   });
 });
 afterAll(() => academy.service.stop());
@@ -438,7 +439,8 @@ test("metadata can be read from any origin, also where the issuer's URL has a pa
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    const { credential_issuer, issuer } = (await answer.json()) as Json;
+    const { credential_issuer, issuer, display } = (await answer.json()) as Json;
     expect(credential_issuer ?? issuer).toBe(ISSUER);
+    if (credential_issuer) expect(display).toEqual([{ name: "Harbour Light", logo: { uri: LOGO } }]);
   }
 });
