@@ -49,9 +49,10 @@ import { createOpenApiHandler } from "./edges/openapi/handler.js";
 import { createLearnerCallbacks } from "./edges/openedx/learner-callbacks.js";
 import { createDownloadHandler } from "./edges/pages/download.js";
 import { createMyCredentialsHandler } from "./edges/pages/my-credentials.js";
-import { leadToVerification } from "./edges/pages/root.js";
+import { createRootHandler } from "./edges/pages/root.js";
 import { createVerifyHandler } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
+import { keepByteOrderMarks } from "./edges/text-encoding.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { createWalletHandler } from "./edges/wallets/openid4vci.js";
 import { createWalletLinkHandler } from "./edges/wallets/wallet-links.js";
@@ -98,6 +99,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
     certifiedServices: config.tls?.clientCaFile !== undefined,
     checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
   });
+  keepByteOrderMarks();
   const pipeline = await buildPipeline(app, {
     publicLimit,
     makeBadge,
@@ -156,7 +158,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
       download.handle,
       verify.handle,
       createMyCredentialsHandler({ ...pages, hasWallets: walletLinks !== undefined }).handle,
-      leadToVerification,
+      createRootHandler(pages.site),
       ...(issuer ? [issuer] : []),
       ...(walletLinks ? [createWalletLinkHandler({ ...pages, cors, links: walletLinks })] : []),
       ...(walletOffers

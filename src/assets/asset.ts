@@ -31,4 +31,6 @@ export interface AssetReference {
   readonly kinds: readonly AssetKind[];
   /** Such as `text_elements.name.font`. */
   readonly option: string;
+  /** Why only these kinds, where another option decides it, such as `pdf_a is true`. */
+  readonly because?: string;
 }

@@ -1,5 +1,6 @@
 import { verify } from "node:crypto";
 import { asciiJson } from "./ascii-json.js";
+import { claimsAgree, secondsOf } from "./jwt-claims.js";
 import type { OpenBadge } from "./open-badge.js";
 import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
 import type { StatusListCredential } from "./status-list.js";
@@ -22,7 +23,9 @@ export async function signJwt(
     iss: credential.issuer.id,
     jti: credential.id,
     sub: credential.credentialSubject.id,
-    nbf: Date.parse(credential.validFrom) / 1000,
+    nbf: secondsOf(credential.validFrom),
+    // Who verifies it as any other JWT learns its end from this alone.
+    ...(credential.validUntil !== undefined && { exp: secondsOf(credential.validUntil) }),
   };
   return encodeSigned(header, { ...credential, ...claims }, by.key);
 }
@@ -40,9 +43,10 @@ export async function signListJwt(
   const header = { alg: "ES256", kid: by.kid, typ: "vc+jwt", cty: "vc" };
   const claims = {
     iss: list.issuer,
-    sub: list.id,
-    nbf: Date.parse(list.validFrom) / 1000,
-    exp: Date.parse(list.validUntil) / 1000,
+    jti: list.id,
+    sub: list.credentialSubject.id,
+    nbf: secondsOf(list.validFrom),
+    exp: secondsOf(list.validUntil),
   };
   return encodeSigned(header, { ...list, ...claims }, by.key);
 }
@@ -77,25 +81,7 @@ export function isJwtSignedBy(text: string, key: PublicKey): boolean {
   if (!jwt || key.algorithm !== "P-256") return false;
   const signature = Buffer.from(text.slice(end + 1), "base64url");
   const signer = { key: keyObjectOf(key), dsaEncoding: "ieee-p1363" } as const;
-  return verify("sha256", Buffer.from(text.slice(0, end)), signer, signature) && agrees(jwt.payload);
-}
-
-function agrees({
-  iss,
-  jti,
-  sub,
-  nbf,
-  issuer,
-  id,
-  credentialSubject,
-  validFrom,
-}: UncheckedJwt["payload"]): boolean {
-  return (
-    iss === (issuer as OpenBadge["issuer"] | undefined)?.id &&
-    jti === id &&
-    sub === (credentialSubject as OpenBadge["credentialSubject"] | undefined)?.id &&
-    nbf === Date.parse(String(validFrom)) / 1000
-  );
+  return verify("sha256", Buffer.from(text.slice(0, end)), signer, signature) && claimsAgree(jwt.payload);
 }
 
 function encoded(value: unknown): string {

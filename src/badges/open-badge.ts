@@ -5,9 +5,19 @@ import type { Document } from "./data-integrity.js";
 export interface BadgeFacts {
   /** UUID of the credential. It survives a move of the service. */
   readonly verifyUuid: string;
-  readonly issuer: { readonly did: string; readonly name: string; readonly url: string };
+  readonly issuer: {
+    readonly did: string;
+    readonly name: string;
+    readonly url: string;
+    /** null: it has none. */
+    readonly description: string | null;
+    /** URL of its logo; null: it has none. */
+    readonly image: string | null;
+  };
   /** Whole seconds. */
   readonly issuedAt: Date;
+  /** When it was earned; a reissued credential keeps the date of the first. Whole seconds. */
+  readonly awardedAt: Date;
   /** When it expires; null if it never does. */
   readonly validUntil: Date | null;
   readonly holder: {
@@ -70,16 +80,22 @@ export type OpenBadge = ReturnType<typeof openBadge> & Document;
 /** Builds an Open Badge. Each part follows 1EdTech's JSON schema in the form that wallets read. */
 export function openBadge(facts: BadgeFacts) {
   const { achievement, holder, issuer, results, status } = facts;
-  const issued = wholeSecond(facts.issuedAt);
   return {
     "@context": [CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT],
     id: `urn:uuid:${facts.verifyUuid}`,
     type: ["VerifiableCredential", "OpenBadgeCredential"],
     name: `${facts.credentialType}: ${achievement.name}`,
-    issuer: { id: issuer.did, type: ["Profile"], name: issuer.name, url: issuer.url },
-    validFrom: issued,
+    issuer: {
+      id: issuer.did,
+      type: ["Profile"],
+      name: issuer.name,
+      url: issuer.url,
+      ...(issuer.description !== null && { description: issuer.description }),
+      ...(issuer.image !== null && { image: imageAt(issuer.image) }),
+    },
+    validFrom: wholeSecond(facts.issuedAt),
     ...(facts.validUntil && { validUntil: wholeSecond(facts.validUntil) }),
-    awardedDate: issued,
+    awardedDate: wholeSecond(facts.awardedAt),
     credentialSubject: {
       id: holder.id,
       type: ["AchievementSubject"],
@@ -97,7 +113,7 @@ export function openBadge(facts: BadgeFacts) {
         criteria: { narrative: achievement.criteria },
         inLanguage: achievement.language,
         ...(achievement.tags.length > 0 && { tag: achievement.tags }),
-        ...(achievement.image !== null && { image: { id: achievement.image, type: "Image" } }),
+        ...(achievement.image !== null && { image: imageAt(achievement.image) }),
         ...(results.length > 0 && {
           resultDescription: results.map(({ id, name }) => ({
             id,
@@ -124,6 +140,10 @@ export function openBadge(facts: BadgeFacts) {
       statusListCredential: status.listUrl,
     },
   };
+}
+
+function imageAt(url: string) {
+  return { id: url, type: "Image" };
 }
 
 function hashedAddress({ salt, sha256 }: HashedIdentity) {

@@ -22,28 +22,41 @@ export async function resolveAssets(
   db: Knex.Transaction,
   references: readonly AssetReference[],
 ): Promise<ReadonlyMap<string, Asset>> {
+  const assets = await lockReferenced(db, references);
+  checkReferences(references, assets);
+  return assets;
+}
+
+/** Finds those of the assets that exist, by slug, and locks them until the transaction ends. */
+export async function lockReferenced(
+  db: Knex.Transaction,
+  references: readonly AssetReference[],
+): Promise<ReadonlyMap<string, Asset>> {
   if (references.length === 0) return new Map();
-  const assets = await lockAssets(
-    db,
-    references.map(({ slug }) => slug),
-  );
-  const bySlug = new Map(assets.map((asset) => [asset.slug, asset]));
-  for (const { slug, kinds, option } of references) {
-    const asset = bySlug.get(slug);
+  const assets = await lockAssets(db, [...new Set(references.map(({ slug }) => slug))]);
+  return new Map(assets.map((asset) => [asset.slug, asset]));
+}
+
+/** @throws Problem `invalid` for an asset that does not exist, or whose kind does not fit the option */
+export function checkReferences(
+  references: readonly AssetReference[],
+  assets: ReadonlyMap<string, Asset>,
+): void {
+  for (const { slug, kinds, option, because } of references) {
+    const asset = assets.get(slug);
     if (!asset)
       throw invalidField(
         `custom_options.${option}`,
         `custom_options.${option}: there is no asset ${quoted(slug)}; upload it first.`,
       );
     if (!kinds.includes(asset.kind)) {
-      const right = kinds.join(" or ");
+      const right = `${kinds.join(" or ")}${because === undefined ? "" : `, as ${because}`}`;
       throw invalidField(
         `custom_options.${option}`,
         `custom_options.${option}: asset ${quoted(slug)} is of kind ${asset.kind}; it must be ${right}.`,
       );
     }
   }
-  return bySlug;
 }
 
 /** Lists the assets to which the options of a type refer, or those of a configuration merged over them. */

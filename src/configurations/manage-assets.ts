@@ -67,9 +67,10 @@ export async function uploadAsset(
     refuseOutdated(etag, known && etagOfAsset(known), `Asset ${slug}`);
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
+      const because = reference.because === undefined ? "" : `, as ${reference.because}`;
       throw new Problem(
         "failed-precondition",
-        `This is a ${kind}, but the options of ${where} need ${reference.kinds.join(" or ")} under the slug ${slug}.`,
+        `This is a ${kind}, but the options of ${where} need ${reference.kinds.join(" or ")} under the slug ${slug}${because}.`,
       );
     }
     await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });

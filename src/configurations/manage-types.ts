@@ -3,12 +3,12 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { assetsNamed, resolveAssets } from "./asset-references.js";
+import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
 import { isTypeInUse, listConfigurations } from "./configuration-store.js";
-import type { CredentialType } from "./credential-type.js";
+import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
-import { checkConfigurationOptions, checkTypeOptions } from "./options.js";
+import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
 import {
   deleteType,
   findType,
@@ -63,25 +63,42 @@ export function changeType(
     const type = { ...known, ...changes };
     const named = functionsOf(functions, type);
     checkTypeOptions(type.customOptions, named);
-    await resolveAssets(transaction, assetsNamed(named.generation, type.customOptions));
+    const ownAssets = assetsNamed(named.generation, type.customOptions);
     const filter = { learningContextKey: "", credentialTypeId: id };
     const everyOne = Number.MAX_SAFE_INTEGER;
-    for (const configuration of await listConfigurations(transaction, filter, 0, everyOne)) {
-      try {
-        const { kind } = parseLearningContextKey(configuration.learningContextKey);
-        checkConfigurationOptions(type.customOptions, configuration.customOptions, kind, named);
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        const where = `configuration ${configuration.id} (${configuration.learningContextKey})`;
-        throw new Problem(error.kind, `With this change, ${where} would not fit: ${error.message}`, {
-          cause: error,
-          field: error.field,
-        });
-      }
-    }
+    const configured = (await listConfigurations(transaction, filter, 0, everyOne)).map((configuration) =>
+      fitting(configuration, () => {
+        const { learningContextKey, customOptions } = configuration;
+        const { kind } = parseLearningContextKey(learningContextKey);
+        checkConfigurationOptions(type.customOptions, customOptions, kind, named);
+        const merged = mergeOptions(type.customOptions, customOptions);
+        return { configuration, references: assetsNamed(named.generation, merged) };
+      }),
+    );
+    const assets = await lockReferenced(transaction, [
+      ...ownAssets,
+      ...configured.flatMap(({ references }) => references),
+    ]);
+    checkReferences(ownAssets, assets);
+    for (const { configuration, references } of configured)
+      fitting(configuration, () => checkReferences(references, assets));
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
     return type;
   });
+}
+
+/** @throws what `check` throws, naming the configuration that would not fit the type any more */
+function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const where = `configuration ${id} (${learningContextKey})`;
+    throw new Problem(error.kind, `With this change, ${where} would not fit: ${error.message}`, {
+      cause: error,
+      field: error.field,
+    });
+  }
 }
 
 /** @throws Problem `not-found`; `failed-precondition` while a configuration uses it */

@@ -1,27 +1,43 @@
 import { z } from "zod";
 import { describeIssues } from "../rendering/design/pdf-options.js";
+import { httpsUrl } from "../text/https-url.js";
 
 /** The option of every type and configuration that determines what its Open Badges state. */
 export const OPEN_BADGE = "open_badge";
 
-/** Achievement types of Open Badges 3.0 that suit courses and learning paths. */
+/** The achievement types that Open Badges 3.0 lists (AchievementType). */
 const ACHIEVEMENT_TYPES = [
   "Achievement",
+  "ApprenticeshipCertificate",
   "Assessment",
+  "Assignment",
+  "AssociateDegree",
   "Award",
+  "BachelorDegree",
   "Badge",
   "Certificate",
   "CertificateOfCompletion",
   "Certification",
+  "CoCurricular",
+  "CommunityService",
   "Competency",
   "Course",
+  "Degree",
   "Diploma",
+  "DoctoralDegree",
+  "Fieldwork",
+  "GeneralEducationDevelopment",
+  "JourneymanCertificate",
   "LearningProgram",
   "License",
+  "MasterCertificate",
+  "MasterDegree",
   "Membership",
   "MicroCredential",
   "ProfessionalDoctorate",
   "QualityAssuranceCredential",
+  "ResearchDoctorate",
+  "SecondarySchoolDiploma",
 ] as const;
 
 const shown = (max: number) => z.string().trim().min(1, "must not be blank").max(max);
@@ -42,10 +58,7 @@ const badge = z
       .describe(
         "Whether it holds the salted hash of the learner's address, by which backpacks recognise the owner; default: false",
       ),
-    image: z
-      .url({ protocol: /^https$/, error: "must be an address with https://" })
-      .max(500)
-      .describe("Address of a picture of the achievement, which everybody can load: https://…"),
+    image: httpsUrl.describe("Address of a picture of the achievement, which everybody can load: https://…"),
     tags: z
       .array(shown(50))
       .max(20)

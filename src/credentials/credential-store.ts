@@ -16,7 +16,7 @@ const commonColumns = `id, uuid, verify_uuid as "verifyUuid", username, configur
   learning_context_name as "learningContextName", credential_type as "credentialType",
   generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt",
   awarded_at as "awardedAt", particulars, attempt, file_key as "fileKey",
-  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", link_version as "linkVersion", error_reason as "errorReason",
+  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", badge_version as "badgeVersion", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
   address_hash as "addressHash", invalidated_file_key as "invalidatedFileKey", issued_by as "issuedBy", run_id as "runId", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
   valid_until as "validUntil", ${isExpired} as "isExpired", renewed_at as "renewedAt",

@@ -53,6 +53,8 @@ export interface Credential {
   readonly fileSize: number | null;
   /** Fragment of the key that signed the badge in the file; null if there is no badge. */
   readonly badgeKey: string | null;
+  /** How the badge in the file was composed; null: there is none, or it is of the first version. */
+  readonly badgeVersion: number | null;
   /** Version of the links in mails. Links of another version don't work. */
   readonly linkVersion: number;
   /** Empty unless the status is `error`. */

@@ -1,5 +1,6 @@
 import { organisationOf } from "../learners/organisations.js";
 import type { PrintSettings } from "../rendering/generator.js";
+import type { IssuerProfile } from "../settings/issuer-profile.js";
 
 /**
  * What the service adds to every document. It is stored with a credential at issuing, so that it can't change
@@ -11,23 +12,32 @@ export interface FrozenSettings extends PrintSettings {
   readonly platformName: string;
   /** The organisation that issues the Open Badge under a name of its own; absent: the service issues it. */
   readonly issuer?: { readonly organisation: string; readonly name: string };
+  /** What the Open Badge says about its issuer; absent: nothing. */
+  readonly issuerProfile?: IssuerProfile;
 }
 
 /** The settings from which those of a credential are selected. */
 export interface IssuingSettings extends Omit<FrozenSettings, "issuer"> {
+  /** Of the service itself. */
+  readonly issuerProfile: IssuerProfile;
   /** Issuers of Open Badges by organisation. */
-  readonly issuers: ReadonlyMap<string, { readonly name: string }>;
+  readonly issuers: ReadonlyMap<string, { readonly name: string; readonly profile: IssuerProfile }>;
 }
 
 /** Selects the settings of credentials for a learning context. */
 export function frozenSettings(settings: IssuingSettings, learningContextKey: string): FrozenSettings {
   const organisation = organisationOf(learningContextKey);
-  const name = settings.issuers.get(organisation)?.name;
-  return { ...printedSettings(settings), ...(name !== undefined && { issuer: { organisation, name } }) };
+  const own = settings.issuers.get(organisation);
+  const issuerProfile = own ? own.profile : settings.issuerProfile;
+  return {
+    ...printedSettings(settings),
+    ...(own && { issuer: { organisation, name: own.name } }),
+    ...(Object.keys(issuerProfile).length > 0 && { issuerProfile }),
+  };
 }
 
 /** Selects the settings that are printed. */
-export function printedSettings(settings: IssuingSettings): Omit<FrozenSettings, "issuer"> {
+export function printedSettings(settings: IssuingSettings): Omit<FrozenSettings, "issuer" | "issuerProfile"> {
   const { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName } =
     settings;
   return { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName };

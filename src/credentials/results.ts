@@ -13,6 +13,11 @@ export interface CourseResult {
   readonly name?: string;
   /** Percentages of the assignment types that were attempted, and `total`; present if grades are required. */
   readonly grades?: Readonly<Record<string, number>>;
+  /**
+   * The assignment types of the grading policy, in its order, as the database keeps none in an object; of a
+   * learning path's steps, and in credentials of earlier versions, absent.
+   */
+  readonly grade_order?: readonly string[];
   /** A fraction 0..1; present if completion is required. */
   readonly completion?: number;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isSignedBy } from "../badges/data-integrity.js";
 import { didKey, didWeb } from "../badges/did-document.js";
 import { issuerUrl } from "../badges/issuer-url.js";
+import { idOf } from "../badges/read-badge.js";
 import { unbakePdf } from "../badges/unbake-pdf.js";
 import { standingOf } from "../credential-status.js";
 import { type IssuerKey, listIssuerKeys, type PublishedKey } from "../credentials/badges/issuer-key-store.js";
@@ -123,16 +124,24 @@ async function faultOf(
   if (badge === undefined) return `${fileKey} contains no badge, or several`;
   if (!isSignedBy(badge, key)) return `the badge in ${fileKey} is not signed by ${badgeKey}`;
   const { proof: _, ...said } = badge;
-  const { id: did = "", url = "" } = (said.issuer ?? {}) as { id?: string; url?: string };
-  if (!isIssuer(did, url, key)) return `the badge in ${fileKey} names another issuer`;
-  return isDeepStrictEqual(said, await compose(credential, { did, publicUrl: url }))
+  const did = idOf(said.issuer) ?? "";
+  const publicUrl = publicUrlIn(said);
+  if (!isIssuer(did, publicUrl, key)) return `the badge in ${fileKey} names another issuer`;
+  return isDeepStrictEqual(said, await compose(credential, { did, publicUrl }))
     ? undefined
     : `the badge in ${fileKey} does not say what the credential's row says`;
 }
 
-/** The URL of the service may have changed since. The badge contains the one at that time. */
-function isIssuer(did: string, url: string, key: PublishedKey): boolean {
-  return url.startsWith("https:") ? did === didWeb(issuerUrl(url, key.organisation)) : did === didKey(key);
+/** The URL of the service may have changed since. The badge contains the one at that time, in its evidence. */
+function publicUrlIn({ evidence }: Readonly<Record<string, unknown>>): string {
+  const page = idOf(Array.isArray(evidence) ? evidence[0] : undefined);
+  return /^(.*)\/verify\/[^/]+\/$/.exec(page ?? "")?.[1] ?? "";
+}
+
+function isIssuer(did: string, publicUrl: string, key: PublishedKey): boolean {
+  return publicUrl.startsWith("https:")
+    ? did === didWeb(issuerUrl(publicUrl, key.organisation))
+    : did === didKey(key);
 }
 
 function badgeIn(file: Uint8Array): Record<string, unknown> | undefined {

@@ -31,9 +31,9 @@ const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
 
 /**
  * 1 to 255 characters. Control characters are excluded, and so are lone surrogates, which the database would
- * make indistinguishable.
+ * make indistinguishable, and a leading byte order mark, which programs drop.
  */
-const USERNAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+const USERNAME = /^(?!\uFEFF)[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /**
  * Determines the caller of a verified token. A scope of this service makes it a service, whatever else the

@@ -1,6 +1,7 @@
 import type { Configuration } from "openid-client";
 import { Problem } from "../errors.js";
 import type { Caller } from "./caller.js";
+import { LEEWAY_S } from "./token-lifetime.js";
 
 /** Where staff sign in, and as which client this service asks. */
 export interface ProviderSettings {
@@ -103,7 +104,11 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
           .catch((error) => {
             throw refusal(library, error);
           });
-        return rules.callerOfClaims({ ...tokens.claims() });
+        const claims = tokens.claims();
+        // The library wants the claim, but does not compare it with the clock.
+        if (claims && claims.iat > Date.now() / 1000 + LEEWAY_S)
+          throw notProven("the ID token was issued in the future");
+        return rules.callerOfClaims({ ...claims });
       }
       const { access_token: token } = await library
         .authorizationCodeGrant(configuration, answer, checks, { token_type: "jwt" })
@@ -194,10 +199,14 @@ function refusal(library: Library, cause: unknown): Problem {
   if (cause instanceof TypeError || (cause as { code?: unknown }).code === "OAUTH_TIMEOUT") {
     return outOfReach(cause);
   }
+  return notProven(cause instanceof Error ? cause.message : cause);
+}
+
+function notProven(cause: unknown): Problem {
   return new Problem(
     "unauthenticated",
     "The identity provider's answer does not belong to this sign-in, or has expired: start again.",
-    { cause: cause instanceof Error ? cause.message : cause, facts: { refusal: "not-proven" } },
+    { cause, facts: { refusal: "not-proven" } },
   );
 }
 

@@ -4,3 +4,6 @@
  * nobody watches.
  */
 export const MAX_LIFETIME_S = 30 * 86_400;
+
+/** Tolerated difference between the issuer's clock and this one, in seconds. */
+export const LEEWAY_S = 10;

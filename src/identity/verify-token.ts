@@ -5,7 +5,7 @@ import { jwtVerify } from "jose/jwt/verify";
 import { Problem } from "../errors.js";
 import { checkKind } from "./check-kind.js";
 import { createRemoteKeys, type KeySet, type RemoteKeys } from "./remote-keys.js";
-import { MAX_LIFETIME_S } from "./token-lifetime.js";
+import { LEEWAY_S, MAX_LIFETIME_S } from "./token-lifetime.js";
 
 /** The rules for accepting tokens. */
 export interface TokenRules {
@@ -38,9 +38,6 @@ const PUBLIC_KEY_ALGORITHMS = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA"],
 ];
-
-/** Tolerated difference between the issuer's clock and this one, in seconds. */
-const LEEWAY_S = 10;
 
 type Verify = (token: string) => Promise<JWTVerifyResult>;
 

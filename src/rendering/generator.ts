@@ -111,6 +111,8 @@ export interface AssetReference {
   readonly kinds: readonly AssetKind[];
   /** Path of the option, such as `text_elements.name.font`. */
   readonly option: string;
+  /** Why only these kinds, where another option decides it, such as `pdf_a is true`. */
+  readonly because?: string;
 }
 
 /** How to render a document that is not a credential. */

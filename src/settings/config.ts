@@ -9,6 +9,7 @@ import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
 import { parseSmtpUrl } from "../mail/smtp-url.js";
 import { formatDate } from "../rendering/design/format-date.js";
 import { isLanguageTag } from "../text/language-tag.js";
+import { issuerProfile } from "./issuer-profile.js";
 import { type OrganisationIssuers, readOrganisationIssuers } from "./organisation-issuers.js";
 import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles } from "./read-secret-files.js";
@@ -178,6 +179,9 @@ const environment = z.object({
       return z.NEVER;
     })
     .optional(),
+  ISSUER_URL: issuerProfile.shape.url,
+  ISSUER_DESCRIPTION: issuerProfile.shape.description,
+  ISSUER_IMAGE: issuerProfile.shape.image,
   AUTH_JWT_SECRET: secrets.default([]),
   AUTH_JWKS_URL: url("http", "https")
     .refine(
@@ -453,6 +457,12 @@ function toConfig(settings: z.infer<typeof environment>) {
     urlSigningSecrets: settings.URL_SIGNING_SECRET,
     /** PEM files. Empty: the keys in the data directory, or no badges if a database is given. */
     signingKeyFiles: settings.SIGNING_KEY_FILES,
+    /** What badges of the service itself say about it. */
+    issuerProfile: {
+      ...(settings.ISSUER_URL && { url: settings.ISSUER_URL }),
+      ...(settings.ISSUER_DESCRIPTION && { description: settings.ISSUER_DESCRIPTION }),
+      ...(settings.ISSUER_IMAGE && { image: settings.ISSUER_IMAGE }),
+    },
     /** Organisations that issue badges under keys of their own. */
     issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
     auth: {

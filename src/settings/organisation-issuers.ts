@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { type IssuerProfile, issuerProfile } from "./issuer-profile.js";
 
 /** An organisation that issues Open Badges under a name and keys of its own. */
 export interface OrganisationIssuer {
   /** The name that badges give. */
   readonly name: string;
+  readonly profile: IssuerProfile;
   /** As in SIGNING_KEY_FILES. */
   readonly signingKeyFiles: readonly string[];
 }
@@ -30,6 +32,7 @@ const issuers = z
     z.strictObject({
       name: z.string().trim().min(1).max(255),
       signing_keys: z.array(z.string().min(1)).min(1).max(MAX_KEYS),
+      ...issuerProfile.shape,
     }),
   )
   .refine(
@@ -38,7 +41,7 @@ const issuers = z
   );
 
 /**
- * Reads the file of ISSUERS_FILE: a JSON object with a name and signing keys for each organisation.
+ * Reads the file of ISSUERS_FILE: a JSON object with a name, signing keys and a profile for each organisation.
  * @returns the issuers, or what is wrong with the file
  */
 export function readOrganisationIssuers(path: string): OrganisationIssuers | { readonly problem: string } {
@@ -57,9 +60,9 @@ export function readOrganisationIssuers(path: string): OrganisationIssuers | { r
     return { problem: `${path}: ${wrong.join("; ")}` };
   }
   return new Map(
-    Object.entries(data).map(([name, each]) => [
-      name,
-      { name: each.name, signingKeyFiles: each.signing_keys },
+    Object.entries(data).map(([organisation, { name, signing_keys: signingKeyFiles, ...profile }]) => [
+      organisation,
+      { name, profile, signingKeyFiles },
     ]),
   );
 }

@@ -11,17 +11,23 @@ interface Length {
 /** Matches ASCII words with single spaces, as in most texts: nothing to change. */
 const plain = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/;
 
+const BYTE_ORDER_MARK = "\uFEFF";
+
 /** Direction controls: they would make a name read differently on paper than on a page. */
 const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
 /**
  * Checks a text to be stored. Refused are a wrong length (in characters), a blank text unless `min` is 0,
  * control characters and unpaired surrogates. With `lines`, line breaks are allowed. A leading byte order
- * mark is dropped, as gRPC does.
+ * mark is refused, too: programs drop it unasked, and then two names are one.
  * @throws Problem `invalid` naming the field
  */
-export function checkText(field: string, given: string, length: Length): string {
-  const text = given.startsWith("\uFEFF") ? given.slice(1) : given;
+export function checkText(field: string, text: string, length: Length): string {
+  if (text.startsWith(BYTE_ORDER_MARK))
+    throw invalidField(
+      field,
+      `${field} begins with U+FEFF, a byte order mark, which nobody sees: remove it.`,
+    );
   if (text.length < length.min) throw invalidField(field, `${field} is empty.`);
   if (length.min > 0 && isBlank(text)) throw invalidField(field, `${field} is blank.`);
   if (text.length > length.max && [...text].length > length.max) {
@@ -39,11 +45,12 @@ export function checkText(field: string, given: string, length: Length): string 
 
 /**
  * Checks a text to be printed and shown, and normalises it, so that it looks the same everywhere. Direction
- * controls are removed, runs of spaces become one, and an invisible text becomes empty.
+ * controls and a leading byte order mark are removed, runs of spaces become one, and an invisible text becomes
+ * empty.
  * @throws Problem `invalid` naming the field
  */
 export function checkShownText(field: string, given: string, length: Length): string {
-  const text = checkText(field, given, length);
+  const text = checkText(field, given.startsWith(BYTE_ORDER_MARK) ? given.slice(1) : given, length);
   if (plain.test(text)) return text;
   if (isBlank(text)) return "";
   return text

@@ -1,9 +1,11 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { createCanvas } from "@napi-rs/canvas";
 import PDFDocument from "pdfkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 
 let academy: Academy;
@@ -118,6 +120,57 @@ describe("an asset", () => {
     const [code, message] = await refusal(configurations.deleteAsset({ slug: "frame" }));
     expect(code).toBe(Code.FailedPrecondition);
     expect(message).toContain(`credential configuration ${configurationId}`);
+  });
+
+  it("must be no PDF to print on where PDF/A is asked for: refused when configured, uploaded, planned and issued", async () => {
+    const { configurations, configurationId, credentials, service } = academy;
+    const [{ id: typeId = 0, customOptions = {} } = {}] = (await configurations.listCredentialTypes({}))
+      .credentialTypes;
+    const changeConfiguration = (customOptions: JsonObject) =>
+      configurations.updateCredentialConfiguration({
+        credentialConfiguration: { id: configurationId, customOptions },
+      });
+    const changeType = (more: JsonObject) =>
+      configurations.updateCredentialType({
+        credentialType: { id: typeId, customOptions: { ...customOptions, ...more } },
+        updateMask: { paths: ["custom_options"] },
+      });
+    const why = "as pdf_a is true, and what a PDF has in it is not checked for PDF/A.";
+    const refused = `asset "paper" is of kind pdf; it must be png or jpeg or svg, ${why}`;
+
+    await upload("paper", await page("Paper"));
+    for (const option of ["template", "template_multiline"]) {
+      const asked = { [option]: "paper", pdf_a: true };
+      const told = [Code.InvalidArgument, `custom_options.${option}: ${refused}`];
+      expect(await refusal(changeConfiguration(asked))).toEqual(told);
+      expect(await refusal(changeType(asked))).toEqual(told);
+    }
+    await changeConfiguration({ template: "paper" });
+    expect(await refusal(changeType({ pdf_a: true }))).toEqual([
+      Code.InvalidArgument,
+      `With this change, configuration ${configurationId} (${COURSE}) would not fit: custom_options.template: ${refused}`,
+    ]);
+
+    await upload("plain", createCanvas(20, 10).toBuffer("image/png"));
+    await changeConfiguration({ template: "plain", pdf_a: true });
+    expect(await refusal(upload("plain", await page("No picture")))).toEqual([
+      Code.FailedPrecondition,
+      `This is a pdf, but the options of credential configuration ${configurationId} need png or jpeg or svg under the slug plain, ${why}`,
+    ]);
+
+    // As an earlier version has saved it.
+    const { knex } = service.app.database;
+    await knex("credential_configurations")
+      .where({ id: configurationId })
+      .update({ custom_options: { template: "paper", pdf_a: true } });
+    await academy.enrol("ona");
+    const told = [
+      Code.FailedPrecondition,
+      `Its configuration has to be corrected first: custom_options.template: ${refused}`,
+    ];
+    expect(await refusal(credentials.issueCredential({ configurationId, username: "ona" }))).toEqual(told);
+    expect(await refusal(credentials.startIssuanceRun({ configurationId, dryRun: true }))).toEqual(told);
+    await changeConfiguration({ template: "frame" });
   });
 
   it("stays in a credential as it was at the time of issue", async () => {

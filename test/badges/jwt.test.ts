@@ -1,8 +1,10 @@
 import { verifyJWT } from "did-jwt";
+import { jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
 import { didDocument, keyUrl } from "../../src/badges/did-document.js";
 import { isJwtSignedBy, readJwt, signJwt } from "../../src/badges/jwt.js";
 import { openBadge } from "../../src/badges/open-badge.js";
+import { keyObjectOf } from "../../src/badges/public-key.js";
 import { ed25519, p256 } from "./keys.js";
 import { changedLeaves } from "./leaves.js";
 import { facts } from "./sample.js";
@@ -11,14 +13,14 @@ const badge = openBadge(facts);
 const kid = keyUrl(facts.issuer.did, p256);
 
 /** Verifies with did-jwt, which finds the key in the issuer's document by itself. */
-async function isVerified(jwt: string): Promise<boolean> {
+async function isVerified(jwt: string, at = new Date(facts.issuedAt.getTime() + 60_000)): Promise<boolean> {
   const didResolutionResult = {
     didResolutionMetadata: {},
     didDocument: didDocument(facts.issuer.did, [ed25519, p256]),
     didDocumentMetadata: {},
   };
   const resolver = { resolve: async () => didResolutionResult };
-  const policies = { now: facts.issuedAt.getTime() / 1000 + 60 };
+  const policies = { now: at.getTime() / 1000 };
   const options = { resolver: resolver as never, proofPurpose: "assertionMethod" as const, policies };
   return verifyJWT(jwt, options).then(
     ({ verified }) => verified,
@@ -44,6 +46,22 @@ test("an independent verifier finds the key in the issuer's document, and accept
   });
   const header = JSON.parse(Buffer.from(jwt.split(".")[0] ?? "", "base64url").toString());
   expect(header).toEqual({ alg: "ES256", kid, typ: "JWT" });
+});
+
+test("programs that know nothing of badges, but JWTs, refuse one that has expired", async () => {
+  const validUntil = new Date("2027-01-16T00:00:00Z");
+  const jwt = await signJwt(openBadge({ ...facts, validUntil }), { key: p256, kid });
+  expect(readJwt(jwt)?.payload.exp).toBe(validUntil.getTime() / 1000);
+  expect(isJwtSignedBy(jwt, p256)).toBe(true);
+  const key = keyObjectOf(p256);
+  const [before, after] = [-1000, 1000].map((ms) => new Date(validUntil.getTime() + ms));
+  await expect(jwtVerify(jwt, key, { currentDate: before as Date })).resolves.toBeDefined();
+  await expect(jwtVerify(jwt, key, { currentDate: after as Date })).rejects.toMatchObject({
+    code: "ERR_JWT_EXPIRED",
+  });
+  expect(await isVerified(jwt, before)).toBe(true);
+  // did-jwt has five minutes of leeway.
+  expect(await isVerified(jwt, new Date(validUntil.getTime() + 301_000))).toBe(false);
 });
 
 test("both verifiers refuse it if any value is changed", async () => {
@@ -90,9 +108,25 @@ describe("is not accepted as a JWT:", () => {
     const liar = { ...badge, issuer: { ...badge.issuer }, validFrom: "2020-01-01T00:00:00Z" };
     const jwt = await signJwt(liar, { key: p256, kid });
     expect(isJwtSignedBy(jwt, p256)).toBe(true);
-    const payload = { ...readJwt(jwt)?.payload, sub: "urn:uuid:other" };
-    const signed = `${jwt.split(".")[0]}.${part(payload)}`;
-    const signature = Buffer.from(await p256.sign(Buffer.from(signed))).toString("base64url");
-    expect(isJwtSignedBy(`${signed}.${signature}`, p256)).toBe(false);
+    expect(await isAgreed({ ...readJwt(jwt)?.payload, sub: "urn:uuid:other" })).toBe(false);
   });
+
+  test.each([
+    ["later than its credential", "2027-01-16T00:00:00Z", Date.parse("2037-01-16T00:00:00Z") / 1000],
+    ["although its credential never ends", undefined, Date.parse("2027-01-16T00:00:00Z") / 1000],
+    ["as a text", "2027-01-16T00:00:00Z", String(Date.parse("2027-01-16T00:00:00Z") / 1000)],
+  ])("one that ends %s", async (_how, validUntil, exp) => {
+    const jwt = await signJwt(badge, { key: p256, kid });
+    const payload = { ...readJwt(jwt)?.payload, ...(validUntil !== undefined && { validUntil }) };
+    expect(await isAgreed({ ...payload, exp })).toBe(false);
+    // As earlier versions have signed it.
+    expect(await isAgreed(payload)).toBe(true);
+  });
+
+  /** Signs any claims, and tells whether the result counts. */
+  async function isAgreed(payload: object): Promise<boolean> {
+    const signed = `${part({ alg: "ES256", kid })}.${part(payload)}`;
+    const signature = Buffer.from(await p256.sign(Buffer.from(signed))).toString("base64url");
+    return isJwtSignedBy(`${signed}.${signature}`, p256);
+  }
 });

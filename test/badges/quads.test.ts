@@ -45,19 +45,34 @@ const anyFacts = fc
     description: text,
     criteria: text,
     issuer: text,
+    issuerDescription: fc.option(text),
+    // A logo may also be the picture of the achievement.
+    issuerImage: fc.option(fc.constantFrom("https://example.org/a.png", "https://example.org/b.png")),
     salt: fc.option(text),
     tags: fc.uniqueArray(text, { maxLength: 4 }),
-    image: fc.option(fc.webUrl({ validSchemes: ["https"], withQueryParameters: true })),
+    image: fc.option(
+      fc.oneof(
+        fc.constant("https://example.org/a.png"),
+        fc.webUrl({ validSchemes: ["https"], withQueryParameters: true }),
+      ),
+    ),
     uuid: fc.uuid(),
     index: fc.nat(131_071),
     moment: fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true }),
+    awarded: fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true }),
     validUntil: fc.option(fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true })),
   })
   .map((any) => ({
     ...facts,
     verifyUuid: any.uuid,
-    issuer: { ...facts.issuer, name: any.issuer },
+    issuer: {
+      ...facts.issuer,
+      name: any.issuer,
+      description: any.issuerDescription,
+      image: any.issuerImage,
+    },
     issuedAt: any.moment,
+    awardedAt: any.awarded,
     validUntil: any.validUntil,
     holder: {
       ...facts.holder,

@@ -7,8 +7,11 @@ export const facts: BadgeFacts = {
     did: "did:web:credentials.example.org",
     name: "Harbour Light Academy",
     url: "https://credentials.example.org",
+    description: null,
+    image: null,
   },
   issuedAt: new Date("2026-01-15T10:30:00Z"),
+  awardedAt: new Date("2026-01-15T10:30:00Z"),
   validUntil: null,
   holder: { id: "urn:uuid:00000000-0000-4000-8000-000000000001", name: "Ana Kovač", email: null },
   achievement: {

@@ -94,6 +94,7 @@ describe("the caller that a token identifies", () => {
     ["NUL", '{"sub":"a\\u0000da"}'],
     ["line break", '{"sub":"ada\\n"}'],
     ["C1 control", '{"sub":"ada\\u0085"}'],
+    ["leading byte order mark", '{"sub":"\\ufeffada"}'],
     ["lone surrogate", '{"sub":"ada\\ud83d"}'],
     ["only inherited", '{"__proto__":{"sub":"ada"}}'],
     ["staff as the service itself", '{"sub":"worker","administrator":true}'],

@@ -130,6 +130,16 @@ describe("names of the world", () => {
       });
     },
   );
+
+  test.each([
+    [5, ","],
+    [6, " and 1 more character,"],
+    [7, " and 2 more characters,"],
+  ])("of %i characters that no font has, five are named", async (count, rest) => {
+    const userFullName = [..."𓀀𓀁𓀂𓀃𓀄𓀅𓀆"].slice(0, count).join("");
+    const message = expect.stringContaining(`"𓀄" (U+13004)${rest} which the learner's full name contains.`);
+    await expect(render({ userFullName })).rejects.toMatchObject({ message });
+  });
 });
 
 describe("how it is laid out", () => {

@@ -168,6 +168,17 @@ function derive(secret: Buffer): Derived {
   };
 }
 
+/**
+ * How badges are composed now. The one in a file keeps the version of its time, so that the file can be made
+ * again. Version 1 states the day of issue as that of the award, nothing about the issuer beside its name, and
+ * results as the database orders them.
+ */
+export const BADGE_VERSION = 2;
+
+function versionOf({ badgeKey, badgeVersion }: Credential): number {
+  return badgeKey === null ? BADGE_VERSION : (badgeVersion ?? 1);
+}
+
 const optionalBadge = openBadgeOption.optional();
 
 function badgeOf(
@@ -181,10 +192,19 @@ function badgeOf(
   const names = `${credentialType}: ${learningContextName}`;
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const { list, index } = places.of(credential.id);
+  const isFirst = versionOf(credential) === 1;
+  const { issuerProfile: profile } = isFirst ? {} : printSettings;
   return openBadge({
     verifyUuid: credential.verifyUuid,
-    issuer: { did, name: printSettings.issuer?.name ?? printSettings.platformName, url: publicUrl },
+    issuer: {
+      did,
+      name: printSettings.issuer?.name ?? printSettings.platformName,
+      url: profile?.url ?? publicUrl,
+      description: profile?.description ?? null,
+      image: profile?.image ?? null,
+    },
     issuedAt: credential.createdAt,
+    awardedAt: (isFirst ? null : credential.awardedAt) ?? credential.createdAt,
     validUntil: credential.validUntil,
     holder: {
       id: name("holder", credential.uuid),
@@ -201,7 +221,7 @@ function badgeOf(
       tags: option.tags ?? [],
       image: option.image ?? null,
     },
-    results: option.results ? badgeResults(credential, (of) => name("result", of)) : [],
+    results: option.results ? badgeResults(credential, (of) => name("result", of), isFirst) : [],
     credentialType,
     verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
     status: { listUrl: statusListUrl(publicUrl, list, organisationOf(credential)), index },

@@ -3,6 +3,7 @@ import { standingOf } from "../../credential-status.js";
 import { query } from "../../db/query.js";
 import { WORKER } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
+import { BADGE_VERSION } from "../badges/make-badge.js";
 import type { MadeFile } from "../credential-store.js";
 import { noteQueuedEach } from "../download/mail-store.js";
 import { appendEach } from "../events/append-events.js";
@@ -32,7 +33,8 @@ export async function publishFiles(
      ), published as (
        update credentials
        set status = 'available', file_key = made.file_key, file_sha256 = made.sha256, file_size = made.size,
-         badge_key = made.badge_key
+         badge_key = made.badge_key,
+         badge_version = case when made.badge_key is not null then ?::smallint end
        from current join made using (id, attempt)
        where credentials.id = current.id
        returning credentials.uuid, credentials.configuration_id, credentials.file_key,
@@ -52,6 +54,7 @@ export async function publishFiles(
       made.map(({ file }) => Buffer.from(file.sha256)),
       made.map(({ file }) => file.size),
       made.map(({ file }) => file.badgeKey),
+      BADGE_VERSION,
       WORKER.name,
       WORKER.kind,
     ],

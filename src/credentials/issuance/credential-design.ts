@@ -3,6 +3,7 @@ import type { Asset } from "../../assets/asset.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../../configurations/options.js";
 import { queryRowOrThrow } from "../../db/query.js";
+import { Problem } from "../../errors.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { NewCredential } from "../credential-store.js";
 import { frozenSettings } from "../print-settings.js";
@@ -75,7 +76,8 @@ function soughtUnder(options: Options, generation: ConfigurableFunction): Sought
 
 /**
  * Reads the design of a configuration, and keeps its assets unchanged until the transaction ends.
- * @throws Problem `invalid` if the generation function or an asset no longer exists
+ * @throws Problem `invalid` if the generation function no longer exists; `failed-precondition` if an asset does
+ * not, or no longer fits its option
  */
 export async function readDesign(
   transaction: Knex.Transaction,
@@ -89,7 +91,7 @@ export async function readDesign(
   const options = mergeOptions(inputs.typeOptions, inputs.options);
   const generation = functions.generation(generationFunc);
   const own = pick(options, generation);
-  const assets = await resolveAssets(transaction, assetsNamed(generation, options));
+  const assets = await resolveAssets(transaction, assetsNamed(generation, options)).catch(unfit);
   const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
   const used = soughtUnder(options, generation);
   const issuedAt = await readCreationTime(transaction);
@@ -114,6 +116,14 @@ export async function readDesign(
         particulars: together(learners),
       }),
   };
+}
+
+/** Options that were saved may not fit any more: that is no fault of whoever issues. */
+function unfit(error: unknown): never {
+  if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
+  throw new Problem("failed-precondition", `Its configuration has to be corrected first: ${error.message}`, {
+    cause: error,
+  });
 }
 
 /** Reads the creation time of the credentials that are inserted in this transaction. */

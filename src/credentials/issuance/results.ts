@@ -7,7 +7,7 @@ import { percentage, rounded } from "../../eligibility/exact-percentage.js";
 import type { Results } from "../results.js";
 
 /** The requirements in each course, and what counts towards its total. */
-type Rules = Pick<EligibilityRules, "courses" | "policies">;
+type Rules = Pick<EligibilityRules, "learningContextKey" | "courses" | "policies">;
 
 /** The number of pairs or elements that one call builds. Postgres takes at most 100 arguments. */
 const ARGUMENTS = 40;
@@ -20,10 +20,13 @@ const ARGUMENTS = 40;
  * at once: half of what grouping by type costs.
  * @param username SQL that gives the learner's username
  */
-export function resultsOf(username: string, { courses, policies }: Rules): Query {
-  const results = courses.flatMap(({ courseKey, criteria }) =>
-    criteria ? [resultOf(username, courseKey, criteria, policies.get(courseKey) ?? new Map())] : [],
-  );
+export function resultsOf(username: string, { learningContextKey, courses, policies }: Rules): Query {
+  const results = courses.flatMap(({ courseKey, criteria }) => {
+    const isStep = courseKey !== learningContextKey;
+    return criteria
+      ? [resultOf(username, courseKey, criteria, policies.get(courseKey) ?? new Map(), isStep)]
+      : [];
+  });
   if (results.length === 0) return { sql: "null::jsonb", bindings: [] };
   const all = built("jsonb_build_array", results);
   return { sql: `jsonb_build_object('courses', ${all.sql})`, bindings: all.bindings };
@@ -35,6 +38,7 @@ function resultOf(
   courseKey: string,
   { grades, completion }: Criteria,
   policy: ReadonlyMap<string, string>,
+  isStep: boolean,
 ): Query {
   const fields: Query[] = [
     { sql: "'course_key', ?::text", bindings: [courseKey] },
@@ -46,6 +50,8 @@ function resultOf(
   if (grades) {
     const attained = gradesOf(username, courseKey, grades, policy);
     fields.push({ sql: `'grades', (${attained.sql})`, bindings: attained.bindings });
+    const order = JSON.stringify([...policy.keys()]);
+    if (!isStep) fields.push({ sql: "'grade_order', ?::jsonb", bindings: [order] });
   }
   if (completion !== undefined) {
     fields.push({

@@ -5,7 +5,9 @@ export type WalletErrorCode =
   | "unsupported_grant_type"
   | "invalid_token"
   | "invalid_credential_request"
+  | "invalid_encryption_parameters"
   | "unknown_credential_configuration"
+  | "unknown_credential_identifier"
   | "invalid_proof"
   | "invalid_nonce"
   | "credential_request_denied";

@@ -1,15 +1,18 @@
 import type { HttpHandler } from "../http/server.js";
+import type { PageContext } from "./page-context.js";
 
 /**
- * `GET /` in a browser, as when a visitor types only the host name: redirects to the page that looks up
- * credentials. It has nothing for programs.
+ * Redirects `GET /` to the page that looks up credentials: for visitors who type only the host name, and
+ * because badges name this address as their issuer's site, which verifiers fetch and backpacks link to.
  */
-export const leadToVerification: HttpHandler = (request, response) => {
-  const [path] = (request.url ?? "").split("?", 1);
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  const isBrowser = request.headers.accept?.includes("text/html") ?? false;
-  if (path !== "/" || !isRead || !isBrowser) return false;
-  const headers = { location: "/verify/", "content-length": 0, "cache-control": "no-store", vary: "Accept" };
-  response.writeHead(302, headers).end();
-  return true;
-};
+export function createRootHandler({ publicUrl }: Pick<PageContext, "publicUrl">): HttpHandler {
+  return (request, response) => {
+    const [path] = (request.url ?? "").split("?", 1);
+    if (path !== "/" || (request.method !== "GET" && request.method !== "HEAD")) return false;
+    // A proxy may serve this below a path, which it removes on the way here.
+    const base = new URL(publicUrl()).pathname.replace(/\/$/, "");
+    const headers = { location: `${base}/verify/`, "content-length": 0, "cache-control": "no-store" };
+    response.writeHead(302, headers).end();
+    return true;
+  };
+}

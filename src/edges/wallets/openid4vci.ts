@@ -26,6 +26,7 @@ export interface WalletDeps {
   readonly offers: WalletOffers;
   /** The name under which credentials are issued. */
   readonly platformName: string;
+  readonly issuerProfile: { readonly image?: string | undefined };
   publicUrl(): string;
 }
 
@@ -39,6 +40,8 @@ interface Endpoint {
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 
+const BEARER = /^Bearer +(.+)$/i;
+
 const statuses: Partial<Record<WalletErrorCode, number>> = { invalid_token: 401 };
 
 /**
@@ -46,15 +49,13 @@ const statuses: Partial<Record<WalletErrorCode, number>> = { invalid_token: 401 
  * tokens, nonces and credentials. They are for any origin, and count for the public limit.
  */
 export function createWalletHandler(deps: WalletDeps): HttpHandler {
-  const { offers, publicUrl, platformName } = deps;
+  const { offers, publicUrl } = deps;
   const endpoint = (method: Endpoint["method"], name: string, respond: Endpoint["respond"]): Endpoint => ({
     method,
     route: { name: `${method} ${name}`, kind: "unary" },
     respond,
   });
-  const issuer = endpoint("GET", "/.well-known/openid-credential-issuer", async () =>
-    issuerMetadata(publicUrl(), platformName),
-  );
+  const issuer = endpoint("GET", "/.well-known/openid-credential-issuer", async () => issuerMetadata(deps));
   const server = endpoint("GET", "/.well-known/oauth-authorization-server", async () =>
     serverMetadata(publicUrl()),
   );
@@ -99,8 +100,8 @@ async function answer(
     return;
   }
   if (request.method !== method && !isRead) {
-    const detail = { error: "invalid_request", error_description: `Only ${method} is allowed here.` };
-    return sendJson(response, 405, detail, ["Allow", `${method}, OPTIONS`, ...shared]);
+    const error = { code: "invalid_request", message: `Only ${method} is allowed here.` };
+    return sendError(response, 405, error, ["Allow", `${method}, OPTIONS`, ...shared]);
   }
   try {
     let refusal: WalletError | undefined;
@@ -120,23 +121,40 @@ async function answer(
       });
     sendJson(response, 200, body, shared);
   } catch (error) {
-    if (error instanceof WalletError) return refuse(response, error, shared);
+    if (error instanceof WalletError) {
+      const challenge = error.code === "invalid_token" ? challengeTo(request) : [];
+      return sendError(response, statuses[error.code] ?? 400, error, [...challenge, ...shared]);
+    }
     const failure = ConnectError.from(error);
     const status = httpStatusOf(failure);
     const code =
       status < 500 ? "invalid_request" : status === 503 ? "temporarily_unavailable" : "server_error";
-    const body = { error: code, error_description: failure.rawMessage };
-    sendJson(response, status, body, [...retryAfterOf(failure), ...shared]);
+    const told = { code, message: failure.rawMessage };
+    sendError(response, status, told, [...retryAfterOf(failure), ...shared]);
   }
 }
 
-function refuse(response: ServerResponse, { code, message }: WalletError, shared: readonly string[]): void {
-  const challenge = code === "invalid_token" ? ["WWW-Authenticate", `Bearer error="${code}"`] : [];
-  const body = { error: code, error_description: message };
-  sendJson(response, statuses[code] ?? 400, body, [...challenge, ...shared]);
+/** A request that has sent no token is not told that its token is wrong (RFC 6750, 3.1). */
+function challengeTo({ headers: { authorization = "" } }: IncomingMessage): string[] {
+  return ["WWW-Authenticate", BEARER.test(authorization) ? 'Bearer error="invalid_token"' : "Bearer"];
 }
 
-function issuerMetadata(issuer: string, platformName: string): Json {
+function sendError(
+  response: ServerResponse,
+  status: number,
+  { code, message }: { readonly code: string; readonly message: string },
+  headers: readonly string[],
+): void {
+  sendJson(response, status, { error: code, error_description: describable(message) }, headers);
+}
+
+/** Of ASCII, a description has no quotes and no backslash, and it has nothing else (RFC 6749, 5.2; OpenID4VCI 1.0, 8.3.1.2). */
+function describable(message: string): string {
+  return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, "?");
+}
+
+function issuerMetadata({ publicUrl, platformName, issuerProfile: { image } }: WalletDeps): Json {
+  const issuer = publicUrl();
   const common = (format: WalletFormat) => ({
     format,
     // Wallets tell 1.0 from its drafts by this.
@@ -161,7 +179,7 @@ function issuerMetadata(issuer: string, platformName: string): Json {
     credential_issuer: issuer,
     credential_endpoint: `${issuer}/openid4vci/credential`,
     nonce_endpoint: `${issuer}/openid4vci/nonce`,
-    display: [{ name: platformName }],
+    display: [{ name: platformName, ...(image !== undefined && { logo: { uri: image } }) }],
     credential_configurations_supported: Object.fromEntries(
       Object.entries(walletConfigurations).map(([id, format]) => [id, forms[format]]),
     ),
@@ -197,26 +215,62 @@ async function token(offers: WalletOffers, request: IncomingMessage): Promise<Js
 }
 
 async function credential(offers: WalletOffers, request: IncomingMessage): Promise<Json> {
-  const [, accessToken] = /^Bearer ([\w-]{1,100})$/i.exec(request.headers.authorization ?? "") ?? [];
-  if (accessToken === undefined)
+  const [, accessToken = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
+  if (!/^[\w-]{1,100}$/.test(accessToken))
     throw new WalletError("invalid_token", "An access token must be given as Bearer.");
   const asked = parseJson(await readSmallBody(request, "application/json"));
-  const { credential_configuration_id: id, proofs, credential_response_encryption: encryption } = asked;
-  if (encryption !== undefined) {
-    throw new WalletError("invalid_credential_request", "credential_response_encryption is not supported.");
+  if (asked.credential_response_encryption !== undefined) {
+    throw new WalletError(
+      "invalid_encryption_parameters",
+      "credential_response_encryption is not supported: leave it out.",
+    );
+  }
+  const format = formatOf(asked);
+  const badge = await offers.credential(accessToken, format, proofOf(asked));
+  return { credentials: [{ credential: format === "ldp_vc" ? JSON.parse(badge) : badge }] };
+}
+
+/** Tokens from here come without `credential_identifiers`, so no wallet has one to ask with (OpenID4VCI 1.0, 8.2). */
+function formatOf({
+  credential_configuration_id: id,
+  credential_identifier: identifier,
+}: Json): WalletFormat {
+  if (identifier !== undefined && id !== undefined) {
+    throw new WalletError(
+      "invalid_credential_request",
+      "credential_identifier and credential_configuration_id exclude each other.",
+    );
+  }
+  if (identifier !== undefined) {
+    throw new WalletError(
+      "unknown_credential_identifier",
+      "There are no credential identifiers here: ask with credential_configuration_id.",
+    );
   }
   if (typeof id !== "string") {
     throw new WalletError("invalid_credential_request", "credential_configuration_id must be given.");
   }
   const format = Object.hasOwn(walletConfigurations, id) ? walletConfigurations[id] : undefined;
   if (!format) throw new WalletError("unknown_credential_configuration", "There is no such configuration.");
-  const { jwt, ...others } = (typeof proofs === "object" && proofs !== null ? proofs : {}) as Json;
+  return format;
+}
+
+/** Drafts before 1.0 have `proof`, with the one proof in it. */
+function proofOf({ proofs, proof: earlier }: Json): string {
+  const { jwt, ...others } = objectOf(proofs ?? proofsFrom(objectOf(earlier)));
   const [proof, ...more] = Array.isArray(jwt) ? jwt : [];
   if (typeof proof !== "string" || more.length > 0 || Object.keys(others).length > 0) {
     throw new WalletError("invalid_proof", "proofs must contain one jwt.");
   }
-  const badge = await offers.credential(accessToken, format, proof);
-  return { credentials: [{ credential: format === "ldp_vc" ? JSON.parse(badge) : badge }] };
+  return proof;
+}
+
+function proofsFrom({ proof_type: type, jwt }: Json): Json {
+  return type === "jwt" ? { jwt: [jwt] } : {};
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === "object" && value !== null ? (value as Json) : {};
 }
 
 function parseJson(text: string): Json {

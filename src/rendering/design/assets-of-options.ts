@@ -7,15 +7,18 @@ export const pictureKinds: readonly AssetKind[] = ["png", "jpeg", "svg"];
 /** Kinds of assets that can be a page to print on. */
 export const templateKinds: readonly AssetKind[] = ["pdf", ...pictureKinds];
 
+const unchecked = "pdf_a is true, and what a PDF has in it is not checked for PDF/A";
+
 /** Lists the assets to which options refer, with the option that refers to each. */
 export function assetsOfOptions(options: PdfOptions): AssetReference[] {
+  const [pages, because] = options.pdf_a ? [pictureKinds, unchecked] : [templateKinds];
   const { template, template_multiline, defaults, text_elements, logo, signatory, images } = options;
   const fonts = Object.entries(text_elements).map(
     ([key, element]) => [`text_elements.${key}.font`, element === false ? undefined : element.font] as const,
   );
   const named = [
-    ["template", template, templateKinds],
-    ["template_multiline", template_multiline, templateKinds],
+    ["template", template, pages, because],
+    ["template_multiline", template_multiline, pages, because],
     ...[["defaults.font", defaults.font] as const, ...fonts].map(
       ([option, font]) =>
         [option, font !== undefined && isFontFamily(font) ? undefined : font, ["font"]] as const,
@@ -24,5 +27,7 @@ export function assetsOfOptions(options: PdfOptions): AssetReference[] {
     ["signatory.image", signatory?.image, pictureKinds],
     ...images.map(({ asset }, index) => [`images.${index}.asset`, asset, pictureKinds] as const),
   ] as const;
-  return named.flatMap(([option, slug, kinds]) => (slug === undefined ? [] : [{ option, slug, kinds }]));
+  return named.flatMap(([option, slug, kinds, because]) =>
+    slug === undefined ? [] : [{ option, slug, kinds, ...(because !== undefined && { because }) }],
+  );
 }

@@ -68,7 +68,8 @@ function refuseText(text: string | undefined, words: string, own: readonly HasCh
   const missing = text === undefined ? [] : uncovered(text, own);
   if (missing.length === 0) return;
   const listed = missing.slice(0, NAMED).map((character) => `"${character}" (${codePoint(character)})`);
-  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more characters` : "";
+  const others = missing.length - NAMED;
+  const more = others > 0 ? ` and ${others} more ${others === 1 ? "character" : "characters"}` : "";
   throw new Problem(
     "failed-precondition",
     `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,

@@ -92,13 +92,23 @@ describe("a correction without a mail address", () => {
   });
 });
 
-it("a byte order mark at the start of a username is dropped over every protocol", async () => {
+it("a byte order mark at the start of a username is refused over every protocol, and of a name dropped", async () => {
   for (const door of Object.values(doors)) {
     const username = newUsername();
-    await door.upsertRecords({ records: [learner(username, { fullName: "Plain" })] });
-    await door.upsertRecords({ records: [learner(`\ufeff${username}`, { fullName: "Marked" })] });
+    await door.upsertRecords({ records: [learner(username, { fullName: "\ufeffPlain" })] });
+    for (const record of [
+      learner(`\ufeff${username}`, { fullName: "Marked" }),
+      enrollment(`\ufeff${username}`),
+      grade(`\ufeff${username}`),
+      completion(`\ufeff${username}`),
+      courseGrade(`\ufeff${username}`),
+    ])
+      await expect(door.upsertRecords({ records: [record] })).rejects.toMatchObject({
+        code: Code.InvalidArgument,
+        message: expect.stringContaining("username begins with U+FEFF"),
+      });
     const kept = await service.app.database.knex("learners").where("username", "like", `%${username}`);
-    expect(kept).toMatchObject([{ username, full_name: "Marked" }]);
+    expect(kept).toMatchObject([{ username, full_name: "Plain" }]);
   }
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
@@ -23,6 +24,9 @@ import { type Academy, COURSE, openAcademy } from "../academy.js";
 
 const PUBLIC = "https://credentials.test";
 const DID = "did:web:credentials.test";
+
+/** 1EdTech's schema of Open Badges 3.0, which no package contains. */
+const SCHEMA = new URL("../../../../shared/fixtures/digital-credentials/ob3-schema.json", import.meta.url);
 
 let academy: Academy;
 let staff: string;
@@ -258,7 +262,12 @@ describe("what verifiers fetch", () => {
     const { verified, payload } = await verifyJWT(text, options);
     expect(verified).toBe(true);
     const { proof: _, validFrom, validUntil, ...list } = await fetched(`${PUBLIC}/status/0`);
-    expect(payload).toMatchObject({ ...list, iss: DID, sub: `${PUBLIC}/status/0` });
+    expect(payload).toMatchObject({
+      ...list,
+      iss: DID,
+      jti: `${PUBLIC}/status/0`,
+      sub: payload.credentialSubject.id,
+    });
     const bits = gunzipSync(Buffer.from(payload.credentialSubject.encodedList.slice(1), "base64url"));
     const index = Number(credentialStatus.statusListIndex);
     expect((bits[index >> 3] ?? 0) & (0x80 >> (index & 7))).not.toBe(0);
@@ -545,6 +554,9 @@ describe("the option open_badge", () => {
     [{ description: "x".repeat(2001) }, /description/],
     [{ colour: "red" }, /colour/],
     [{ image: "http://academy.test/star.png" }, /image must be an address with https/],
+    [{ image: "https://academy.test/a star.png" }, /image must be .* percent-encode other characters/],
+    [{ image: "https://academy.test/šternbild.png" }, /image must be .* percent-encode other characters/],
+    [{ image: `https://academy.test/${"x".repeat(500)}` }, /image/],
     [{ tags: ["a", "a"] }, /tags must not repeat a tag/],
     [{ email: "yes" }, /email/],
   ])("is refused when it is %j", async (value, problem) => {
@@ -556,6 +568,23 @@ describe("the option open_badge", () => {
     const schemas = functions.map(({ optionSchema }) => (optionSchema as Json).properties.open_badge);
     expect(schemas.filter((schema) => schema !== undefined)).toHaveLength(1);
     expect(JSON.stringify(schemas)).toContain("achievement_type");
+  });
+
+  test("knows the achievement types of 1EdTech's schema, and each makes a badge", async ({ skip }) => {
+    if (!existsSync(SCHEMA)) skip("1EdTech's schema is not on this machine");
+    const { $defs } = JSON.parse(readFileSync(SCHEMA, "utf8"));
+    const published: string[] = $defs.Achievement.properties.achievementType.oneOf[0].enum;
+    const { functions } = await academy.configurations.listFunctions({});
+    const [schema] = functions.flatMap(({ optionSchema }) => {
+      const { open_badge } = (optionSchema as Json).properties;
+      return open_badge ? [open_badge] : [];
+    });
+    const { properties } = schema.anyOf.find(({ type }: Json) => type === "object");
+    expect(properties.achievement_type.enum.toSorted()).toEqual(published.toSorted());
+    await update({ achievement_type: "BachelorDegree" });
+    const badge = JSON.parse(await badgeOf(await issued("bea-sc")));
+    expect(badge.credentialSubject.achievement.achievementType).toBe("BachelorDegree");
+    expect(await verified(badge)).toBe(true);
   });
 });
 

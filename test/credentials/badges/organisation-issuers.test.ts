@@ -32,6 +32,12 @@ const UNI = `${DID}:organisations:Uni`;
 const ODD = "Школа:~a.b";
 const ODD_DID = `${DID}:organisations:%D0%A8%D0%BA%D0%BE%D0%BB%D0%B0%3A%7Ea.b`;
 
+const ODD_PROFILE = {
+  url: "https://odd.test/%D1%88",
+  description: "Школа у моря",
+  image: "https://odd.test/logo.svg",
+};
+
 let directory: string;
 let issuersFile: string;
 let uniKeys: string[];
@@ -43,12 +49,17 @@ beforeAll(async () => {
   issuersFile = join(directory, "issuers.json");
   const issuers = {
     Uni: { name: "University of the Harbour", signing_keys: uniKeys },
-    [ODD]: { name: "Школа", signing_keys: oddKeys },
+    [ODD]: { name: "Школа", signing_keys: oddKeys, ...ODD_PROFILE },
   };
   await writeFile(issuersFile, JSON.stringify(issuers));
   academy = await openAcademy({
     signs: true,
-    settings: { PUBLIC_URL: PUBLIC, PLATFORM_NAME: "Harbour Light", ISSUERS_FILE: issuersFile },
+    settings: {
+      PUBLIC_URL: PUBLIC,
+      PLATFORM_NAME: "Harbour Light",
+      ISSUERS_FILE: issuersFile,
+      ISSUER_DESCRIPTION: "An academy by the sea",
+    },
   });
 });
 afterAll(async () => {
@@ -112,7 +123,8 @@ describe("an organisation with keys of its own", () => {
     const uuid = await issued("ana");
     const badge = await badgeOf(uuid);
     const { issuer, credentialStatus, proof } = JSON.parse(badge);
-    expect(issuer).toMatchObject({ id: UNI, name: "University of the Harbour" });
+    // What the settings say of the service is not said of an organisation.
+    expect(issuer).toEqual({ id: UNI, type: ["Profile"], name: "University of the Harbour", url: PUBLIC });
     expect(proof.verificationMethod).toMatch(new RegExp(`^${UNI}#z6Mk`));
     expect(credentialStatus.statusListCredential).toBe(`${PUBLIC}/organisations/Uni/status/0`);
     const [path = ""] = await academy.filesOf(uuid);
@@ -147,7 +159,10 @@ describe("an organisation with keys of its own", () => {
   test("has a DID that leads to its keys, whatever it is called", async () => {
     const uuid = await issued("cy", ODD);
     const badge = await badgeOf(uuid);
-    expect(JSON.parse(badge).issuer).toMatchObject({ id: ODD_DID, name: "Школа" });
+    expect(JSON.parse(badge).issuer).toEqual({
+      ...{ id: ODD_DID, type: ["Profile"], name: "Школа", ...ODD_PROFILE },
+      image: { id: ODD_PROFILE.image, type: "Image" },
+    });
     expect(await problemsOf(badge)).toEqual([]);
     const { checks, errors } = await verifiedByCore(JSON.parse(badge), local);
     expect(errors).toEqual([]);
@@ -156,7 +171,11 @@ describe("an organisation with keys of its own", () => {
 
   test("shares no key with the service itself, under whose name all others issue", async () => {
     const badge = await badgeOf(await issued("dee", "College"));
-    expect(JSON.parse(badge).issuer).toMatchObject({ id: DID, name: "Harbour Light" });
+    expect(JSON.parse(badge).issuer).toMatchObject({
+      id: DID,
+      name: "Harbour Light",
+      description: "An academy by the sea",
+    });
     expect(await problemsOf(badge)).toEqual([]);
     const methods = await Promise.all(
       ["/.well-known/did.json", "/organisations/Uni/did.json"].map(
@@ -322,6 +341,11 @@ describe("when the settings change", () => {
       /must be the org of context keys/,
     ],
     ["no name", async () => ({ Uni: { signing_keys: ["x"] } }), /Uni\.name/],
+    [
+      "a logo that is no address",
+      async () => ({ Uni: { name: "U", signing_keys: ["x"], image: "data:image/png;base64,AAAA" } }),
+      /Uni\.image: must be an address with https:/,
+    ],
     ["something else", async () => ({ Uni: { name: "U", signing_keys: ["x"], colour: "red" } }), /colour/],
   ])("%s is refused", async (_what, issuers, problem) => {
     const file = join(directory, "refused.json");

@@ -133,6 +133,7 @@ describe("signing in with OpenID Connect", () => {
     ["for another client", { aud: "another" }, false],
     ["by another issuer", { iss: "https://evil.test" }, false],
     ["that has expired", { exp: 1 }, false],
+    ["of the future", { iat: Math.floor(Date.now() / 1000) + 365 * 86_400 }, false],
     ["signed with another key", {}, true],
   ])("refuses an ID token %s", async (_, idToken, signsWrongly) => {
     Object.assign(provider, { idToken, signsWrongly });

@@ -20,7 +20,6 @@ test("a browser that opens the host name gets to the page that looks credentials
       expect(Object.fromEntries(headers)).toMatchObject({
         location: "/verify/",
         "cache-control": "no-store",
-        vary: "Accept",
         "x-content-type-options": "nosniff",
       });
     }
@@ -29,13 +28,30 @@ test("a browser that opens the host name gets to the page that looks credentials
   expect([page.status, page.url]).toEqual([200, `${service.httpUrl}/verify/`]);
 });
 
-test("programs get 404 in JSON at the root, and browsers get 404 elsewhere", async () => {
-  const others = [
-    ask("GET", "*/*"),
-    ask("GET", "application/json"),
-    ask("POST", BROWSER),
-    ask("GET", BROWSER, "/x"),
-  ];
+test("so does a verifier, which looks whether the issuer's site is there", async () => {
+  for (const accept of ["*/*", "application/json"]) {
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await ask(method, accept);
+      expect([status, headers.get("location")]).toEqual([302, "/verify/"]);
+    }
+  }
+});
+
+test("behind a proxy that serves it below a path, that path is kept", async () => {
+  const below = await startTestService({
+    beside: service,
+    settings: { PUBLIC_URL: "https://uni.test/credentials" },
+  });
+  try {
+    const { headers } = await fetch(below.httpUrl, { redirect: "manual" });
+    expect(headers.get("location")).toBe("/credentials/verify/");
+  } finally {
+    await below.stop();
+  }
+});
+
+test("what is not asked for by GET, or elsewhere, is not found", async () => {
+  const others = [ask("POST", BROWSER), ask("GET", BROWSER, "/x")];
   for (const answer of await Promise.all(others)) {
     expect(answer.status).toBe(404);
     expect(await answer.json()).toEqual({ detail: "Not found." });

@@ -11,6 +11,7 @@ import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
 const ISSUER = "https://credentials.test";
+const LOGO = "https://harbour-light.test/logo.png";
 const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 const LDP = "OpenBadgeCredential_ldp_vc";
 const JWT = "OpenBadgeCredential_jwt_vc_json";
@@ -22,7 +23,7 @@ let academy: Academy;
 beforeAll(async () => {
   academy = await openAcademy({
     signs: true,
-    settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light" },
+    settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light", ISSUER_IMAGE: LOGO },
   });
 });
 afterAll(() => academy.service.stop());
@@ -150,7 +151,9 @@ const redeem = (code: string, txCode: string) =>
 
 async function refusal(answer: Response): Promise<[number, string]> {
   expect(answer.headers.get("cache-control")).toBe("no-store");
-  return [answer.status, ((await answer.json()) as Json).error];
+  const { error, error_description: description } = (await answer.json()) as Json;
+  expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  return [answer.status, error];
 }
 
 async function accessToken(username: string): Promise<string> {
@@ -179,12 +182,11 @@ async function proof(
     .sign(await importJWK((change.signedBy ?? key).privateJwk, key.alg));
 }
 
+const askWith = (token: string, body: object) =>
+  post("/openid4vci/credential", body, { authorization: `Bearer ${token}` });
+
 const ask = (token: string, jwt: unknown, id: unknown = LDP) =>
-  post(
-    "/openid4vci/credential",
-    { credential_configuration_id: id, proofs: { jwt: [jwt] } },
-    { authorization: `Bearer ${token}` },
-  );
+  askWith(token, { credential_configuration_id: id, proofs: { jwt: [jwt] } });
 
 describe("a code", () => {
   test("is redeemed only once, also by concurrent requests", async () => {
@@ -310,12 +312,26 @@ describe("a proof is refused", () => {
   });
 });
 
+test("wallets of drafts before 1.0, which send one proof by itself, receive both formats", async () => {
+  const token = await accessToken("earlier");
+  for (const id of [LDP, JWT]) {
+    const body = { credential_configuration_id: id, proof: { proof_type: "jwt", jwt: await proof() } };
+    expect((await askWith(token, body)).status).toBe(200);
+  }
+});
+
 describe("a request for a credential is refused", () => {
   test("without a token, with a wrong one, and with an expired one", async () => {
-    const bare = await post("/openid4vci/credential", {});
-    expect(bare.headers.get("www-authenticate")).toMatch(/^Bearer /);
-    expect(await refusal(bare)).toEqual([401, "invalid_token"]);
-    expect(await refusal(await ask("x", await proof()))).toEqual([401, "invalid_token"]);
+    for (const headers of [{}, { authorization: "Basic eDp5" }]) {
+      const bare = await post("/openid4vci/credential", {}, headers);
+      expect(bare.headers.get("www-authenticate")).toBe("Bearer");
+      expect(await refusal(bare)).toEqual([401, "invalid_token"]);
+    }
+    for (const wrong of ["x", "x y", "x".repeat(101)]) {
+      const refused = await ask(wrong, await proof());
+      expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+      expect(await refusal(refused)).toEqual([401, "invalid_token"]);
+    }
     const token = await accessToken("tired");
     await academy.service.app.database.knex.raw(
       "update wallet_offers set token_expires_at = now() - interval '1 second' where token_hash is not null",
@@ -338,6 +354,27 @@ describe("a request for a credential is refused", () => {
     expect(await refusal(await ask(token, 7))).toEqual([400, "invalid_proof"]);
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     expect(await refusal(await ask(token, await proof()))).toEqual([400, "credential_request_denied"]);
+  });
+
+  test.each([
+    ["to encrypt the response", { credential_response_encryption: {} }, "invalid_encryption_parameters"],
+    [
+      "by an identifier",
+      { credential_identifier: "x", credential_configuration_id: undefined },
+      "unknown_credential_identifier",
+    ],
+    ["by an identifier and a configuration", { credential_identifier: "x" }, "invalid_credential_request"],
+    ["with two proofs", { proofs: { jwt: ["x", "y"] } }, "invalid_proof"],
+    [
+      "with a proof of another type",
+      { proofs: undefined, proof: { proof_type: "cwt", cwt: "x" } },
+      "invalid_proof",
+    ],
+    ["with a proof that is none", { proofs: undefined, proof: 7 }, "invalid_proof"],
+  ])("%s", async (_how, body, error) => {
+    const token = await accessToken(`asker-${error}`);
+    const asked = { credential_configuration_id: LDP, proofs: { jwt: [await proof()] }, ...body };
+    expect(await refusal(await askWith(token, asked))).toEqual([400, error]);
   });
 
   test("with another content type, with too many bytes, or by another method", async () => {
@@ -402,7 +439,8 @@ test("metadata can be read from any origin, also where the issuer's URL has a pa
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    const { credential_issuer, issuer } = (await answer.json()) as Json;
+    const { credential_issuer, issuer, display } = (await answer.json()) as Json;
     expect(credential_issuer ?? issuer).toBe(ISSUER);
+    if (credential_issuer) expect(display).toEqual([{ name: "Harbour Light", logo: { uri: LOGO } }]);
   }
 });

@@ -1,5 +1,6 @@
 import { fromBase58 } from "../../../badges/base58.js";
 import { canBeDidOf } from "../../../badges/issuer-url.js";
+import { claimsAgree } from "../../../badges/jwt-claims.js";
 import { canonicalQuads, UnknownShapeError } from "../../../badges/quads.js";
 import { badgeInFile, unpack } from "./badge-in-file.js";
 
@@ -142,10 +143,10 @@ function readBadge(text: string): Read | undefined {
       const key = await crypto.subtle.importKey("jwk", jwk, curve, false, ["verify"]);
       const signed = new TextEncoder().encode(`${head}.${payload}`);
       const bytes = Uint8Array.from(fromBase64Url(signature), (character) => character.charCodeAt(0));
-      const { iss, jti, sub, nbf, id, credentialSubject, validFrom } = credential;
-      const agrees =
-        iss === issuer && jti === id && sub === credentialSubject?.id && nbf === Date.parse(validFrom) / 1000;
-      return agrees && crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, bytes, signed);
+      return (
+        claimsAgree(credential) &&
+        crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, bytes, signed)
+      );
     },
   };
 }
@@ -202,11 +203,11 @@ async function isRevoked(
   return (byte & (0x80 >> (index & 7))) !== 0;
 }
 
-function factsOf({ id, name, awardedDate, validFrom, credentialSubject }: Json): Facts {
+function factsOf({ id, name, validFrom, credentialSubject }: Json): Facts {
   return {
     holder: String(credentialSubject?.identifier?.[0]?.identityHash ?? ""),
     credential: String(name ?? ""),
-    issued: String(awardedDate ?? validFrom ?? ""),
+    issued: String(validFrom ?? ""),
     verifyUuid: /^urn:uuid:([\da-f-]{36})$/.exec(id)?.[1] ?? "",
   };
 }

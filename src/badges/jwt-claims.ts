@@ -1,0 +1,23 @@
+/**
+ * Tells whether the registered claims of a badge's JWT say what its credential says (Open Badges 3.0, 8.2.4.1).
+ * Badges of earlier versions have no `exp`, and end with their `validUntil` all the same.
+ */
+export function claimsAgree(payload: Readonly<Record<string, unknown>>): boolean {
+  const { iss, jti, sub, nbf, exp, issuer, id, credentialSubject, validFrom, validUntil } = payload;
+  return (
+    iss === (typeof issuer === "string" ? issuer : idIn(issuer)) &&
+    jti === id &&
+    sub === idIn(credentialSubject) &&
+    nbf === secondsOf(validFrom) &&
+    (exp === undefined || exp === secondsOf(validUntil))
+  );
+}
+
+/** Converts an ISO 8601 time to a NumericDate (RFC 7519, 2); NaN if it is none. */
+export function secondsOf(moment: unknown): number {
+  return Date.parse(String(moment)) / 1000;
+}
+
+function idIn(node: unknown): unknown {
+  return (node as { readonly id?: unknown } | null | undefined)?.id;
+}
