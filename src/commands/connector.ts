@@ -5,6 +5,7 @@ import type { Connector } from "../connectors/connector.js";
 import { findDrift } from "../connectors/drift.js";
 import type { Cost } from "../connectors/driver/polite-client.js";
 import { readStatus } from "../connectors/status.js";
+import type { Pause } from "../connectors/sweep/pause-store.js";
 import type { SweepProgress, SweepReport } from "../connectors/sweep/run-sweep.js";
 import { Problem } from "../errors.js";
 import { audited } from "./audited.js";
@@ -69,6 +70,10 @@ if something could not be read, or if withdrawals are held back.`,
       withApp((app) => showStatus(app, find(app, id), options)),
     );
   connector
+    .command("follow")
+    .description("read all platforms when they are due, until stopped: a worker starts this by itself")
+    .action(async () => (await import("./connector-follow.js")).followPlatforms());
+  connector
     .command("drift")
     .description(
       "list available credentials that say something else than the platform says today; changes nothing",
@@ -103,7 +108,13 @@ async function sync(
   const method = dryRun ? "connector sync --dry-run" : "connector sync";
   const report = await audited(app, signal, method, { others: [`connector:${id}`] }, () =>
     connector.sweep(
-      { dryRun, acceptsWithdrawals: acceptWithdrawals, cause: "command", onPage: shown.update },
+      {
+        dryRun,
+        acceptsWithdrawals: acceptWithdrawals,
+        cause: "command",
+        isAsked: true,
+        onPage: shown.update,
+      },
       signal,
     ),
   ).finally(shown.stop);
@@ -171,13 +182,14 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
     say(JSON.stringify({ connector: settings.id, ...status }));
     return;
   }
-  const { last, complete, failures, contexts, incomplete, hints, overdue, renamed, taken } = status;
+  const { last, complete, pause, failures, contexts, incomplete, hints, overdue, renamed, taken } = status;
   say(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
   say(
     last
       ? `last sweep: ${last.state}, began ${last.startedAt.toISOString()} (${last.cause})${last.reason && `: ${last.reason}`}`
       : "no sweep yet",
   );
+  if (pause) say(pausedUntil(pause, settings.id));
   say(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
   for (const one of status.stages)
     say(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
@@ -194,6 +206,15 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
       `refused: ${JSON.stringify(username)} was account ${externalId} and is claimed by account ${takenBy}`,
     );
   }
+}
+
+function pausedUntil({ failures, until, reason }: Pause, id: string): string {
+  const often = failures === 1 ? "once" : `${failures} times in a row`;
+  if (until === null) return `being read now${failures > 1 ? `; before that it failed: ${reason}` : ""}`;
+  return (
+    `left alone until ${until.toISOString()}: reading it has failed ${often} (${reason}). Look at what the platform ` +
+    `answers with \`connector check ${id}\`; \`connector sync ${id}\` reads it at once.`
+  );
 }
 
 async function showDrift(

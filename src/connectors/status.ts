@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { queryRowOrThrow, queryRows } from "../db/query.js";
+import { findPause, type Pause } from "./sweep/pause-store.js";
 import { listConflicts } from "./sweep/people-store.js";
 import { lastSweeps, readStages, type StageRow, type SweepRow } from "./sweep/sweep-store.js";
 
@@ -7,6 +8,8 @@ import { lastSweeps, readStages, type StageRow, type SweepRow } from "./sweep/sw
 export interface ConnectorStatus {
   readonly last: SweepRow | undefined;
   readonly complete: SweepRow | undefined;
+  /** Absent: reading it has not failed. */
+  readonly pause: Pause | undefined;
   /** What the last sweep could not read. */
   readonly failures: readonly StageRow[];
   readonly stages: readonly {
@@ -51,6 +54,7 @@ export async function readStatus(db: Knex, connector: string): Promise<Connector
   return {
     last,
     complete,
+    pause: await findPause(db, connector),
     failures: rows.filter(({ state }) => state === "failed"),
     stages: last ? await countStages(db, last.id) : [],
     ...counts,

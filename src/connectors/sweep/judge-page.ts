@@ -5,6 +5,7 @@ import { findKeptOut } from "../../learners/erased-learners.js";
 import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.js";
 import type { LearnerRecord } from "../../learners/record.js";
 import type { Page, Person } from "../driver/driver.js";
+import { isName } from "./keepable.js";
 import { findPeople, findTaken } from "./people-store.js";
 import { standDown } from "./stand-down.js";
 import type { Tally } from "./sweep-store.js";
@@ -44,7 +45,9 @@ export async function judgePage(db: Knex, page: Page, judging: Judging): Promise
   };
   const claimed = [...new Map((page.people ?? []).map((person) => [person.externalId, person])).values()];
   const names = new Set([
-    ...page.records.flatMap((record) => ("username" in record ? [record.username] : [])),
+    ...page.records.flatMap((record) =>
+      "username" in record && isName(record.username) ? [record.username] : [],
+    ),
     ...claimed.map(({ username }) => username),
   ]);
   const accounts = claimed.map(({ externalId }) => erasedAccount(connector, externalId));

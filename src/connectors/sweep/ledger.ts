@@ -9,6 +9,7 @@ import { batchOf } from "../../learners/record-batch.js";
 import { countInSubsections, withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Page, Scope, Subsection } from "../driver/driver.js";
 import { type JudgedPage, type Judging, judgePage } from "./judge-page.js";
+import { isName } from "./keepable.js";
 import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
 import {
   findAbsent,
@@ -102,7 +103,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
         }),
       ),
     contexts: () => listContexts(knex, connector, sweepId),
-    unread: (usernames) => findUnread(knex, connector, sweepId, usernames),
+    unread: (usernames) => findUnread(knex, connector, sweepId, usernames.filter(isName)),
     usernamesOf: (externalIds) => findUsernames(knex, connector, externalIds),
     subsectionsOf: (courseKey) => listSubsections(knex, connector, courseKey),
     absent: (contextKey) => findAbsent(knex, connector, sweepId, contextKey),

@@ -10,6 +10,7 @@ import type { Page, Scope, Source, Stage } from "../driver/driver.js";
 import type { Cost, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { createDryLedger, createLedger } from "./ledger.js";
+import { readPage } from "./read-page.js";
 import {
   beginOrResume,
   countTold,
@@ -72,9 +73,6 @@ export interface SweepReport {
 /** The platform as a whole. */
 export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
-/** No platform pages so far: it repeats itself. */
-export const MAX_PAGES = 1_000_000;
-
 /** Up to this number, withdrawals are never too many. */
 const ALWAYS_WITHDRAWN = 5;
 
@@ -126,8 +124,8 @@ export async function runSweep(
       signal.throwIfAborted();
       let page: Page;
       try {
-        page = await stage.page(state.cursor, scope, ledger);
-        if (page.next !== null && (seen.has(page.next) || state.pages >= MAX_PAGES))
+        page = await readPage(stage, state, scope, ledger);
+        if (page.next !== null && seen.has(page.next))
           throw new PullError("invalid", `${stage.name}: its pages lead in a circle`);
       } catch (error) {
         signal.throwIfAborted();
