@@ -4,11 +4,13 @@ import type { Database } from "../../db/database.js";
 import { Problem } from "../../errors.js";
 import { CONNECTOR } from "../../identity/actors.js";
 import { findErased } from "../../learners/erased-learners.js";
+import { findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
 import type { ParsePlainRecord } from "../../learners/plain-record.js";
 import { type ConnectorSettings, fits } from "../driver/connector-settings.js";
 import type { Page, Scope, Source, Stage } from "../driver/driver.js";
 import type { Cost, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
+import { findErasableBy, noteRetired } from "./clash-store.js";
 import { createDryLedger, createLedger } from "./ledger.js";
 import { readPage } from "./read-page.js";
 import {
@@ -165,17 +167,28 @@ export async function runSweep(
   async function eraseGone(page: Page): Promise<void> {
     const gone = settings.erase === "retired" ? (page.gone ?? []) : [];
     if (gone.length === 0) return;
-    const erased = await findErased(
-      knex,
-      gone.map(({ username }) => username),
-    );
+    const names = gone.map(({ username }) => username);
+    const erased = await findErased(knex, names);
+    const erasable = await findErasableBy(knex, connector, names);
     for (const { username, since } of gone) {
       const at = erased.get(username);
       if (at !== undefined && new Date(at) >= since) continue;
+      if (!erasable.has(username)) {
+        await refuseErasure(username);
+        continue;
+      }
       const isErased = await erase(database, username, options.dryRun ?? false, signal);
       ledger.forget(username);
       if (isErased) ledger.tally.retired = (ledger.tally.retired ?? 0) + 1;
     }
+  }
+
+  /** Nobody is erased because of a platform that does not own their record. */
+  async function refuseErasure(username: string): Promise<void> {
+    const [owned] = await findOwnedElsewhere(knex, ownerOf(connector), [username]);
+    if (!owned) return; // it knows nothing of theirs
+    ledger.tally["learner.clashing"] = (ledger.tally["learner.clashing"] ?? 0) + 1;
+    if (!options.dryRun) await noteRetired(knex, connector, username);
   }
 
   async function scopesOf(stage: Stage): Promise<Scope[]> {

@@ -38,6 +38,9 @@ export async function up(knex: Knex): Promise<void> {
   // Whoever was added by a registrar's list has no owner yet.
   await knex.raw("update learners set owner = '' where observed_at = timestamptz 'epoch' and owner <> ''");
   await fillConnectors(knex);
+  await knex.raw(
+    "create index if not exists learners_of_connectors on learners (owner) where owner not in ('', 'api')",
+  );
 }
 
 /** Of several connectors that know a learner, the one that was set up first is the owner. */
