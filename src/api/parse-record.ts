@@ -13,8 +13,8 @@ import {
 import { isTimestamp } from "../calendar/timestamp.js";
 import { invalid, invalidField } from "../errors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
-import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
 import type { Imported } from "../learners/import-records.js";
+import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
 import { API_OWNER } from "../learners/owners.js";
 import {
   type Attributes,

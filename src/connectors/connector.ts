@@ -7,7 +7,7 @@ import type { ConnectorMetrics } from "../ops/metrics.js";
 import type { ConnectorSettings } from "./driver/connector-settings.js";
 import { createPoliteClient, type Patience, type RequestMetrics } from "./driver/polite-client.js";
 import { followHints } from "./sweep/follow-hints.js";
-import { beginReading, endReading, pauseReading } from "./sweep/pause-store.js";
+import { beginReading, endReading, type Pause, pauseReading } from "./sweep/pause-store.js";
 import { runSweep, type SweepDeps, type SweepOptions, type SweepReport } from "./sweep/run-sweep.js";
 
 /** What all connectors work with. */
@@ -58,6 +58,12 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     });
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
   };
+  const tellPause = (pause: Pause | undefined) =>
+    log.error(
+      { connector: id, ...pause },
+      "a platform is left alone for a while: see the status of the connector",
+    );
+
   /** Reads while no other process does. Whatever ends this process, or fails unexpectedly, is not done again at once. */
   const alone = <T>(
     signal: AbortSignal,
@@ -68,7 +74,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       const { knex } = database;
       const pause = await beginReading(knex, id, { isAsked });
       if (pause) {
-        log.error({ connector: id, ...pause }, LEFT_ALONE);
+        tellPause(pause);
         return undefined;
       }
       try {
@@ -78,8 +84,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       } catch (error) {
         if (held.aborted || describeOutage(error) !== undefined) await endReading(knex, id).catch(() => {});
         else {
-          const begun = await pauseReading(knex, id, `unexpected: ${(error as Error).name}`);
-          log.error({ connector: id, ...begun }, LEFT_ALONE);
+          tellPause(await pauseReading(knex, id, `an unexpected error: ${(error as Error).name}`));
         }
         throw error;
       }
@@ -96,9 +101,6 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       }),
   };
 }
-
-const LEFT_ALONE =
-  "a platform is left alone for a while, because reading it has failed: see the status of the connector";
 
 function tell(metrics: ConnectorMetrics, id: string, { tally, state, held }: SweepReport): void {
   for (const [what, count] of Object.entries(tally)) {

@@ -171,7 +171,7 @@ test("a sweep that has ended its process is not begun again at once, also after 
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
   expect(await first.verify()).toBe(200);
   expect(first.log()).toContain('"a process has died"');
-  expect(first.log()).toMatch(/"connector":"evil".*a platform is left alone for a while/);
+  expect(first.log()).toMatch(/"connector":"evil".*a platform is left alone for a while: see/);
   const status = await run("status", "evil");
   expect(status.out).toMatch(
     /left alone until .*: reading it has failed once \(the process that read it has died\)\. .*connector sync evil/,

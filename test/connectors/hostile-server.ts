@@ -109,14 +109,4 @@ export const within: readonly (readonly [name: string, answer: () => Answer])[] 
     },
   ],
   ["a text of 31 MiB", () => compressed(`["${"ж".repeat(15_500_000)}"]`)],
-  [
-    "many courses with long names",
-    () => {
-      const fullname = "<".repeat(100);
-      const each = Array.from({ length: 190_000 }, (_, id) =>
-        JSON.stringify({ id, shortname: `${id}`, fullname }),
-      );
-      return compressed(`[${each.join()}]`);
-    },
-  ],
 ];

@@ -225,6 +225,12 @@ export interface LearnersWording {
   readonly noneFoundMeans: string;
   readonly noneYetMeans: string;
   readonly noRecord: string;
+  readonly recordFromApi: string;
+  readonly recordFrom: (connector: string) => string;
+  /** @param what words of `differs` */
+  readonly clash: (connector: string, what: string) => string;
+  /** What a connector tells otherwise than the owner of a learner's record. */
+  readonly differs: Readonly<Record<"name" | "address" | "active" | "retired", string>>;
   readonly noCredentials: string;
   readonly noContexts: string;
   readonly allCredentials: string;
