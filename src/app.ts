@@ -9,6 +9,7 @@ import { createFunctions, type Functions } from "./configurations/functions.js";
 import { type Connector, createConnector } from "./connectors/connector.js";
 import { readConnectors } from "./connectors/driver/connector-settings.js";
 import { measureHints } from "./connectors/sweep/hint-store.js";
+import { measurePauses } from "./connectors/sweep/pause-store.js";
 import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
@@ -146,7 +147,10 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const described = await readConnectors(config.connectorsFile, plugins.connectors);
     const reading = { database, log, parse: parsePlainRecord, metrics: metrics.connectors };
     const connectors = described.map((settings) => createConnector(reading, settings));
-    if (connectors.length > 0) metrics.connectors.watchHints(() => measureHints(database.knex));
+    if (connectors.length > 0) {
+      metrics.connectors.watchHints(() => measureHints(database.knex));
+      metrics.connectors.watchPauses(() => measurePauses(database.knex));
+    }
     const { processors, generators, modules } = plugins;
     const functions = createFunctions(processors, generators);
     const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);

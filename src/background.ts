@@ -11,6 +11,7 @@ import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { enqueueNotices, noteExpired } from "./credentials/validity/note-expiry.js";
 import { removeFailedJobs } from "./jobs/queue-store.js";
+import { keepProcess } from "./processes/kept-process.js";
 import { removeOldAttempts } from "./webhooks/attempt-store.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
 import { startDelivering } from "./webhooks/start-delivering.js";
@@ -26,6 +27,15 @@ const REVOCATIONS_PAUSE_MS = 5_000;
 
 /** Pause between two looks for platforms whose sweep is due, in milliseconds. */
 const CONNECTORS_PAUSE_MS = 5_000;
+
+/**
+ * Heap of the process that reads platforms. A sweep of 100,000 learners takes 180 MB, and the largest answers that are
+ * read take half of the rest.
+ */
+const READING_MEMORY_MB = 512;
+
+/** Its pages are written one after the other. */
+const READING_CONNECTIONS = "5";
 
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
@@ -76,6 +86,7 @@ const starters = {
         await Promise.all(following);
       },
     }),
+  platforms: startReading,
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, (app: App) => Pick<Repetition, "stop">>;
@@ -99,6 +110,23 @@ function unlessAborted(stopping: AbortSignal): (error: unknown) => void {
   return (error) => {
     if (!stopping.aborted) throw error;
   };
+}
+
+/**
+ * Platforms are read by a process of its own: whatever they send, this one goes on. It starts again when it has died.
+ */
+function startReading({ connectors, log, metrics }: App): Pick<Repetition, "stop"> {
+  if (connectors.length === 0) return { stop: async () => {} };
+  const { request, throttled, records, sweep, event } = metrics.connectors;
+  return keepProcess({
+    name: "platforms",
+    args: ["connector", "follow"],
+    env: { ADMIN_PORT: "", DATABASE_POOL_SIZE: READING_CONNECTIONS, SHUTDOWN_DELAY: "0" },
+    memoryMb: READING_MEMORY_MB,
+    pauseMs: CONNECTORS_PAUSE_MS,
+    log,
+    counters: { request, throttled, records, sweep, event },
+  });
 }
 
 function startRetention({ config, database: { knex }, log }: App): Repetition {

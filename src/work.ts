@@ -76,15 +76,7 @@ export function work(app: App): Worker {
     },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
-  startBackground(app, [
-    "retention",
-    "ending runs",
-    "scheduling",
-    "expiry",
-    "webhooks",
-    "connectors",
-    "platform events",
-  ]);
+  startBackground(app, ["retention", "ending runs", "scheduling", "expiry", "webhooks", "platforms"]);
   return worker;
 }
 

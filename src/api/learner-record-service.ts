@@ -10,7 +10,7 @@ import { createRecordWriter } from "../learners/record-writer.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import { learnerSearchHandlers } from "./learner-search-handlers.js";
-import { leftOutWarning, parseRecord, recordWarning } from "./parse-record.js";
+import { leftOutWarnings, parseRecord, recordWarning } from "./parse-record.js";
 import { renameHandlers } from "./rename-handlers.js";
 
 const MAX_BATCH = 5000;
@@ -56,27 +56,29 @@ interface Tally {
   received: number;
   written: number;
   leftOut: number;
+  owned: number;
   rejected: number;
   rejections: { index: number; reason: string }[];
   warnings: string[];
 }
 
 function newTally(): Tally {
-  return { received: 0, written: 0, leftOut: 0, rejected: 0, rejections: [], warnings: [] };
+  return { received: 0, written: 0, leftOut: 0, owned: 0, rejected: 0, rejections: [], warnings: [] };
 }
 
-function add(tally: Tally, { written, leftOut }: Imported): void {
+function add(tally: Tally, { written, leftOut, owned }: Imported): void {
   tally.written += written;
   tally.leftOut += leftOut;
+  tally.owned += owned;
 }
 
-function summary({ received, written, leftOut, rejected, warnings }: Tally) {
+function summary({ received, written, leftOut, owned, rejected, warnings }: Tally) {
   return {
     received,
     written,
     rejected,
     unchanged: received - written - rejected,
-    warnings: leftOut === 0 ? warnings : [leftOutWarning(leftOut), ...warnings],
+    warnings: [...leftOutWarnings({ leftOut, owned }), ...warnings],
   };
 }
 

@@ -69,6 +69,8 @@ export function learnerSearchHandlers({
         hasMoreContexts: report.hasMoreContexts,
         credentials: report.credentials.map((credential) => presentCredentialToStaff(credential)),
         hasMoreCredentials: report.hasMoreCredentials,
+        owner: report.owner,
+        clashes: report.clashes.map(({ connector, differs }) => ({ connector, differs: [...differs] })),
       };
     },
 

@@ -13,7 +13,9 @@ import {
 import { isTimestamp } from "../calendar/timestamp.js";
 import { invalid, invalidField } from "../errors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
+import type { Imported } from "../learners/import-records.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
+import { API_OWNER } from "../learners/owners.js";
 import {
   type Attributes,
   type CompletionFact,
@@ -92,9 +94,20 @@ export function recordWarning(record: LearnerRecord): string | undefined {
   return `${record.courseKey}: the weights of the grading policy sum to ${Number(sum.toFixed(6))}, not to 1.`;
 }
 
-/** Describes records of erased learners by their number only. */
-export function leftOutWarning(count: number): string {
-  return `${count} records of erased learners were left out: only records with an observed_at after the erasure are imported.`;
+/** Says what was left out of an import, by numbers only, and how it is taken. */
+export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "owned">): string[] {
+  const warnings: string[] = [];
+  if (leftOut > 0) {
+    warnings.push(
+      `${leftOut} records of erased learners were left out: only records with an observed_at after the erasure are imported.`,
+    );
+  }
+  if (owned > 0) {
+    warnings.push(
+      `${owned} records of learners were left out: connectors own them. Set take_over in a record to own it.`,
+    );
+  }
+  return warnings;
 }
 
 function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelope): LearnerFact {
@@ -111,6 +124,8 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelop
       locale: "",
       learnerId: "",
       attributes: NO_ATTRIBUTES,
+      owner: API_OWNER,
+      takesOver: learner.takeOver,
     };
   }
   return {
@@ -124,6 +139,8 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelop
     locale: parseLocale(learner.locale),
     learnerId: checkShownText("learner.learner_id", learner.learnerId, LEARNER_ID),
     attributes: parseAttributes("learner.attributes", learner.attributes),
+    owner: API_OWNER,
+    takesOver: learner.takeOver,
   };
 }
 

@@ -4,9 +4,12 @@ import { checkConnector } from "../connectors/check-connector.js";
 import type { Connector } from "../connectors/connector.js";
 import { findDrift } from "../connectors/drift.js";
 import type { Cost } from "../connectors/driver/polite-client.js";
+import { handOverLearners, takeOverLearners } from "../connectors/ownership.js";
 import { readStatus } from "../connectors/status.js";
+import type { Pause } from "../connectors/sweep/pause-store.js";
 import type { SweepProgress, SweepReport } from "../connectors/sweep/run-sweep.js";
 import { Problem } from "../errors.js";
+import { API_OWNER, ownerOf } from "../learners/owners.js";
 import { audited } from "./audited.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
@@ -18,6 +21,14 @@ interface JsonOption {
 interface SyncOptions extends JsonOption {
   readonly dryRun: boolean;
   readonly acceptWithdrawals: boolean;
+}
+
+interface HandOverOptions {
+  readonly dryRun: boolean;
+}
+
+interface TakeOverOptions extends HandOverOptions {
+  readonly from?: string;
 }
 
 /** Each endpoint is asked twice at most. */
@@ -69,6 +80,29 @@ if something could not be read, or if withdrawals are held back.`,
       withApp((app) => showStatus(app, find(app, id), options)),
     );
   connector
+    .command("take-over")
+    .description("make a connector the owner of the records of all learners whom it has told of")
+    .argument("[id]", "the connector, if there are several")
+    .option("--from <owner>", "only records of this owner: `api`, or the id of a connector")
+    .option("--dry-run", "say how many there are, and change nothing", false)
+    .action((id: string | undefined, options: TakeOverOptions) =>
+      withApp((app, signal) => takeOver(app, find(app, id).settings.id, options, signal)),
+    );
+  connector
+    .command("hand-over")
+    .description(
+      "give up the records of a connector, such as one that is gone: whoever tells of these learners next owns them",
+    )
+    .argument("<id>", "the connector; it need not be in the settings any more")
+    .option("--dry-run", "say how many there are, and change nothing", false)
+    .action((id: string, options: HandOverOptions) =>
+      withApp((app, signal) => handOver(app, id, options, signal)),
+    );
+  connector
+    .command("follow")
+    .description("read all platforms when they are due, until stopped: a worker starts this by itself")
+    .action(async () => (await import("./connector-follow.js")).followPlatforms());
+  connector
     .command("drift")
     .description(
       "list available credentials that say something else than the platform says today; changes nothing",
@@ -103,7 +137,13 @@ async function sync(
   const method = dryRun ? "connector sync --dry-run" : "connector sync";
   const report = await audited(app, signal, method, { others: [`connector:${id}`] }, () =>
     connector.sweep(
-      { dryRun, acceptsWithdrawals: acceptWithdrawals, cause: "command", onPage: shown.update },
+      {
+        dryRun,
+        acceptsWithdrawals: acceptWithdrawals,
+        cause: "command",
+        isAsked: true,
+        onPage: shown.update,
+      },
       signal,
     ),
   ).finally(shown.stop);
@@ -116,6 +156,36 @@ async function sync(
   if (json) say(JSON.stringify(report));
   else showReport(report, dryRun);
   if (report.state !== "complete") process.exitCode = 1;
+}
+
+async function takeOver(
+  app: App,
+  id: string,
+  { from, dryRun }: TakeOverOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = from === undefined || from === API_OWNER ? from : ownerOf(from);
+  const counts = await audited(app, signal, "connector take-over", { others: [`connector:${id}`] }, () =>
+    takeOverLearners(app.database, id, { from: owner, dryRun }, signal),
+  );
+  const what = dryRun ? "would be taken over" : "are taken over";
+  for (const { owner: before, count } of counts) say(`${count} records of ${before || "nobody"} ${what}`);
+  if (counts.length === 0) say("There is none to take over: see `connector status`.");
+}
+
+async function handOver(
+  app: App,
+  id: string,
+  { dryRun }: HandOverOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const counts = await audited(app, signal, "connector hand-over", { others: [`connector:${id}`] }, () =>
+    handOverLearners(app.database, id, { dryRun }, signal),
+  );
+  const [{ count } = { count: 0 }] = counts;
+  say(
+    `${count} records ${dryRun ? "would have" : "have"} no owner now: whoever tells of them next owns them`,
+  );
 }
 
 /** A bar for each stage, with its courses. */
@@ -171,13 +241,15 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
     say(JSON.stringify({ connector: settings.id, ...status }));
     return;
   }
-  const { last, complete, failures, contexts, incomplete, hints, overdue, renamed, taken } = status;
+  const { last, complete, pause, clashes, failures, contexts, incomplete, hints, overdue, renamed, taken } =
+    status;
   say(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
   say(
     last
       ? `last sweep: ${last.state}, began ${last.startedAt.toISOString()} (${last.cause})${last.reason && `: ${last.reason}`}`
       : "no sweep yet",
   );
+  if (pause) say(pausedUntil(pause, settings.id));
   say(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
   for (const one of status.stages)
     say(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
@@ -187,6 +259,14 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   say(
     `waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
   );
+  if (clashes.count > 0) {
+    say(
+      `told otherwise than by the owner of the record, and left as they are: ${clashes.count} learners. ` +
+        `\`connector take-over ${settings.id} --dry-run\` says whose they are.`,
+    );
+  }
+  for (const { username, owner, differs } of clashes.first)
+    say(`clash: ${JSON.stringify(username)} of ${owner || "nobody"}: ${differs.join(", ")}`);
   for (const { externalId, from, to } of renamed)
     say(`renamed: account ${externalId}, from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
   for (const { username, externalId, takenBy } of taken) {
@@ -194,6 +274,15 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
       `refused: ${JSON.stringify(username)} was account ${externalId} and is claimed by account ${takenBy}`,
     );
   }
+}
+
+function pausedUntil({ failures, until, reason }: Pause, id: string): string {
+  const often = failures === 1 ? "once" : `${failures} times in a row`;
+  if (until === null) return `being read now${failures > 1 ? `; before that it failed: ${reason}` : ""}`;
+  return (
+    `left alone until ${until.toISOString()}: reading it has failed ${often} (${reason}). Look at what the platform ` +
+    `answers with \`connector check ${id}\`; \`connector sync ${id}\` reads it at once.`
+  );
 }
 
 async function showDrift(

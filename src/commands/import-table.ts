@@ -1,5 +1,5 @@
 import { parsePlainRecord } from "../api/parse-plain-record.js";
-import { leftOutWarning, recordWarning } from "../api/parse-record.js";
+import { leftOutWarnings, recordWarning } from "../api/parse-record.js";
 import { inBatches } from "../concurrency/in-batches.js";
 import { invalid, Problem } from "../errors.js";
 import type { Imported } from "../learners/import-records.js";
@@ -44,7 +44,7 @@ export async function importTable(
   if (rejects.length > 0 && !options.skipInvalid) throw refusal(file, rejects);
   const rejectsFile = await openRejectsFile(file, options);
   const progress = showProgress("importing", records.length);
-  let [written, done, leftOut] = [0, 0, 0];
+  let [written, done, leftOut, owned] = [0, 0, 0, 0];
   try {
     await rejectsFile?.write(
       rejects.map(({ line, reason, file }) => ({ line, reason: placed({ line, file }, reason), text: file })),
@@ -53,6 +53,7 @@ export async function importTable(
       const result = await write(batch);
       written += result.written;
       leftOut += result.leftOut;
+      owned += result.owned;
       done += batch.length;
       progress.update(done, done);
     }
@@ -60,7 +61,7 @@ export async function importTable(
     progress.stop();
     await rejectsFile?.close();
   }
-  if (leftOut > 0) process.stderr.write(`warning: ${leftOutWarning(leftOut)}\n`);
+  for (const warning of leftOutWarnings({ leftOut, owned })) process.stderr.write(`warning: ${warning}\n`);
   process.stdout.write(`${written} written, ${done - written} unchanged, ${rejects.length} rejected\n`);
   if (!rejectsFile || rejects.length === 0) return;
   process.stdout.write(`rejected rows and reasons: ${rejectsFile.path}\n`);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { leftOutWarning, recordWarning } from "../api/parse-record.js";
+import { leftOutWarnings, recordWarning } from "../api/parse-record.js";
 import { describeRecordLine, parseRecordLine } from "../api/parse-record-line.js";
 import { inBatches } from "../concurrency/in-batches.js";
 import { invalid, Problem } from "../errors.js";
@@ -77,6 +77,7 @@ interface Tally {
   read: number;
   written: number;
   leftOut: number;
+  owned: number;
   rejected: number;
 }
 
@@ -93,7 +94,7 @@ async function importFile(
   const source = await openSource(file, signal);
   const rejects = await openRejectsFile(file, options);
   const progress = showProgress("importing", source.totalBytes);
-  const tally: Tally = { read: 0, written: 0, leftOut: 0, rejected: 0 };
+  const tally: Tally = { read: 0, written: 0, leftOut: 0, owned: 0, rejected: 0 };
 
   const importLines = async (lines: readonly InputLine[]) => {
     const rejected: RejectedLine[] = [];
@@ -107,9 +108,10 @@ async function importFile(
       }
     });
     await rejects?.write(rejected);
-    const { written, leftOut } = await write(records);
+    const { written, leftOut, owned } = await write(records);
     tally.written += written;
     tally.leftOut += leftOut;
+    tally.owned += owned;
     tally.read += lines.length;
     tally.rejected += rejected.length;
     progress.update(source.bytesRead(), tally.read);
@@ -129,7 +131,7 @@ async function importFile(
     progress.stop();
     await rejects?.close();
   }
-  if (tally.leftOut > 0) process.stderr.write(`warning: ${leftOutWarning(tally.leftOut)}\n`);
+  for (const warning of leftOutWarnings(tally)) process.stderr.write(`warning: ${warning}\n`);
   const unchanged = tally.read - tally.written - tally.rejected;
   process.stdout.write(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected\n`);
   if (rejects && tally.rejected > 0) {

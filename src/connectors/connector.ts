@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
+import { describeOutage } from "../db/outage.js";
 import { underSessionLock } from "../db/session-lock.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
 import type { ConnectorMetrics } from "../ops/metrics.js";
 import type { ConnectorSettings } from "./driver/connector-settings.js";
 import { createPoliteClient, type Patience, type RequestMetrics } from "./driver/polite-client.js";
 import { followHints } from "./sweep/follow-hints.js";
+import { beginReading, endReading, type Pause, pauseReading } from "./sweep/pause-store.js";
 import { runSweep, type SweepDeps, type SweepOptions, type SweepReport } from "./sweep/run-sweep.js";
 
 /** What all connectors work with. */
@@ -26,18 +28,20 @@ export interface Connector {
    */
   open(signal: AbortSignal, patience?: Partial<Patience>): SweepDeps;
   /**
-   * Sweeps, unless another process does so already.
-   * @returns undefined if it does
+   * Sweeps, unless another process does so already, or the platform is left alone after a failure.
+   * @param options.isAsked whether somebody asks for it, and no pause counts
+   * @returns undefined if it does not
    */
-  sweep(options: SweepOptions, signal: AbortSignal): Promise<SweepReport | undefined>;
-  /** Reads what due hints point at; undefined if another process reads this platform. */
+  sweep(
+    options: SweepOptions & { readonly isAsked?: boolean },
+    signal: AbortSignal,
+  ): Promise<SweepReport | undefined>;
+  /** Reads what due hints point at; undefined if another process reads this platform, or none may. */
   followHints(signal: AbortSignal): Promise<number | undefined>;
-  /** Runs `work` while no other process reads this platform; undefined if one does. */
-  alone<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined>;
 }
 
 export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings): Connector {
-  const { database, metrics } = deps;
+  const { database, log, metrics } = deps;
   const { id } = settings;
   const told: RequestMetrics = {
     request: (endpoint, code, seconds) => metrics.request(id, endpoint, code, seconds),
@@ -54,15 +58,43 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     });
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
   };
-  const alone: Connector["alone"] = (signal, work) =>
-    underSessionLock(database.directUrl, `connector ${id}`, signal, work);
+  const tellPause = (pause: Pause | undefined) =>
+    log.error(
+      { connector: id, ...pause },
+      "a platform is left alone for a while: see the status of the connector",
+    );
+
+  /** Reads while no other process does. Whatever ends this process, or fails unexpectedly, is not done again at once. */
+  const alone = <T>(
+    signal: AbortSignal,
+    isAsked: boolean,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> =>
+    underSessionLock(database.directUrl, `connector ${id}`, signal, async (held) => {
+      const { knex } = database;
+      const pause = await beginReading(knex, id, { isAsked });
+      if (pause) {
+        tellPause(pause);
+        return undefined;
+      }
+      try {
+        const result = await work(held);
+        await endReading(knex, id);
+        return result;
+      } catch (error) {
+        if (held.aborted || describeOutage(error) !== undefined) await endReading(knex, id).catch(() => {});
+        else {
+          tellPause(await pauseReading(knex, id, `an unexpected error: ${(error as Error).name}`));
+        }
+        throw error;
+      }
+    });
   return {
     settings,
     open,
-    alone,
-    followHints: (signal) => alone(signal, (held) => followHints(open(held), held)),
-    sweep: (options, signal) =>
-      alone(signal, async (held) => {
+    followHints: (signal) => alone(signal, false, (held) => followHints(open(held), held)),
+    sweep: ({ isAsked = false, ...options }, signal) =>
+      alone(signal, isAsked, async (held) => {
         const report = await runSweep(open(held), options, held);
         if (!options.dryRun) tell(metrics, id, report);
         return report;

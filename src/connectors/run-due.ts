@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Database } from "../db/database.js";
 import type { Connector } from "./connector.js";
 import { listDue } from "./sweep/hint-store.js";
+import { findPause } from "./sweep/pause-store.js";
 import { lastSweeps } from "./sweep/sweep-store.js";
 
 interface DueDeps {
@@ -14,7 +15,7 @@ interface DueDeps {
 
 /**
  * Sweeps each platform whose time has come, or whose sweep was interrupted, one after the other. Of the others,
- * it follows hints.
+ * it follows hints. One that could not be read is left alone for a while, and does not hold up the others.
  */
 export async function sweepDue(
   deps: DueDeps,
@@ -22,6 +23,8 @@ export async function sweepDue(
   signal: AbortSignal,
 ): Promise<void> {
   for (const connector of connectors) {
+    const pause = await findPause(deps.database.knex, connector.settings.id);
+    if (pause?.until && pause.until > new Date()) continue;
     const cause = await dueCause(deps, connector, new Date());
     if (cause === undefined) {
       if ((await listDue(deps.database.knex, connector.settings.id, 1)).length > 0)

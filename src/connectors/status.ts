@@ -1,12 +1,18 @@
 import type { Knex } from "knex";
 import { queryRowOrThrow, queryRows } from "../db/query.js";
+import { listClashes } from "./sweep/clash-store.js";
+import { findPause, type Pause } from "./sweep/pause-store.js";
 import { listConflicts } from "./sweep/people-store.js";
 import { lastSweeps, readStages, type StageRow, type SweepRow } from "./sweep/sweep-store.js";
 
 /** How a connector is doing. It names no learner, except those whose accounts an operator must look at. */
 export interface ConnectorStatus {
+  /** Learners of whom it tells otherwise than the owner of their record: how many, and the first of them. */
+  readonly clashes: Awaited<ReturnType<typeof listClashes>>;
   readonly last: SweepRow | undefined;
   readonly complete: SweepRow | undefined;
+  /** Absent: reading it has not failed. */
+  readonly pause: Pause | undefined;
   /** What the last sweep could not read. */
   readonly failures: readonly StageRow[];
   readonly stages: readonly {
@@ -51,6 +57,8 @@ export async function readStatus(db: Knex, connector: string): Promise<Connector
   return {
     last,
     complete,
+    clashes: await listClashes(db, connector),
+    pause: await findPause(db, connector),
     failures: rows.filter(({ state }) => state === "failed"),
     stages: last ? await countStages(db, last.id) : [],
     ...counts,

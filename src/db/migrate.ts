@@ -10,7 +10,6 @@ import {
   forgetFunctions,
 } from "./functions/create-functions.js";
 import * as schema from "./migrations/001-schema.js";
-import * as badgeVersion from "./migrations/061-badge-version.js";
 import {
   findServiceRoles,
   grantService,
@@ -24,7 +23,6 @@ const FIRST = "001-schema";
 /** In order. A published migration never changes; a later one corrects it. */
 const migrations: Record<string, Knex.Migration> = {
   [FIRST]: schema,
-  "061-badge-version": badgeVersion,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */

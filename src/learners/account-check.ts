@@ -5,6 +5,7 @@ import { type BorrowedConnection, query } from "../db/query.js";
 import { Problem } from "../errors.js";
 import type { CheckAccount, User } from "../identity/caller.js";
 import { keepSubject, type NamedSubject } from "./account-subjects.js";
+import { API_OWNER } from "./owners.js";
 
 /** Milliseconds for which a passed check is trusted. A learner can be locked out only after this time. */
 const BELIEVED_MS = 5_000;
@@ -17,10 +18,10 @@ const MAX_BATCH = 500;
  * staff need no record.
  */
 const accountStatement = `
-  select username, null as issuer, null as subject
+  select username, null as issuer, null as subject, owner
   from learners where username = any(?::text[]) and not is_active and not is_deleted
   union all
-  select known.username, known.issuer, known.subject
+  select known.username, known.issuer, known.subject, null
   from unnest(?::text[], ?::text[]) as asked (username, issuer)
   join account_subjects as known on (known.username, known.issuer) = (asked.username, asked.issuer)`;
 
@@ -29,6 +30,8 @@ interface AccountRow {
   /** null if the row reports an inactive account. */
   readonly issuer: string | null;
   readonly subject: string;
+  /** Who says that the account is inactive. */
+  readonly owner: string | null;
 }
 
 interface Account {
@@ -108,12 +111,22 @@ async function readAccounts(
     named.map(({ username }) => username),
     named.map(({ issuer }) => issuer),
   ]);
-  const shutOut = new Set(rows.filter(({ issuer }) => issuer === null).map(({ username }) => username));
+  const inactive = new Map(
+    rows.flatMap(({ username, owner }) => (owner === null ? [] : [[username, owner] as const])),
+  );
   const subjects = new Map(rows.map((row) => [nameKey(row), row.subject]));
   return users.map((user) => ({
-    isShutOut: shutOut.has(user.username),
+    isShutOut: shutsOut(user, inactive.get(user.username)),
     knownSubject: subjects.get(nameKey(user)) ?? null,
   }));
+}
+
+/**
+ * A platform that is read decides about learners, not about staff: one of them may have the username of a learner there.
+ * @param owner who says that the account is inactive; undefined: nobody
+ */
+function shutsOut({ isStaff }: User, owner: string | undefined): boolean {
+  return owner !== undefined && (!isStaff || owner === API_OWNER);
 }
 
 /** Neither part can contain a line break. */

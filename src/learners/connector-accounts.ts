@@ -6,6 +6,7 @@ import { noteErasure } from "./erased-learners.js";
 export const connectorColumns: readonly (readonly [table: string, column: string])[] = [
   ["connector_people", "username"],
   ["connector_people", "previous_username"],
+  ["connector_clashes", "username"],
   ["connector_enrollments", "username"],
   ["connector_hints", "username"],
 ];
@@ -77,7 +78,8 @@ export async function renameAccounts(
     names,
   );
   await execute(transaction, "delete from connector_enrollments where username = :username", names);
-  await execute(transaction, "delete from connector_hints where username = :username", names);
+  for (const table of ["connector_clashes", "connector_hints"])
+    await execute(transaction, `delete from ${table} where username = :username`, names);
 }
 
 /**

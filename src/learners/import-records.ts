@@ -4,6 +4,7 @@ import { query } from "../db/query.js";
 import { waitForLocks } from "../db/transaction.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
+import { API_OWNER, doConnectorsOwn, findOwnedElsewhere, takeOver } from "./owners.js";
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
@@ -14,6 +15,8 @@ export interface Imported {
   readonly written: number;
   /** Records about learners who were erased, observed no later than the erasure. */
   readonly leftOut: number;
+  /** Records of learners that a connector owns, and that are as it has told. */
+  readonly owned: number;
 }
 
 /** Writes records in one transaction, with one statement for each kind of record. */
@@ -29,11 +32,20 @@ export function importBatch(database: Database, batch: RecordBatch, signal: Abor
   return inLearnerTransaction(database, signal, async (transaction) => {
     await waitForLocks(transaction);
     const taken = await withoutErased(transaction, batch);
+    if (taken.takenOver.length > 0) await takeOver(transaction, API_OWNER, taken.takenOver);
+    const owned = await countOwned(transaction, taken);
     const written = await upsert(transaction, taken);
     if (taken.withoutAddress.length > 0)
       await query(transaction, "begin_without", clearUnknown, [taken.withoutAddress as string[]]);
-    return { written, leftOut: batch.records.length - taken.records.length };
+    return { written, leftOut: batch.records.length - taken.records.length, owned };
   });
+}
+
+async function countOwned(db: Knex, { records }: RecordBatch): Promise<number> {
+  const told = records.flatMap((record) => (record.kind === "learner" ? [record.username] : []));
+  if (told.length === 0 || !(await doConnectorsOwn(db))) return 0;
+  const owned = new Set((await findOwnedElsewhere(db, API_OWNER, told)).map(({ username }) => username));
+  return told.filter((username) => owned.has(username)).length;
 }
 
 /**

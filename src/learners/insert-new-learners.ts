@@ -1,6 +1,7 @@
 import { execute, queryRows } from "../db/query.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
+import { NOBODY } from "./owners.js";
 
 /** A learner of whom the platform may have sent no record yet. */
 export interface NewLearner {
@@ -28,8 +29,8 @@ export async function insertNewLearners(
   const taken = learners.filter(({ username }) => !erased.has(username));
   const inserted = await queryRows<{ username: string }>(
     transaction,
-    `insert into learners (username, full_name, email, is_active, locale, is_deleted, observed_at)
-     select username, full_name, email, true, '', false, timestamptz 'epoch'
+    `insert into learners (username, full_name, email, is_active, locale, is_deleted, observed_at, owner)
+     select username, full_name, email, true, '', false, timestamptz 'epoch', '${NOBODY}'
      from unnest(?::text[], ?::text[], ?::text[]) as told (username, full_name, email)
      order by username
      on conflict (username) do nothing

@@ -10,7 +10,10 @@ import type { LearnerFact } from "./record.js";
 const WINDOW = 10_000;
 
 /** A learner's record. */
-export type KnownLearner = Omit<LearnerFact, "kind" | "isDeleted" | "observedAt" | "email"> & {
+export type KnownLearner = Omit<
+  LearnerFact,
+  "kind" | "isDeleted" | "observedAt" | "email" | "owner" | "takesOver"
+> & {
   readonly email: string;
 };
 

@@ -8,6 +8,8 @@ export interface RecordBatch {
   readonly columns: ReadonlyMap<RecordKind, readonly string[]>;
   /** Usernames of learners whose records state no address. */
   readonly withoutAddress: readonly string[];
+  /** Usernames of learners whose records get another owner. */
+  readonly takenOver: readonly string[];
 }
 
 export function batchOf(told: readonly LearnerRecord[]): RecordBatch {
@@ -22,6 +24,9 @@ export function batchOf(told: readonly LearnerRecord[]): RecordBatch {
     records,
     columns: new Map([...byKind].map(([kind, facts]) => [kind, tableOf(kind).columns(facts)])),
     withoutAddress,
+    takenOver: told.flatMap((record) =>
+      record.kind === "learner" && record.takesOver ? [record.username] : [],
+    ),
   };
 }
 
@@ -60,6 +65,7 @@ export function joined(batches: readonly RecordBatch[]): RecordBatch {
   return {
     records: batches.flatMap(({ records }) => records),
     withoutAddress: batches.flatMap(({ withoutAddress }) => withoutAddress),
+    takenOver: batches.flatMap(({ takenOver }) => takenOver),
     columns: new Map([...parts].map(([kind, all]) => [kind, join(all)])),
   };
 }

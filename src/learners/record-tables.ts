@@ -56,6 +56,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     learner_id: { type: "text", read: (fact) => fact.learnerId },
     attributes: { type: "jsonb", read: (fact) => jsonOf(fact.attributes) },
     search_words: { type: "tsvector", read: wordsOf },
+    owner: { type: "text", mayOwn: true, read: (fact) => fact.owner },
   }),
   course: table<"course">("courses", {
     course_key: { type: "text", isKey: true, read: (fact) => fact.courseKey },
@@ -129,6 +130,8 @@ interface Column<K extends RecordKind> {
   readonly isKey?: true;
   /** `NOT_TOLD` keeps the known value. */
   readonly mayStay?: true;
+  /** Only its owner changes a row; a withdrawn one, and one whose owner is empty, anybody does. */
+  readonly mayOwn?: true;
   read(fact: Fact<K>): unknown;
 }
 
@@ -178,6 +181,9 @@ function statements<K extends RecordKind>(
           : `${row}.${column}`,
       )
       .join(", ");
+  const owner = names.find((column) => columns[column]?.mayOwn);
+  const isFree = (row: string) =>
+    owner ? `(known.is_deleted or known.${owner} in ('', ${row}.${owner}))` : "true";
   const last = `
     select distinct on (${keys}) ${selected.join(", ")}
     from unnest(${arrays.join(", ")}) with ordinality as told (${names.join(", ")}, position)
@@ -187,14 +193,14 @@ function statements<K extends RecordKind>(
     where not exists (
       select from ${name} as known
       where (${keyNames.map((key) => `known.${key}`).join(", ")}) = (${keyNames.map((key) => `last.${key}`).join(", ")})
-        and (known.observed_at > last.observed_at
+        and (known.observed_at > last.observed_at or not ${isFree("last")}
           or (${stated("last", contents)}) is not distinct from (${known(contents)}))
     )`;
   const write = `
     on conflict (${keys}) do update set (${values.join(", ")}) = (${stated("excluded", values)})
-    where excluded.observed_at > known.observed_at
+    where ${isFree("excluded")} and (excluded.observed_at > known.observed_at
        or (excluded.observed_at = known.observed_at
-           and (${stated("excluded", contents)}) is distinct from (${known(contents)}))`;
+           and (${stated("excluded", contents)}) is distinct from (${known(contents)})))`;
   const insert = `insert into ${name} as known (${names.join(", ")})`;
   return {
     upsert: `${insert} ${last} ${write}`,

@@ -26,7 +26,7 @@ const MAX_WAITING = 5000;
  * twice, as if nothing had waited.
  */
 export function createRecordWriter(database: Database, signal: AbortSignal): RecordWriter {
-  const total = { written: 0, leftOut: 0 };
+  const total = { written: 0, leftOut: 0, owned: 0 };
   const waiting = { batches: [] as RecordBatch[], keys: new Set<string>() };
   let isWriting = false;
   let transaction: Promise<void> = Promise.resolve();
@@ -35,9 +35,10 @@ export function createRecordWriter(database: Database, signal: AbortSignal): Rec
     const batch = joined(waiting.batches.splice(0));
     waiting.keys.clear();
     isWriting = true;
-    transaction = importBatch(database, batch, signal).then(({ written, leftOut }) => {
+    transaction = importBatch(database, batch, signal).then(({ written, leftOut, owned }) => {
       total.written += written;
       total.leftOut += leftOut;
+      total.owned += owned;
       isWriting = false;
       if (waiting.batches.length > 0) writeWaiting();
     });

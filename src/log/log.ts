@@ -1,5 +1,7 @@
-import cluster from "node:cluster";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
+
+/** Whether the process that has started this one writes to the same place. */
+const isBesideParent = process.channel !== undefined;
 
 /**
  * Creates the log of the process on standard error, since standard output belongs to commands. It writes JSON
@@ -7,7 +9,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from "p
  * @param level default: `info`, and `warn` on a terminal, where a line per call would drown everything else
  */
 export async function createLog(level = process.stderr.isTTY ? "warn" : "info"): Promise<Logger> {
-  const base = cluster.isWorker ? { pid: process.pid } : null;
+  const base = isBesideParent ? { pid: process.pid } : null;
   return pino({ ...logOptions, base, level }, process.stderr.isTTY ? await createPrettyLines() : jsonLines());
 }
 
@@ -15,7 +17,7 @@ export async function createLog(level = process.stderr.isTTY ? "warn" : "info"):
  * Lines that are written together, in bytes. Processes that share a pipe must write no more at once than it takes in one
  * piece (PIPE_BUF of pipe(7)), or their lines mix.
  */
-const MAX_GATHERED = cluster.isWorker ? 4096 : 64 * 1024;
+const MAX_GATHERED = isBesideParent ? 4096 : 64 * 1024;
 
 /** Redaction and serializers that apply to every log line. */
 export const logOptions = {

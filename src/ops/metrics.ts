@@ -47,6 +47,10 @@ export interface ConnectorMetrics {
   event(connector: string, outcome: string): void;
   /** Measures waiting hints whenever metrics are read. */
   watchHints(measure: () => Promise<readonly HintDelay[]>): void;
+  /** Measures, whenever metrics are read, for how many seconds platforms are still left alone. */
+  watchPauses(
+    measure: () => Promise<readonly { readonly connector: string; readonly seconds: number }[]>,
+  ): void;
 }
 
 /** Hints of one connector that wait. */
@@ -196,25 +200,39 @@ function connectorMetrics(registers: Registry[], ofDatabase: boolean): Connector
     },
     event: (connector, outcome) => events.inc({ connector, outcome }),
     watchHints: (measure) => ofDatabase && registerHints(measure, registers),
+    watchPauses(measure) {
+      if (!ofDatabase) return;
+      const help = "Seconds for which a platform is still left alone, because reading it has failed.";
+      registerMeasured("pause_seconds", help, measure, ({ seconds }) => seconds, registers);
+    },
   };
 }
 
-/** While the database is unavailable, only these metrics are missing. */
 function registerHints(measure: () => Promise<readonly HintDelay[]>, registers: Registry[]): void {
-  const gauge = (name: string, help: string, value: (delay: HintDelay) => number) =>
-    new Gauge({
-      name: `${PREFIX}connector_${name}`,
-      help,
-      labelNames: ["connector"],
-      registers,
-      async collect() {
-        const delays = await measure().catch(() => []);
-        this.reset();
-        for (const delay of delays) this.set({ connector: delay.connector }, value(delay));
-      },
-    });
-  gauge("hints", "Hints that wait to be followed.", ({ hints }) => hints);
-  gauge("hints_overdue_seconds", "Seconds that the oldest hint is overdue.", ({ overdue }) => overdue);
+  registerMeasured("hints", "Hints that wait to be followed.", measure, ({ hints }) => hints, registers);
+  const help = "Seconds that the oldest hint is overdue.";
+  registerMeasured("hints_overdue_seconds", help, measure, ({ overdue }) => overdue, registers);
+}
+
+/** Has a value for each connector that is measured. While the database is unavailable, only these are missing. */
+function registerMeasured<T extends { readonly connector: string }>(
+  name: string,
+  help: string,
+  measure: () => Promise<readonly T[]>,
+  value: (measured: T) => number,
+  registers: Registry[],
+): void {
+  new Gauge({
+    name: `${PREFIX}connector_${name}`,
+    help,
+    labelNames: ["connector"],
+    registers,
+    async collect() {
+      const measured = await measure().catch(() => []);
+      this.reset();
+      for (const each of measured) this.set({ connector: each.connector }, value(each));
+    },
+  });
 }
 
 /** Finding a series by its labels costs more than counting, so each is looked up once. */

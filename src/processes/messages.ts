@@ -10,6 +10,8 @@ export interface Addresses {
 export type FromChild =
   /** It has started. Only those that serve have addresses. */
   | { readonly type: "ready"; readonly addresses: Addresses | undefined }
+  /** Something is to be counted in the parent's metrics. */
+  | { readonly type: "counted"; readonly name: string; readonly values: readonly (string | number)[] }
   /** The answer to `measure`. */
   | { readonly type: "measured"; readonly id: number; readonly metrics: readonly object[] };
 

@@ -1,3 +1,4 @@
+import { API_OWNER } from "../learners/owners.js";
 import { type LearnerRecord, NO_ATTRIBUTES } from "../learners/record.js";
 import { courses, paths, type SampleCourse, type SamplePath } from "./academy.js";
 import { drawPathEnrollments, drawScoreSheets } from "./drawn-learners.js";
@@ -54,6 +55,8 @@ function learnerRecord([username, fullName, locale]: SampleLearner): LearnerReco
     locale,
     learnerId: "",
     attributes: NO_ATTRIBUTES,
+    owner: API_OWNER,
+    takesOver: false,
   };
 }
 

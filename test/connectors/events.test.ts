@@ -68,6 +68,8 @@ describe("messages", () => {
     expect(read("analytics.tracking.event.emitted", graded)).toEqual({ ...expected, username: "" });
     expect(read("learning.certificate.created", Buffer.from("x"))).toBeUndefined();
     expect(() => read("learning.course.enrollment.created", Buffer.from([0xf6]))).toThrow("ends early");
+    const deep = trackingMessage("x", { user_id: "7", course_id: "[".repeat(70_000) });
+    expect(() => read("analytics.tracking.event.emitted", deep)).toThrow("too large");
   });
 });
 

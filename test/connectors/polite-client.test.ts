@@ -102,14 +102,17 @@ test("redirects and endless answers are refused, and a hanging one is given up",
         .catch((error) => error),
     ),
   ).toEqual(["invalid", "thing redirects: base_url must be the address that answers itself"]);
-  server.fault = () => ({ status: 200, body: `"${"x".repeat(65 * 1024 * 1024)}"` });
+  server.fault = () => ({ status: 200, body: `"${"x".repeat(17 * 1024 * 1024)}"` });
   expect(
     faultOf(
       await open({ timeout: 60_000 })
         .ask(asking)
         .catch((error) => error),
     ),
-  ).toEqual(["invalid", "an answer is longer than 67108864 bytes"]);
+  ).toEqual([
+    "excessive",
+    expect.stringContaining("thing: the answer has more than 16 MiB, the bound for it"),
+  ]);
   server.fault = () => "hang";
   await expect(open({ timeout: 50, attempts: 2 }).ask(asking)).rejects.toThrow("it took too long");
 });

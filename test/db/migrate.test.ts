@@ -6,7 +6,7 @@ import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js
 import { BUILT_MAIN } from "../support/built-main.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
-const ALL = ["001-schema", "061-badge-version"];
+const ALL = ["001-schema"];
 
 let db: TestDatabase;
 const create = async () => {

@@ -1,6 +1,7 @@
 import type { Options } from "../../src/configurations/options.js";
 import type { Database } from "../../src/db/database.js";
 import { importRecords } from "../../src/learners/import-records.js";
+import { API_OWNER } from "../../src/learners/owners.js";
 import type { LearnerRecord } from "../../src/learners/record.js";
 import { exact, type Fraction, millionths, over, plus, times, zero } from "./exact.js";
 
@@ -183,6 +184,8 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
               fullName: learner.username,
               isActive: true,
               locale: "",
+              owner: API_OWNER,
+              takesOver: false,
             },
           ]),
       ...(path ? enrollment(learner.username, path.key, learner.inPath) : []),

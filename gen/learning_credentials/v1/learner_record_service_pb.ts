@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJrChVTZWFyY2hMZWFybmVyc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiagoWU2VhcmNoTGVhcm5lcnNSZXNwb25zZRI3CghsZWFybmVycxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZvdW5kTGVhcm5lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiWwoMRm91bmRMZWFybmVyEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEhgKEGNyZWRlbnRpYWxfY291bnQYAiABKAUiJQoRR2V0TGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkihwIKEkdldExlYXJuZXJSZXNwb25zZRIQCgh1c2VybmFtZRgBIAEoCRIxCgdsZWFybmVyGAIgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchI5Cghjb250ZXh0cxgDIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDb250ZXh0EhkKEWhhc19tb3JlX2NvbnRleHRzGAQgASgIEjgKC2NyZWRlbnRpYWxzGAUgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbBIcChRoYXNfbW9yZV9jcmVkZW50aWFscxgGIAEoCCLUAQoOTGVhcm5lckNvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2lzX2Vucm9sbGVkGAMgASgIEjcKB2NvdXJzZXMYBCADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ291cnNlEkAKC2VsaWdpYmlsaXR5GAUgAygLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckVsaWdpYmlsaXR5InwKDUxlYXJuZXJDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRITCgtpc19lbnJvbGxlZBgCIAEoCBIuCgZncmFkZXMYAyADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZRISCgpjb21wbGV0aW9uGAQgASgBInMKEkxlYXJuZXJFbGlnaWJpbGl0eRIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEkMKC2VsaWdpYmlsaXR5GAIgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5ImwKG0xpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIXCg9jb25maWd1cmVkX29ubHkYAiABKAgSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkicwocTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZRI6Cghjb250ZXh0cxgBIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuaW5nQ29udGV4dBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkijQEKD0xlYXJuaW5nQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSFgoOZW5yb2xsZWRfY291bnQYAyABKAUSGAoQY29uZmlndXJlZF9jb3VudBgEIAEoBRIUCgxpc3N1ZWRfY291bnQYBSABKAUiXgoUSW1wb3J0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZBIUCgxza2lwX2ludmFsaWQYAiABKAgiiwEKFUltcG9ydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeRI5CghyZWplY3RlZBgCIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlamVjdGVkUmVjb3JkIkgKFFVwc2VydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQiUAoVVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5ImkKDUltcG9ydFN1bW1hcnkSEAoIcmVjZWl2ZWQYASABKAUSDwoHd3JpdHRlbhgCIAEoBRIRCgl1bmNoYW5nZWQYAyABKAUSEAoIcmVqZWN0ZWQYBCABKAUSEAoId2FybmluZ3MYBSADKAkiLwoOUmVqZWN0ZWRSZWNvcmQSDQoFaW5kZXgYASABKAUSDgoGcmVhc29uGAIgASgJIjgKE0VyYXNlTGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJiChRFcmFzZUxlYXJuZXJSZXNwb25zZRIPCgdyZWNvcmRzGAEgASgFEhMKC2NyZWRlbnRpYWxzGAIgASgFEg0KBWZpbGVzGAMgASgFEhUKDWFjdG9yX2VudHJpZXMYBCABKAUiUAoVUmVuYW1lTGVhcm5lcnNSZXF1ZXN0EjcKB3JlbmFtZXMYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lIjcKDUxlYXJuZXJSZW5hbWUSEAoIdXNlcm5hbWUYASABKAkSFAoMbmV3X3VzZXJuYW1lGAIgASgJIooBChZSZW5hbWVMZWFybmVyc1Jlc3BvbnNlEjcKB3JlbmFtZWQYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lEjcKB3JlZnVzZWQYAiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWZ1c2VkUmVuYW1lIlcKDVJlZnVzZWRSZW5hbWUSNgoGcmVuYW1lGAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRIOCgZyZWFzb24YAiABKAky0wsKFExlYXJuZXJSZWNvcmRTZXJ2aWNlEtQCCg1JbXBvcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVzcG9uc2Ui4QGQAgLI8xgE4vMY0QEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleejzGAQoARLSAgoNVXBzZXJ0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEEooBCgxFcmFzZUxlYXJuZXISLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVzcG9uc2UiHZACAsjzGATi8xgKCgh1c2VybmFtZejzGAT48xgBEq4BCg5SZW5hbWVMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVzcG9uc2UiO5ACAsjzGATi8xgoChByZW5hbWVzLnVzZXJuYW1lChRyZW5hbWVzLm5ld191c2VybmFtZejzGAT48xgBEp4BCg5TZWFyY2hMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVzcG9uc2UiK5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgCcAESkAEKCkdldExlYXJuZXISKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVxdWVzdBorLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXNwb25zZSIpkAIByPMYA+LzGAoKCHVzZXJuYW1l6PMYAfLzGAwqCHVzZXJuYW1lcAESnAEKFExpc3RMZWFybmluZ0NvbnRleHRzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZSIXkAIByPMYA+LzGAJ4AejzGAHy8xgCcAFiBnByb3RvMw", [file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJrChVTZWFyY2hMZWFybmVyc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiagoWU2VhcmNoTGVhcm5lcnNSZXNwb25zZRI3CghsZWFybmVycxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZvdW5kTGVhcm5lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiWwoMRm91bmRMZWFybmVyEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEhgKEGNyZWRlbnRpYWxfY291bnQYAiABKAUiJQoRR2V0TGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkizgIKEkdldExlYXJuZXJSZXNwb25zZRIQCgh1c2VybmFtZRgBIAEoCRIxCgdsZWFybmVyGAIgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchI5Cghjb250ZXh0cxgDIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDb250ZXh0EhkKEWhhc19tb3JlX2NvbnRleHRzGAQgASgIEjgKC2NyZWRlbnRpYWxzGAUgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbBIcChRoYXNfbW9yZV9jcmVkZW50aWFscxgGIAEoCBINCgVvd25lchgHIAEoCRI2CgdjbGFzaGVzGAggAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNsYXNoIjIKDExlYXJuZXJDbGFzaBIRCgljb25uZWN0b3IYASABKAkSDwoHZGlmZmVycxgCIAMoCSLUAQoOTGVhcm5lckNvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2lzX2Vucm9sbGVkGAMgASgIEjcKB2NvdXJzZXMYBCADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ291cnNlEkAKC2VsaWdpYmlsaXR5GAUgAygLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckVsaWdpYmlsaXR5InwKDUxlYXJuZXJDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRITCgtpc19lbnJvbGxlZBgCIAEoCBIuCgZncmFkZXMYAyADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZRISCgpjb21wbGV0aW9uGAQgASgBInMKEkxlYXJuZXJFbGlnaWJpbGl0eRIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEkMKC2VsaWdpYmlsaXR5GAIgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5ImwKG0xpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIXCg9jb25maWd1cmVkX29ubHkYAiABKAgSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkicwocTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZRI6Cghjb250ZXh0cxgBIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuaW5nQ29udGV4dBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkijQEKD0xlYXJuaW5nQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSFgoOZW5yb2xsZWRfY291bnQYAyABKAUSGAoQY29uZmlndXJlZF9jb3VudBgEIAEoBRIUCgxpc3N1ZWRfY291bnQYBSABKAUiXgoUSW1wb3J0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZBIUCgxza2lwX2ludmFsaWQYAiABKAgiiwEKFUltcG9ydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeRI5CghyZWplY3RlZBgCIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlamVjdGVkUmVjb3JkIkgKFFVwc2VydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQiUAoVVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5ImkKDUltcG9ydFN1bW1hcnkSEAoIcmVjZWl2ZWQYASABKAUSDwoHd3JpdHRlbhgCIAEoBRIRCgl1bmNoYW5nZWQYAyABKAUSEAoIcmVqZWN0ZWQYBCABKAUSEAoId2FybmluZ3MYBSADKAkiLwoOUmVqZWN0ZWRSZWNvcmQSDQoFaW5kZXgYASABKAUSDgoGcmVhc29uGAIgASgJIjgKE0VyYXNlTGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJiChRFcmFzZUxlYXJuZXJSZXNwb25zZRIPCgdyZWNvcmRzGAEgASgFEhMKC2NyZWRlbnRpYWxzGAIgASgFEg0KBWZpbGVzGAMgASgFEhUKDWFjdG9yX2VudHJpZXMYBCABKAUiUAoVUmVuYW1lTGVhcm5lcnNSZXF1ZXN0EjcKB3JlbmFtZXMYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lIjcKDUxlYXJuZXJSZW5hbWUSEAoIdXNlcm5hbWUYASABKAkSFAoMbmV3X3VzZXJuYW1lGAIgASgJIooBChZSZW5hbWVMZWFybmVyc1Jlc3BvbnNlEjcKB3JlbmFtZWQYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lEjcKB3JlZnVzZWQYAiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWZ1c2VkUmVuYW1lIlcKDVJlZnVzZWRSZW5hbWUSNgoGcmVuYW1lGAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRIOCgZyZWFzb24YAiABKAky0wsKFExlYXJuZXJSZWNvcmRTZXJ2aWNlEtQCCg1JbXBvcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVzcG9uc2Ui4QGQAgLI8xgE4vMY0QEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleejzGAQoARLSAgoNVXBzZXJ0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEEooBCgxFcmFzZUxlYXJuZXISLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVzcG9uc2UiHZACAsjzGATi8xgKCgh1c2VybmFtZejzGAT48xgBEq4BCg5SZW5hbWVMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVzcG9uc2UiO5ACAsjzGATi8xgoChByZW5hbWVzLnVzZXJuYW1lChRyZW5hbWVzLm5ld191c2VybmFtZejzGAT48xgBEp4BCg5TZWFyY2hMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVzcG9uc2UiK5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgCcAESkAEKCkdldExlYXJuZXISKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVxdWVzdBorLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXNwb25zZSIpkAIByPMYA+LzGAoKCHVzZXJuYW1l6PMYAfLzGAwqCHVzZXJuYW1lcAESnAEKFExpc3RMZWFybmluZ0NvbnRleHRzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZSIXkAIByPMYA+LzGAJ4AejzGAHy8xgCcAFiBnByb3RvMw", [file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersRequest
@@ -181,6 +181,21 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
    * @generated from field: bool has_more_credentials = 6;
    */
   hasMoreCredentials: boolean;
+
+  /**
+   * Who owns the record, and alone changes it: `api`, or `connector:` and the id of a connector. Empty: whoever tells of
+   * the learner next.
+   *
+   * @generated from field: string owner = 7;
+   */
+  owner: string;
+
+  /**
+   * Connectors that tell of the learner otherwise than the owner. What they tell is left out.
+   *
+   * @generated from field: repeated learning_credentials.v1.LearnerClash clashes = 8;
+   */
+  clashes: LearnerClash[];
 };
 
 /**
@@ -189,6 +204,34 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
  */
 export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+
+/**
+ * A connector that tells of a learner otherwise than the owner of the record.
+ *
+ * @generated from message learning_credentials.v1.LearnerClash
+ */
+export type LearnerClash = Message<"learning_credentials.v1.LearnerClash"> & {
+  /**
+   * The id of the connector.
+   *
+   * @generated from field: string connector = 1;
+   */
+  connector: string;
+
+  /**
+   * What differs: `name`, `address`, `active`, or `retired` (there the account was retired; the learner is not erased).
+   *
+   * @generated from field: repeated string differs = 2;
+   */
+  differs: string[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.LearnerClash.
+ * Use `create(LearnerClashSchema)` to create a new message.
+ */
+export const LearnerClashSchema: GenMessage<LearnerClash> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
 
 /**
  * How a learner stands in a course or learning path.
@@ -237,7 +280,7 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
  * Use `create(LearnerContextSchema)` to create a new message.
  */
 export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
 
 /**
  * What a learner has attained in a course.
@@ -279,7 +322,7 @@ export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
  * Use `create(LearnerCourseSchema)` to create a new message.
  */
 export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
 
 /**
  * How far a learner is from a credential.
@@ -307,7 +350,7 @@ export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibi
  * Use `create(LearnerEligibilitySchema)` to create a new message.
  */
 export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsRequest
@@ -348,7 +391,7 @@ export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListL
  * Use `create(ListLearningContextsRequestSchema)` to create a new message.
  */
 export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsResponse
@@ -374,7 +417,7 @@ export type ListLearningContextsResponse = Message<"learning_credentials.v1.List
  * Use `create(ListLearningContextsResponseSchema)` to create a new message.
  */
 export const ListLearningContextsResponseSchema: GenMessage<ListLearningContextsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
  * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
@@ -423,7 +466,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
  * Use `create(LearningContextSchema)` to create a new message.
  */
 export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -450,7 +493,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsResponse
@@ -476,7 +519,7 @@ export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecor
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
@@ -495,7 +538,7 @@ export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecord
  * Use `create(UpsertRecordsRequestSchema)` to create a new message.
  */
 export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
@@ -514,7 +557,7 @@ export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecor
  * Use `create(UpsertRecordsResponseSchema)` to create a new message.
  */
 export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
  * The result of an import.
@@ -565,7 +608,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
  * Use `create(ImportSummarySchema)` to create a new message.
  */
 export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
  * A record that was skipped.
@@ -593,7 +636,7 @@ export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> &
  * Use `create(RejectedRecordSchema)` to create a new message.
  */
 export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
  * @generated from message learning_credentials.v1.EraseLearnerRequest
@@ -619,7 +662,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
  * Use `create(EraseLearnerRequestSchema)` to create a new message.
  */
 export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
  * What was removed, or would be.
@@ -661,7 +704,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
  * Use `create(EraseLearnerResponseSchema)` to create a new message.
  */
 export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersRequest
@@ -680,7 +723,7 @@ export type RenameLearnersRequest = Message<"learning_credentials.v1.RenameLearn
  * Use `create(RenameLearnersRequestSchema)` to create a new message.
  */
 export const RenameLearnersRequestSchema: GenMessage<RenameLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
 
 /**
  * Another username for a learner.
@@ -708,7 +751,7 @@ export type LearnerRename = Message<"learning_credentials.v1.LearnerRename"> & {
  * Use `create(LearnerRenameSchema)` to create a new message.
  */
 export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersResponse
@@ -734,7 +777,7 @@ export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLear
  * Use `create(RenameLearnersResponseSchema)` to create a new message.
  */
 export const RenameLearnersResponseSchema: GenMessage<RenameLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
 
 /**
  * A rename that was refused.
@@ -762,7 +805,7 @@ export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
  * Use `create(RefusedRenameSchema)` to create a new message.
  */
 export const RefusedRenameSchema: GenMessage<RefusedRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
 
 /**
  * Imports records from the learning platform: learners, courses, learning paths, enrolments, grades and

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PullError } from "./pull-error.js";
+import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
 import { parseRetryAfter } from "./retry-after.js";
 
 /** Asks one platform, never faster than agreed, and never anybody else. */
@@ -34,6 +35,8 @@ export interface Request {
   readonly endpoint: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: URLSearchParams;
+  /** Default: those of a page. */
+  readonly bounds?: AnswerBounds;
 }
 
 export interface Answer {
@@ -69,7 +72,6 @@ export const PATIENCE: Patience = {
   recovery: 60_000,
 };
 
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const FAILURES_TO_BREAK = 10;
 const MINUTE_MS = 60_000;
 
@@ -174,7 +176,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience.timeout)]),
       });
       tell(String(response.status));
-      const text = await readText(response);
+      const text = await readBounded(response, request.endpoint, request.bounds ?? PAGE);
       return read(request, response, text, sentAt, clockOf(request, response, sentAt));
     } catch (error) {
       if (error instanceof PullError) throw error;
@@ -325,19 +327,4 @@ function reasonOf(error: unknown): string {
     return `its certificate can't be trusted (${code}): mend it, or give its authority in NODE_EXTRA_CA_CERTS`;
   }
   return reasons[code] ?? `the connection failed (${code.slice(0, 40)})`;
-}
-
-async function readText(response: Response): Promise<string> {
-  if (!response.body) return "";
-  const decoder = new TextDecoder("utf-8");
-  const parts: string[] = [];
-  let length = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > MAX_ANSWER_BYTES) {
-      throw new PullError("invalid", `an answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    }
-    parts.push(decoder.decode(chunk, { stream: true }));
-  }
-  return parts.join("") + decoder.decode();
 }

@@ -4,6 +4,7 @@ export type PullFault =
   | "forbidden" // this may not be read
   | "missing" // there is no such thing, or no such endpoint
   | "invalid" // the answer is not what was agreed
+  | "excessive" // the answer is larger than any that was agreed
   | "foreign" // the answer leads to another host
   | "clock" // its clock or ours is wrong by more than a day
   | "unavailable"; // it does not answer now, also after several attempts

@@ -12,12 +12,16 @@ const readers: Readonly<Record<string, (avro: AvroReader) => Hint | undefined>> 
   "org.openedx.analytics.tracking.event.emitted.v1": trackingLog,
 };
 
+/** An event has about a kilobyte. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+
 /**
  * Returns what an event hints at; undefined if it is not about a learner. Its content is never taken as a
  * fact: events may be lost, doubled, out of order, or sent before a change that is rolled back.
- * @throws Error if it can't be decoded
+ * @throws Error if it can't be decoded, or is too large
  */
 export function readEdxEvent(type: string, data: Uint8Array): Hint | undefined {
+  if (data.length > MAX_MESSAGE_BYTES) throw new RangeError("the message is too large");
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   return read?.(createAvroReader(data));
 }

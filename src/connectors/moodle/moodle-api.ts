@@ -2,14 +2,17 @@ import type { z } from "zod";
 import { readSecretFile } from "../driver/connector-settings.js";
 import type { PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
+import type { AnswerBounds } from "../driver/read-json.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
 /** Calls functions of Moodle's web services. */
 export interface MoodleApi {
+  /** @param bounds of the answer; default: those of a page */
   call<T>(
     name: string,
     args: Readonly<Record<string, string | number>>,
     shape: z.ZodType<T>,
+    bounds?: AnswerBounds,
   ): Promise<{ readonly value: T; readonly sentAt: Date }>;
 }
 
@@ -26,7 +29,7 @@ const faults: Readonly<Record<string, PullFault>> = {
 export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): MoodleApi {
   let token: Promise<string> | undefined;
   return {
-    async call(name, args, shape) {
+    async call(name, args, shape, bounds) {
       token ??= readSecretFile(settings.token_file);
       // in the body: a URL would be in the log of the platform
       const form = new URLSearchParams({
@@ -40,6 +43,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
         path: "/webservice/rest/server.php",
         endpoint: name,
         form,
+        ...(bounds && { bounds }),
       });
       if (status === 403) {
         throw new PullError("auth", `${name}: Moodle answers 403. Switch on web services and REST.`, status);

@@ -1,6 +1,7 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { CheckResult, ConnectorDriver, Memory, Page, Scope, Source, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
+import { WHOLE_LIST } from "../driver/read-json.js";
 import { tryRead } from "../driver/try-read.js";
 import { slugOf } from "./course-slug.js";
 import { createMoodleApi, type MoodleApi } from "./moodle-api.js";
@@ -56,7 +57,7 @@ export const moodle: ConnectorDriver = {
 };
 
 async function coursesPage(api: MoodleApi, { organisation }: MoodleSettings): Promise<Page> {
-  const { value, sentAt } = await api.call("core_course_get_courses", {}, courses);
+  const { value, sentAt } = await api.call("core_course_get_courses", {}, courses, WHOLE_LIST);
   const own = value.filter(({ id }) => id !== SITE_COURSE);
   return {
     askedAt: sentAt,
@@ -159,30 +160,13 @@ async function gradesPage(
 ): Promise<Page> {
   const askedAt = new Date();
   const ids = await activeIds(api, scope, cursor);
-  const isWhole = cursor === null && ids.length <= WHOLE_COURSE;
-  const asked = ids.slice(0, isWhole ? undefined : PAGE_SIZE);
-  const wanted = new Set(asked);
-  const totals: { id: string; earned: number; possible: number }[] = [];
-  for (const userid of isWhole && ids.length > 0 ? ["0"] : asked) {
-    const { value } = await api.call(
-      "gradereport_user_get_grade_items",
-      { courseid: scope.externalId, userid },
-      gradeItems,
-    );
-    for (const { userid: id, gradeitems } of value.usergrades) {
-      const total = gradeitems.find(({ itemtype }) => itemtype === "course");
-      // A hidden grade is not there: nothing is known about it, which is not 0.
-      if (total?.graderaw === undefined || !wanted.has(String(id))) continue;
-      const { graderaw, grademin, grademax } = total;
-      totals.push({
-        id: String(id),
-        earned: Math.max(0, (graderaw ?? grademin) - grademin),
-        possible: Math.max(0, grademax - grademin),
-      });
-    }
-  }
-  const names = await memory.usernamesOf(totals.map(({ id }) => id));
-  const records = totals.flatMap(({ id, earned, possible }): PlainRecord[] => {
+  const totals = await wholeTotals(api, cursor, scope, ids);
+  const asked = ids.slice(0, totals ? undefined : PAGE_SIZE);
+  const known = totals ?? [];
+  if (!totals)
+    for (const userid of asked) known.push(...(await totalsOf(api, scope, userid, new Set([userid]))));
+  const names = await memory.usernamesOf(known.map(({ id }) => id));
+  const records = known.flatMap(({ id, earned, possible }): PlainRecord[] => {
     const username = names.get(id);
     if (username === undefined || possible === 0) return [];
     const { contextKey: courseKey } = scope;
@@ -194,6 +178,51 @@ async function gradesPage(
     ];
   });
   return { askedAt, records, next: asked.length < ids.length ? (asked.at(-1) ?? null) : null };
+}
+
+/** A learner's total, in points. */
+interface Total {
+  readonly id: string;
+  readonly earned: number;
+  readonly possible: number;
+}
+
+/** @returns undefined if learners must be asked for one by one: they are many, or their grade items are */
+async function wholeTotals(
+  api: MoodleApi,
+  cursor: string | null,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Total[] | undefined> {
+  if (cursor !== null || ids.length > WHOLE_COURSE) return undefined;
+  if (ids.length === 0) return [];
+  return totalsOf(api, scope, "0", new Set(ids)).catch((error) => {
+    if (error instanceof PullError && error.fault === "excessive") return undefined;
+    throw error;
+  });
+}
+
+/** @param userid 0: all */
+async function totalsOf(
+  api: MoodleApi,
+  { externalId: courseid }: Scope,
+  userid: string,
+  wanted: ReadonlySet<string>,
+): Promise<Total[]> {
+  const { value } = await api.call("gradereport_user_get_grade_items", { courseid, userid }, gradeItems);
+  return value.usergrades.flatMap(({ userid: id, gradeitems }) => {
+    const total = gradeitems.find(({ itemtype }) => itemtype === "course");
+    // A hidden grade is not there: nothing is known about it, which is not 0.
+    if (total?.graderaw === undefined || !wanted.has(String(id))) return [];
+    const { graderaw, grademin, grademax } = total;
+    return [
+      {
+        id: String(id),
+        earned: Math.max(0, (graderaw ?? grademin) - grademin),
+        possible: Math.max(0, grademax - grademin),
+      },
+    ];
+  });
 }
 
 async function completionPage(
@@ -230,6 +259,7 @@ async function activeIds(api: MoodleApi, { externalId }: Scope, after: string | 
     "core_enrol_get_enrolled_users",
     { courseid: externalId, ...fields },
     users,
+    WHOLE_LIST,
   );
   return value
     .filter(({ id, suspended }) => id > Number(after ?? 0) && !suspended)

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { rows } from "../driver/rows.js";
 
 /* What is read of the answers of Moodle's web services, restated from the sources of moodle. */
 
-export const courses = z.array(
+export const courses = rows(
   z.object({
     id: z.number(),
     shortname: z.string(),
@@ -11,7 +12,7 @@ export const courses = z.array(
   }),
 );
 
-export const users = z.array(
+export const users = rows(
   z.object({
     id: z.number(),
     username: z.string().optional(),
@@ -23,10 +24,10 @@ export const users = z.array(
 );
 
 export const gradeItems = z.object({
-  usergrades: z.array(
+  usergrades: rows(
     z.object({
       userid: z.number(),
-      gradeitems: z.array(
+      gradeitems: rows(
         z.object({
           itemtype: z.string(),
           /** Null: nothing is graded yet. Absent: the grade is hidden from the service's user. */
@@ -40,5 +41,5 @@ export const gradeItems = z.object({
 });
 
 export const activities = z.object({
-  statuses: z.array(z.object({ cmid: z.number(), state: z.number(), tracking: z.number().default(1) })),
+  statuses: rows(z.object({ cmid: z.number(), state: z.number(), tracking: z.number().default(1) })),
 });

@@ -2,15 +2,17 @@ import { z } from "zod";
 import { readSecretFile } from "../driver/connector-settings.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
+import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
 import type { EdxSettings } from "./edx-settings.js";
 
 /** Reads from the REST API of an LMS, as its service user. */
 export interface EdxApi {
   /**
    * @param endpoint its name in errors and metrics
+   * @param bounds of the answer; default: those of a page
    * @throws PullError also for every answer that is not a success
    */
-  get<T>(endpoint: string, path: string, shape: z.ZodType<T>): Promise<Told<T>>;
+  get<T>(endpoint: string, path: string, shape: z.ZodType<T>, bounds?: AnswerBounds): Promise<Told<T>>;
   /** Returns the path of a link to the next page; null after the last one. */
   next(link: string | null | undefined): string | null;
 }
@@ -42,6 +44,7 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
       path: "/oauth2/access_token",
       endpoint: "token",
       form,
+      bounds: SMALL,
     });
     const read = tokenAnswer.safeParse(body);
     if (status === 404) {
@@ -75,14 +78,14 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
     return renewing;
   }
 
-  async function ask(endpoint: string, path: string): Promise<Answer> {
+  async function ask(endpoint: string, path: string, bounds: AnswerBounds): Promise<Answer> {
     const used = await currentToken();
     // not `Bearer`: views that take only JWTs refuse it
-    const answer = await http.ask({ path, endpoint, headers: { authorization: `JWT ${used}` } });
+    const answer = await http.ask({ path, endpoint, bounds, headers: { authorization: `JWT ${used}` } });
     if (answer.status !== 401) return answer;
     if (token?.text === used) token = undefined;
     const renewed = await currentToken();
-    const again = await http.ask({ path, endpoint, headers: { authorization: `JWT ${renewed}` } });
+    const again = await http.ask({ path, endpoint, bounds, headers: { authorization: `JWT ${renewed}` } });
     if (again.status !== 401) return again;
     throw new PullError(
       "auth",
@@ -92,8 +95,8 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
   }
 
   return {
-    async get(endpoint, path, shape) {
-      const answer = await ask(endpoint, path);
+    async get(endpoint, path, shape, bounds = PAGE) {
+      const answer = await ask(endpoint, path, bounds);
       if (answer.status >= 400) throw refusalOf(endpoint, answer);
       const read = shape.safeParse(answer.body);
       if (!read.success) throw unexpected(endpoint, read.error);

@@ -1,6 +1,7 @@
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
+import { WHOLE_LIST } from "../driver/read-json.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
 import { createEdxApi, type EdxApi } from "./edx-api.js";
@@ -205,7 +206,7 @@ async function pathEnrollmentsPage(
   memory: Memory,
 ): Promise<Page> {
   const path = `/api/learning_paths/v1/${encodeURIComponent(scope.externalId)}/enrollments/`;
-  const { value, sentAt } = await api.get("path-enrollments", path, pathEnrollments);
+  const { value, sentAt } = await api.get("path-enrollments", path, pathEnrollments, WHOLE_LIST);
   const ids = value.map(({ user }) => String(user));
   const known = await memory.usernamesOf(ids);
   const others = await readAccountsById(
@@ -261,7 +262,7 @@ async function retirementsPage(api: EdxApi): Promise<Page> {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const [from, to] = [day(Date.now() - RETIREMENTS_BACK_MS), day(Date.now() + DAY_MS)];
   const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${from}&end_date=${to}&state=COMPLETE`;
-  const { value, sentAt } = await api.get("retirements", path, retirements);
+  const { value, sentAt } = await api.get("retirements", path, retirements, WHOLE_LIST);
   return {
     askedAt: sentAt,
     next: null,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rows } from "../driver/rows.js";
 
 /*
  * What is read of the answers of Open edX, restated from the sources of openedx-platform (enrolments, grades and
@@ -9,15 +10,18 @@ import { z } from "zod";
 const link = z.string().nullish();
 
 export const courseList = z.object({
-  results: z.array(
-    z.object({ course_id: z.string().optional(), id: z.string().optional(), name: z.string() }),
-  ),
+  results: rows(z.object({ course_id: z.string().optional(), id: z.string().optional(), name: z.string() })),
   pagination: z.object({ next: link, num_pages: z.number().nullish() }),
 });
 
+/** A course has a few assignment types and grades. A record of many wrong entries would make an error of each. */
+function few<Value extends z.ZodType>(value: Value) {
+  const some = z.record(z.string(), z.unknown()).refine((all) => Object.keys(all).length <= 1000);
+  return some.pipe(z.record(z.string(), value));
+}
+
 export const gradingInfo = z.object({
-  assignment_types: z.record(
-    z.string(),
+  assignment_types: few(
     z.object({
       type: z.string(),
       weight: z.number(),
@@ -25,25 +29,25 @@ export const gradingInfo = z.object({
       min_count: z.number().default(0),
     }),
   ),
-  subsections: z.array(
+  subsections: rows(
     z.object({
       module_id: z.string(),
       graded: z.boolean().default(true),
       assignment_type: z.string().nullish(),
     }),
   ),
-  grade_cutoffs: z.record(z.string(), z.number()).default({}),
+  grade_cutoffs: few(z.number()).default({}),
 });
 
 export const gradebook = z.object({
   next: link,
   total_users_count: z.number().nullish(),
-  results: z.array(
+  results: rows(
     z.object({
       user_id: z.number(),
       username: z.string(),
       percent: z.number(),
-      section_breakdown: z.array(
+      section_breakdown: rows(
         z.object({
           module_id: z.string(),
           attempted: z.boolean().default(false),
@@ -61,10 +65,10 @@ export const subsectionGrade = z.object({
 
 export const enrollments = z.object({
   next: link,
-  results: z.array(z.object({ user: z.string(), is_active: z.boolean(), course_id: z.string().optional() })),
+  results: rows(z.object({ user: z.string(), is_active: z.boolean(), course_id: z.string().optional() })),
 });
 
-export const accounts = z.array(
+export const accounts = rows(
   z.object({
     id: z.number(),
     username: z.string(),
@@ -76,22 +80,22 @@ export const accounts = z.array(
 );
 
 export const completions = z.object({
-  results: z.array(z.object({ username: z.string(), completion: z.object({ percent: z.number() }) })),
+  results: rows(z.object({ username: z.string(), completion: z.object({ percent: z.number() }) })),
   pagination: z.object({ next: link, num_pages: z.number().nullish() }),
 });
 
 export const learningPaths = z.object({
   next: link,
-  results: z.array(
+  results: rows(
     z.object({
       key: z.string(),
       display_name: z.string(),
       invite_only: z.boolean().default(true),
-      steps: z.array(z.object({ order: z.number(), course_key: z.string() })),
+      steps: rows(z.object({ order: z.number(), course_key: z.string() })),
     }),
   ),
 });
 
-export const pathEnrollments = z.array(z.object({ user: z.number(), is_active: z.boolean().default(true) }));
+export const pathEnrollments = rows(z.object({ user: z.number(), is_active: z.boolean().default(true) }));
 
-export const retirements = z.array(z.object({ original_username: z.string(), created: z.string() }));
+export const retirements = rows(z.object({ original_username: z.string(), created: z.string() }));

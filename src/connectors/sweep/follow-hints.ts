@@ -1,8 +1,10 @@
-import type { Scope } from "../driver/driver.js";
+import type { Page, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { type DueHint, listDue, listStirred, postponeHint, removeHint, removeStirred } from "./hint-store.js";
+import { keepable } from "./keepable.js";
 import { createLedger, type Ledger } from "./ledger.js";
-import { createInclusion, MAX_PAGES, type SweepDeps, WHOLE } from "./run-sweep.js";
+import { readPage } from "./read-page.js";
+import { createInclusion, type SweepDeps, WHOLE } from "./run-sweep.js";
 import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
 const AT_A_TIME = 50;
@@ -43,7 +45,7 @@ export async function followHints(deps: SweepDeps, signal: AbortSignal): Promise
     const course = hint.courseKey === "" ? undefined : await findContext(knex, settings.id, hint.courseKey);
     const isRead = hint.courseKey === "" || (course !== undefined && holds(hint.courseKey));
     const page = isRead ? await source.pull?.({ ...hint, course }, ledger) : undefined;
-    if (page) await ledger.commit(page, undefined, course ?? WHOLE);
+    if (page) await ledger.commit(keepable(page), undefined, course ?? WHOLE);
     await removeHint(knex, hint.id);
   }
 }
@@ -59,8 +61,7 @@ async function readCourse(
     for (const stage of source.stages.filter(({ each }) => each === "course")) {
       for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
         signal.throwIfAborted();
-        if (pages >= MAX_PAGES) throw new PullError("invalid", `${stage.name}: its pages lead in a circle`);
-        const page = await stage.page(cursor, course, ledger);
+        const page: Page = await readPage(stage, { cursor, pages }, course, ledger);
         await ledger.commit(page, undefined, course);
         cursor = page.next;
       }

@@ -2,9 +2,12 @@ import type { Knex } from "knex";
 import { Problem } from "../../errors.js";
 import { erasedAccount } from "../../learners/connector-accounts.js";
 import { findKeptOut } from "../../learners/erased-learners.js";
+import { ownerOf } from "../../learners/owners.js";
 import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.js";
 import type { LearnerRecord } from "../../learners/record.js";
 import type { Page, Person } from "../driver/driver.js";
+import { findOwned, type Owned } from "./clash-store.js";
+import { isName } from "./keepable.js";
 import { findPeople, findTaken } from "./people-store.js";
 import { standDown } from "./stand-down.js";
 import type { Tally } from "./sweep-store.js";
@@ -20,6 +23,8 @@ export interface JudgedPage {
   readonly taken: readonly { readonly holder: string; readonly by: string }[];
   /** New names of accounts whose learners were erased. */
   readonly erased: readonly string[];
+  /** Learners whose records belong to other sources, and stay as they are. */
+  readonly owned: readonly Owned[];
   /** Records that were left out or refused, by reason. */
   readonly tally: Tally;
 }
@@ -44,7 +49,9 @@ export async function judgePage(db: Knex, page: Page, judging: Judging): Promise
   };
   const claimed = [...new Map((page.people ?? []).map((person) => [person.externalId, person])).values()];
   const names = new Set([
-    ...page.records.flatMap((record) => ("username" in record ? [record.username] : [])),
+    ...page.records.flatMap((record) =>
+      "username" in record && isName(record.username) ? [record.username] : [],
+    ),
     ...claimed.map(({ username }) => username),
   ]);
   const accounts = claimed.map(({ externalId }) => erasedAccount(connector, externalId));
@@ -70,7 +77,8 @@ export async function judgePage(db: Knex, page: Page, judging: Judging): Promise
   const records: LearnerRecord[] = [];
   const take = (record: PlainRecord) => {
     try {
-      records.push(parse(record, page.askedAt));
+      const fact = parse(record, page.askedAt);
+      records.push(fact.kind === "learner" ? { ...fact, owner: ownerOf(connector) } : fact);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       count(`${record.kind}.rejected`);
@@ -85,7 +93,13 @@ export async function judgePage(db: Knex, page: Page, judging: Judging): Promise
   }
   for (const record of await standDown(db, connector, [...left, ...refused])) take(record);
   if (renamed.length > 0) tally.renamed = renamed.length;
-  return { records, people, renamed, taken, erased, tally };
+  const owned = await findOwned(db, connector, records);
+  const theirs = new Set(owned.map(({ username }) => username));
+  const own = records.filter((record) => record.kind !== "learner" || !theirs.has(record.username));
+  if (records.length > own.length) tally["learner.owned"] = records.length - own.length;
+  const clashing = owned.filter(({ differs }) => differs.length > 0);
+  if (clashing.length > 0) tally["learner.clashing"] = clashing.length;
+  return { records: own, people, renamed, taken, erased, owned, tally };
 }
 
 /** Compares accounts with those that are known by the same id, and with those of the same name. */

@@ -8,7 +8,9 @@ import type { LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
 import { countInSubsections, withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Page, Scope, Subsection } from "../driver/driver.js";
+import { saveClashes } from "./clash-store.js";
 import { type JudgedPage, type Judging, judgePage } from "./judge-page.js";
+import { isName } from "./keepable.js";
 import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
 import {
   findAbsent,
@@ -68,6 +70,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
         inLearnerTransaction(database, signal, async (transaction) => {
           const judged = await judgePage(transaction, page, deps);
           const batch = batchOf(judged.records);
+          await saveClashes(transaction, connector, judged.owned);
           const written = await writeChanged(transaction, batch);
           for (const name of judged.erased) await noteErasure(transaction, name);
           for (const person of judged.renamed) await renamePerson(transaction, connector, sweepId, person);
@@ -102,7 +105,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
         }),
       ),
     contexts: () => listContexts(knex, connector, sweepId),
-    unread: (usernames) => findUnread(knex, connector, sweepId, usernames),
+    unread: (usernames) => findUnread(knex, connector, sweepId, usernames.filter(isName)),
     usernamesOf: (externalIds) => findUsernames(knex, connector, externalIds),
     subsectionsOf: (courseKey) => listSubsections(knex, connector, courseKey),
     absent: (contextKey) => findAbsent(knex, connector, sweepId, contextKey),

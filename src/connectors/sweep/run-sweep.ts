@@ -4,12 +4,15 @@ import type { Database } from "../../db/database.js";
 import { Problem } from "../../errors.js";
 import { CONNECTOR } from "../../identity/actors.js";
 import { findErased } from "../../learners/erased-learners.js";
+import { findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
 import type { ParsePlainRecord } from "../../learners/plain-record.js";
 import { type ConnectorSettings, fits } from "../driver/connector-settings.js";
 import type { Page, Scope, Source, Stage } from "../driver/driver.js";
 import type { Cost, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
+import { findErasableBy, noteRetired } from "./clash-store.js";
 import { createDryLedger, createLedger } from "./ledger.js";
+import { readPage } from "./read-page.js";
 import {
   beginOrResume,
   countTold,
@@ -72,9 +75,6 @@ export interface SweepReport {
 /** The platform as a whole. */
 export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
-/** No platform pages so far: it repeats itself. */
-export const MAX_PAGES = 1_000_000;
-
 /** Up to this number, withdrawals are never too many. */
 const ALWAYS_WITHDRAWN = 5;
 
@@ -126,8 +126,8 @@ export async function runSweep(
       signal.throwIfAborted();
       let page: Page;
       try {
-        page = await stage.page(state.cursor, scope, ledger);
-        if (page.next !== null && (seen.has(page.next) || state.pages >= MAX_PAGES))
+        page = await readPage(stage, state, scope, ledger);
+        if (page.next !== null && seen.has(page.next))
           throw new PullError("invalid", `${stage.name}: its pages lead in a circle`);
       } catch (error) {
         signal.throwIfAborted();
@@ -167,17 +167,28 @@ export async function runSweep(
   async function eraseGone(page: Page): Promise<void> {
     const gone = settings.erase === "retired" ? (page.gone ?? []) : [];
     if (gone.length === 0) return;
-    const erased = await findErased(
-      knex,
-      gone.map(({ username }) => username),
-    );
+    const names = gone.map(({ username }) => username);
+    const erased = await findErased(knex, names);
+    const erasable = await findErasableBy(knex, connector, names);
     for (const { username, since } of gone) {
       const at = erased.get(username);
       if (at !== undefined && new Date(at) >= since) continue;
+      if (!erasable.has(username)) {
+        await refuseErasure(username);
+        continue;
+      }
       const isErased = await erase(database, username, options.dryRun ?? false, signal);
       ledger.forget(username);
       if (isErased) ledger.tally.retired = (ledger.tally.retired ?? 0) + 1;
     }
+  }
+
+  /** Nobody is erased because of a platform that does not own their record. */
+  async function refuseErasure(username: string): Promise<void> {
+    const [owned] = await findOwnedElsewhere(knex, ownerOf(connector), [username]);
+    if (!owned) return; // it knows nothing of theirs
+    ledger.tally["learner.clashing"] = (ledger.tally["learner.clashing"] ?? 0) + 1;
+    if (!options.dryRun) await noteRetired(knex, connector, username);
   }
 
   async function scopesOf(stage: Stage): Promise<Scope[]> {

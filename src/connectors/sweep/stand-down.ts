@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { queryRows } from "../../db/query.js";
+import { ownerOf } from "../../learners/owners.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 
 /**
@@ -15,8 +16,8 @@ export async function standDown(
   const learners = await queryRows<Extract<PlainRecord, { kind: "learner" }>>(
     db,
     `select username, email, full_name as "fullName", locale, learner_id as "learnerId", attributes
-     from learners where username = any (?::text[]) and not is_deleted`,
-    [usernames],
+     from learners where username = any (?::text[]) and not is_deleted and owner = ?`,
+    [usernames, ownerOf(connector)],
   );
   const enrollments = await queryRows<{ username: string; learningContextKey: string }>(
     db,

@@ -7,6 +7,7 @@ import {
   LearnerRecordService,
 } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { CredentialTable } from "../credentials/credential-table.js";
+import type { ConsoleWording } from "../languages/en/core.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
@@ -64,7 +65,19 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
         </div>
       </div>
       {!learner && <p className="notice notice-warn">{words.noRecord}</p>}
-      {learner && <p className="small faint">{credentialWords.nameIsThePlatforms}</p>}
+      {learner && (
+        <p className="small faint">
+          {credentialWords.nameIsThePlatforms} <Owner owner={found.owner} />
+        </p>
+      )}
+      {found.clashes.map((clash) => (
+        <p key={clash.connector} className="notice notice-warn">
+          {words.clash(
+            clash.connector,
+            clash.differs.map((what) => differenceIn(words, what)).join(SEPARATOR),
+          )}
+        </p>
+      ))}
       <h2>{shell.credentials}</h2>
       {credentials.length === 0 ? <p>{words.noCredentials}</p> : <CredentialTable rows={credentials} />}
       {credentials.length > 0 && (
@@ -92,6 +105,22 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       </Suspense>
     </section>
   );
+}
+
+/** Says where the record comes from. */
+function Owner({ owner }: { readonly owner: string }) {
+  const { learners: words } = useWords();
+  if (owner === "api") return words.recordFromApi;
+  return owner.startsWith(CONNECTOR) ? words.recordFrom(owner.slice(CONNECTOR.length)) : null;
+}
+
+/** Before the id of a connector that owns a record. */
+const CONNECTOR = "connector:";
+
+const SEPARATOR = " · ";
+
+function differenceIn({ differs }: ConsoleWording["learners"], what: string): string {
+  return Object.entries(differs).find(([name]) => name === what)?.[1] ?? what;
 }
 
 function ContextCard({ context }: { readonly context: LearnerContext }) {

@@ -32,6 +32,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "connector_people.previous_username": "removed",
   "connector_people.external_id": "removed",
   "connector_people.taken_by": "removed",
+  "connector_clashes.username": "removed",
   "connector_enrollments.username": "removed",
   "connector_hints.username": "removed",
   "connector_hints.external_id": "removed",

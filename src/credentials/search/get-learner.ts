@@ -13,6 +13,7 @@ import {
 } from "../../learners/learner-search-store.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
+import { type Clash, findOwnership } from "../../learners/owners.js";
 import { quoted } from "../../text/quoted.js";
 import type { Credential } from "../credential.js";
 import { ANY_CREDENTIAL } from "./credential-search.js";
@@ -31,6 +32,9 @@ const BATCH = 30;
 export interface LearnerReport {
   /** undefined: there is none */
   readonly record: KnownLearner | undefined;
+  /** Who owns the record; empty: nobody. */
+  readonly owner: string;
+  readonly clashes: readonly Clash[];
   readonly contexts: readonly ContextReport[];
   readonly hasMoreContexts: boolean;
   /** The latest first. */
@@ -64,6 +68,7 @@ export async function getLearner(
     throw new Problem("not-found", `There is no learner named ${quoted(username)}.`);
   return {
     record,
+    ...(await findOwnership(db, username)),
     contexts: await withProgress(db, functions, username, contexts.slice(0, MAX_CONTEXTS)),
     hasMoreContexts: contexts.length > MAX_CONTEXTS,
     credentials: credentials.slice(0, MAX_CREDENTIALS),

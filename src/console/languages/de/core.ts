@@ -240,6 +240,11 @@ export const words: ConsoleWording = {
     noneFoundMeans: "Niemand passt. Namen werden am Anfang ihrer Wörter gesucht, ohne Akzente.",
     noneYetMeans: "Die Plattform hat noch niemanden gemeldet.",
     noRecord: "Es gibt keine Daten zu dieser Person, nur was ausgestellt wurde.",
+    recordFromApi: "Die Daten kommen von der API oder aus einer importierten Datei.",
+    recordFrom: (connector) => `Die Daten kommen vom Konnektor ${connector}.`,
+    clash: (connector, what) =>
+      `Der Konnektor ${connector} sagt etwas anderes, was nicht übernommen wird: ${what}.`,
+    differs: { name: "Name", address: "Adresse", active: "ob aktiv", retired: "Konto stillgelegt" },
     noCredentials: "Keine Nachweise.",
     noContexts: "Es sind keine Einschreibungen, Noten oder Fortschritte bekannt.",
     allCredentials: "Alle Nachweise",

@@ -249,6 +249,11 @@ export const words = {
     noneFoundMeans: "No learner matches. Names match by the beginnings of their words, without accents.",
     noneYetMeans: "The platform has not told of any learner yet.",
     noRecord: "There is no record of this learner, only what was issued.",
+    recordFromApi: "The record comes from the API, or from an imported file.",
+    recordFrom: (connector: string) => `The record comes from the connector ${connector}.`,
+    clash: (connector: string, what: string) =>
+      `The connector ${connector} says something else, which is left out: ${what}.`,
+    differs: { name: "name", address: "address", active: "whether active", retired: "account retired" },
     noCredentials: "No credentials.",
     noContexts: "No enrolments, grades or completion are known.",
     allCredentials: "All credentials",

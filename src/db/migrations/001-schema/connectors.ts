@@ -106,4 +106,22 @@ export const connectors = `
     last_id text not null,
     primary key (connector, stream)
   );
+
+  create table connector_clashes (
+    connector text not null,
+    username text collate "C" not null check (length(username) between 1 and 255),
+    -- What it tells otherwise than the owner: name, address, active, or retired.
+    differs text[] not null,
+    primary key (connector, username)
+  );
+  create index connector_clashes_by_learner on connector_clashes (username);
+
+  create table connector_pauses (
+    connector text primary key,
+    -- How often in a row reading has ended the process, or has failed unexpectedly.
+    failures integer not null,
+    -- No worker reads the platform until then. Null: one does, or has died while it did.
+    until timestamptz,
+    reason text not null
+  );
 `;

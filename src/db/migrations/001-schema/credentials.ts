@@ -67,6 +67,8 @@ export const credentials = `
     particulars jsonb check (jsonb_typeof(particulars) = 'object'),
     -- The fragment of the DID URL of the key that signed the badge in the file. null: it contains no badge.
     badge_key text collate "C" check (length(badge_key) between 1 and 100),
+    -- How the badge in the file was composed, so that it can be made again byte for byte. null: no badge, or version 1.
+    badge_version smallint,
     -- The moment after its last day. null: it is valid forever.
     valid_until timestamptz,
     -- When its successor was issued.

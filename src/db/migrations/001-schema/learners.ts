@@ -19,8 +19,12 @@ export const learners = `
     learner_id text not null default '' check (length(learner_id) <= 64),
     -- Texts of the institution, which credentials may print.
     attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
-    search_words tsvector not null default ''
+    search_words tsvector not null default '',
+    -- Who has told of the learner first, and alone may change the record. Nobody: ''. The API and files: 'api'. A
+    -- connector: 'connector:' and its id.
+    owner text not null default 'api'
   );
+  create index learners_of_connectors on learners (owner) where owner not in ('', 'api');
   -- Learners whose accounts are not in use. There are few, so checking many names at once costs next to
   -- nothing.
   create index learners_shut_out on learners (username) where not is_active and not is_deleted;

@@ -1,0 +1,53 @@
+import { writeFileSync } from "node:fs";
+import { parsePlainRecord } from "../api/parse-plain-record.js";
+import type { App } from "../app.js";
+import { lowerProcess } from "../concurrency/lower-priority.js";
+import { createConnector } from "../connectors/connector.js";
+import type { ConnectorMetrics } from "../ops/metrics.js";
+import { tellParent } from "../processes/child.js";
+import { readConfig } from "../settings/config.js";
+import { untilStopped } from "./until-stopped.js";
+
+/** Of 1000: if memory is short, the system ends this process before those that answer callers. */
+const FIRST_TO_END = "500";
+
+/**
+ * Sweeps platforms when they are due, and follows their events, until it is stopped. A worker starts this process for it:
+ * what platforms send is read nowhere else, so that nothing they send can end the worker.
+ */
+export async function followPlatforms(): Promise<void> {
+  lowerProcess();
+  try {
+    writeFileSync("/proc/self/oom_score_adj", FIRST_TO_END);
+  } catch {} // only Linux has it
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM")); // the worker has died
+  await untilStopped(readConfig(process.env), "attach", async (app) => {
+    const { startBackground } = await import("../background.js");
+    startBackground(countingInParent(app), ["connectors", "platform events"]);
+    return {};
+  });
+}
+
+/** The parent alone answers at the admin port. */
+function countingInParent(app: App): App {
+  const count =
+    (name: string) =>
+    (...values: (string | number)[]) =>
+      tellParent({ type: "counted", name, values });
+  const metrics: ConnectorMetrics = {
+    request: count("request"),
+    throttled: count("throttled"),
+    records: count("records"),
+    sweep: count("sweep"),
+    event: count("event"),
+    watchHints() {},
+    watchPauses() {},
+  };
+  const { database, log } = app;
+  const deps = { database, log, parse: parsePlainRecord, metrics };
+  return {
+    ...app,
+    metrics: { ...app.metrics, connectors: metrics },
+    connectors: app.connectors.map(({ settings }) => createConnector(deps, settings)),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Memory, Page, Scope, Stage } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
+import { keepable } from "./keepable.js";
+
+/** Characters. Links have a few hundred. */
+const MAX_CURSOR = 2_000;
+
+/** No platform pages so far: it repeats itself. A page has a hundred learners, or as many courses. */
+const MAX_PAGES = { sweep: 2_000, course: 20_000, path: 20_000 };
+
+/**
+ * Reads a page of a stage. What the database could not keep is left out of it, and counted.
+ * @param before the number of pages that the stage has read for this scope
+ * @throws PullError also if there are more pages, or a longer link to the next one, than any platform has
+ */
+export async function readPage(
+  stage: Stage,
+  { cursor, pages: before }: { readonly cursor: string | null; readonly pages: number },
+  scope: Scope,
+  memory: Memory,
+): Promise<Page> {
+  const { name, each } = stage;
+  if (before >= MAX_PAGES[each]) throw tooMany(`${name}: the list has more than ${MAX_PAGES[each]} pages`);
+  const page = keepable(await stage.page(cursor, scope, memory));
+  if ((page.next ?? "").length > MAX_CURSOR)
+    throw tooMany(`${name}: the link to the next page has more than ${MAX_CURSOR} characters`);
+  return page;
+}
+
+function tooMany(text: string): PullError {
+  return new PullError(
+    "excessive",
+    `${text}, the bound for it. Look at the links to next pages that the platform gives.`,
+  );
+}

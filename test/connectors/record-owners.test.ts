@@ -1,0 +1,282 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
+import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
+import { type Connector, createConnector } from "../../src/connectors/connector.js";
+import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
+import { handOverLearners, takeOverLearners } from "../../src/connectors/ownership.js";
+import { readStatus } from "../../src/connectors/status.js";
+import { noopMetrics } from "../../src/ops/noop-metrics.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { type Academy, createAcademy } from "./academy.js";
+import { HASTE } from "./bench.js";
+import { startFakeMoodle } from "./fake-moodle.js";
+import { CLIENT_SECRET, type FakeOpenEdx, SERVICE_USER, startFakeOpenEdx } from "./fake-open-edx.js";
+import type { FaultyServer } from "./faulty-server.js";
+
+const { signal } = new AbortController();
+const KEY = "course-v1:Uni+C1+2026";
+
+let service: TestService;
+let directory: string;
+let lms: FakeOpenEdx;
+let moodle: FaultyServer;
+/** What the platforms tell: the first one, and one that somebody else runs. */
+let first: Academy;
+let evil: Academy;
+let connectors: { readonly first: Connector; readonly evil: Connector };
+
+beforeEach(async () => {
+  first = createAcademy({ courses: 1, learners: 0 });
+  evil = createAcademy({ courses: 1, learners: 0 });
+  tell(first, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });
+  [service, lms, moodle, directory] = await Promise.all([
+    startTestService(),
+    startFakeOpenEdx(first),
+    startFakeMoodle(evil, new Set()),
+    mkdtemp(join(tmpdir(), "owners-")),
+  ]);
+  connectors = await openConnectors();
+});
+afterEach(async () => {
+  await Promise.all([service.stop(), lms.close(), moodle.close(), rm(directory, { recursive: true })]);
+});
+
+async function openConnectors() {
+  const [secret, path] = [join(directory, "secret"), join(directory, "connectors.json")];
+  await writeFile(secret, CLIENT_SECRET);
+  const common = { allow_http: true, courses: { only_configured: false }, requests_per_minute: 100_000 };
+  const edx = { client_id: "credentials", client_secret_file: secret, username: SERVICE_USER };
+  const school = { token_file: secret, organisation: "Evil" };
+  await writeFile(
+    path,
+    JSON.stringify([
+      { id: "first", type: "openedx", base_url: lms.url, ...common, ...edx },
+      { id: "evil", type: "moodle", base_url: moodle.url, ...common, ...school },
+    ]),
+  );
+  const { database } = service.app;
+  const deps = {
+    database,
+    log: pino({ level: "silent" }),
+    parse: parsePlainRecord,
+    metrics: noopMetrics.connectors,
+  };
+  const [one, other] = await readConnectors(path, builtInConnectors);
+  if (!one || !other) throw new Error("there are two connectors");
+  const open = (settings: typeof one) => createConnector({ ...deps, patience: HASTE }, settings);
+  return { first: open(one), evil: open(other) };
+}
+
+interface Account {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isActive?: boolean;
+}
+
+/** Adds an account to a platform, or changes it. */
+function tell(academy: Academy, id: number, { isActive = true, ...account }: Account): void {
+  academy.users.set(id, { id, verifiedName: null, isActive, ...account });
+  for (const course of academy.courses.values())
+    course.members.set(id, { isActive: true, scores: new Map(), completion: 1 });
+}
+
+async function tellApi(learner: {
+  username: string;
+  fullName: string;
+  email?: string;
+  isActive?: boolean;
+  takeOver?: boolean;
+}) {
+  const records = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
+  const { summary } = await records.upsertRecords({
+    records: [{ kind: { case: "learner", value: learner } }],
+  });
+  return summary?.warnings ?? [];
+}
+
+async function known(username: string) {
+  const { learner, owner, clashes } = await service
+    .client(LearnerRecordService, await tokenOf({ username: "registrar", isStaff: true }))
+    .getLearner({ username });
+  const { fullName, email, isActive } = learner ?? {};
+  return {
+    fullName,
+    email,
+    isActive,
+    owner,
+    clashes: clashes.map(({ connector, differs }) => ({ connector, differs })),
+  };
+}
+
+const sweep = (connector: Connector, dryRun = false) => connector.sweep({ cause: "test", dryRun }, signal);
+const statusOf = (connector: string) => readStatus(service.app.database.knex, connector);
+
+const HANA = {
+  fullName: "Hana Honest",
+  email: "hana@uni.test",
+  isActive: true,
+  owner: "connector:first",
+  clashes: [],
+};
+const TAKEN = { username: "hana", name: "Hana Taken", email: "hana@evil.test", isActive: false };
+
+describe("a learner belongs to who has told of them first", () => {
+  test("another platform can't rename, re-address or suspend them; the clash is listed, also by a dry run", async () => {
+    await sweep(connectors.first);
+    tell(evil, 1, TAKEN);
+    const dry = await sweep(connectors.evil, true);
+    expect(dry?.tally).toMatchObject({ "learner.owned": 1, "learner.clashing": 1 });
+    expect((await statusOf("evil")).clashes).toEqual({ count: 0, first: [] });
+    const real = await sweep(connectors.evil);
+    expect(real).toMatchObject({ state: "complete", tally: { "learner.owned": 1, "learner.clashing": 1 } });
+    expect(real?.tally["learner.written"]).toBeUndefined();
+    const differs = ["name", "address", "active"];
+    expect(await known("hana")).toEqual({ ...HANA, clashes: [{ connector: "evil", differs }] });
+    expect((await statusOf("evil")).clashes).toEqual({
+      count: 1,
+      first: [{ username: "hana", owner: "connector:first", differs }],
+    });
+    expect((await statusOf("first")).clashes.count).toBe(0);
+  });
+
+  test("another platform enrols and grades them in its own courses", async () => {
+    await sweep(connectors.first);
+    tell(evil, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });
+    expect(await sweep(connectors.evil)).toMatchObject({ state: "complete", tally: { "learner.owned": 1 } });
+    const enrolled = await service.app.database
+      .knex("enrollments")
+      .where({ username: "hana", is_active: true })
+      .orderBy("learning_context_key")
+      .pluck("learning_context_key");
+    expect(enrolled).toEqual(["course-v1:Evil+C1+2", KEY].sort());
+    expect(await known("hana")).toEqual(HANA);
+  });
+
+  test("the owner goes on to change them, and a clash that is over is forgotten", async () => {
+    await sweep(connectors.first);
+    tell(evil, 1, TAKEN);
+    await sweep(connectors.evil);
+    tell(first, 1, { username: "hana", name: TAKEN.name, email: TAKEN.email, isActive: false });
+    await sweep(connectors.first);
+    await sweep(connectors.evil);
+    expect(await known("hana")).toEqual({
+      fullName: "Hana Taken",
+      email: "hana@evil.test",
+      isActive: false,
+      owner: "connector:first",
+      clashes: [],
+    });
+  });
+
+  test("a platform can't change whom the API has told of, and the API changes nobody of a platform unasked", async () => {
+    expect(await tellApi({ username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" })).toEqual([]);
+    tell(evil, 1, { username: "ana", name: "Mallory", email: "mallory@evil.test" });
+    await sweep(connectors.evil);
+    expect(await known("ana")).toMatchObject({ fullName: "Ana Kovač", email: "ana@uni.test", owner: "api" });
+    expect(await tellApi({ username: "ana", fullName: "Ana Kovač-Perić" })).toEqual([]);
+    expect(await known("ana")).toMatchObject({ fullName: "Ana Kovač-Perić", email: "ana@uni.test" });
+
+    await sweep(connectors.first);
+    const [warning] = await tellApi({ username: "hana", fullName: "Hana of the API" });
+    expect(warning).toMatch(/^1 records of learners were left out: connectors own them\. Set take_over/);
+    expect(await known("hana")).toEqual(HANA);
+    expect(await tellApi({ username: "hana", fullName: "Hana of the API", takeOver: true })).toEqual([]);
+    expect(await known("hana")).toMatchObject({ fullName: "Hana of the API", owner: "api" });
+    await sweep(connectors.first);
+    expect(await known("hana")).toMatchObject({
+      fullName: "Hana of the API",
+      clashes: [{ connector: "first", differs: ["name"] }],
+    });
+  });
+
+  test("of sources that tell of the same learner at the same time, one owns the record", async () => {
+    tell(evil, 1, TAKEN);
+    const api = { username: "hana", fullName: "Hana of the API", email: "hana@api.test" };
+    await Promise.all([sweep(connectors.first), sweep(connectors.evil), tellApi(api)]);
+    const { owner, fullName, email, isActive } = await known("hana");
+    const told = {
+      "connector:first": ["Hana Honest", "hana@uni.test", true],
+      "connector:evil": ["Hana Taken", "hana@evil.test", false],
+      api: [api.fullName, api.email, true],
+    }[owner];
+    expect([fullName, email, isActive]).toEqual(told);
+  });
+
+  test("a platform that retires somebody else's learner does not erase them", async () => {
+    await tellApi({ username: "ana", fullName: "Ana Kovač" });
+    first.retirements.push({ username: "ana", created: new Date().toISOString() });
+    const report = await sweep(connectors.first);
+    expect(report?.tally).toMatchObject({ "learner.clashing": 1 });
+    expect(await known("ana")).toMatchObject({
+      fullName: "Ana Kovač",
+      clashes: [{ connector: "first", differs: ["retired"] }],
+    });
+  });
+
+  test("whom a registrar's list has made, the first source owns", async () => {
+    await service.app.database.knex.raw(
+      `insert into learners (username, full_name, email, is_active, locale, is_deleted, observed_at, owner)
+       values ('hana', 'Hana', '', true, '', false, 'epoch', '')`,
+    );
+    await sweep(connectors.first);
+    expect(await known("hana")).toEqual(HANA);
+  });
+});
+
+describe("an operator transfers records on purpose", () => {
+  test("a connector takes over whom it has told of, after a dry run that changes nothing", async () => {
+    await sweep(connectors.first);
+    tell(evil, 1, TAKEN);
+    await sweep(connectors.evil);
+    const { database } = service.app;
+    const options = { from: undefined, dryRun: true };
+    const counts = [{ owner: "connector:first", count: 1 }];
+    expect(await takeOverLearners(database, "evil", { ...options, from: "api" }, signal)).toEqual([]);
+    expect(await takeOverLearners(database, "evil", options, signal)).toEqual(counts);
+    expect((await known("hana")).owner).toBe("connector:first");
+    expect(await takeOverLearners(database, "evil", { ...options, dryRun: false }, signal)).toEqual(counts);
+    await sweep(connectors.evil);
+    expect(await known("hana")).toMatchObject({
+      fullName: "Hana Taken",
+      owner: "connector:evil",
+      clashes: [],
+    });
+  });
+
+  test("a connector that is gone gives up its learners: the next source owns them", async () => {
+    await sweep(connectors.first);
+    expect(await handOverLearners(service.app.database, "first", { dryRun: true }, signal)).toHaveLength(1);
+    expect((await known("hana")).owner).toBe("connector:first");
+    await handOverLearners(service.app.database, "first", { dryRun: false }, signal);
+    await tellApi({ username: "hana", fullName: "Hana of the API" });
+    expect(await known("hana")).toMatchObject({ fullName: "Hana of the API", owner: "api" });
+  });
+});
+
+test("a platform that suspends a member of staff shuts out neither them nor a service; a learner is shut out", async () => {
+  const suspended = { email: "x@evil.test", isActive: false };
+  tell(evil, 1, { username: "registrar", name: "Registrar", ...suspended });
+  tell(evil, 2, { username: "lms", name: "Service", ...suspended });
+  tell(evil, 3, { username: "bea", name: "Bea", ...suspended });
+  await sweep(connectors.evil);
+  expect(await known("registrar")).toMatchObject({ isActive: false, owner: "connector:evil" });
+  expect(await tellApi({ username: "ana", fullName: "Ana" })).toEqual([]);
+  const statusFor = async (caller: Parameters<typeof tokenOf>[0]) => {
+    const authorization = `Bearer ${await tokenOf(caller)}`;
+    const path = `/api/learning_credentials/v1/eligibility/${KEY}/`;
+    return (await fetch(service.httpUrl + path, { headers: { authorization } })).status;
+  };
+  expect(await statusFor({ username: "registrar", isStaff: true })).toBe(200);
+  expect(await statusFor({ username: "bea" })).toBe(403);
+  // The operator's own word counts.
+  await tellApi({ username: "registrar", fullName: "Registrar", isActive: false, takeOver: true });
+  await expect
+    .poll(() => statusFor({ username: "registrar", isStaff: true }), { timeout: 30_000, interval: 500 })
+    .toBe(403);
+});
