@@ -46,6 +46,7 @@ import * as growth from "./migrations/057-growth.js";
 import * as eventBound from "./migrations/058-event-bound.js";
 import * as checkedEventBound from "./migrations/059-checked-event-bound.js";
 import * as eventPartitions from "./migrations/060-event-partitions.js";
+import * as scheduleEditors from "./migrations/063-schedule-editors.js";
 import {
   findServiceRoles,
   grantService,
@@ -99,6 +100,7 @@ const migrations: Record<string, Knex.Migration> = {
   "058-event-bound": eventBound,
   "059-checked-event-bound": checkedEventBound,
   "060-event-partitions": eventPartitions,
+  "063-schedule-editors": scheduleEditors,
 };
 
 /** The last migration of the queue's tables in this version of graphile-worker. */

@@ -7,8 +7,8 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
+import { saveCsv, usualDelimiter } from "../parts/csv.js";
 import { Failure } from "../parts/failure.js";
-import { saveFile } from "../parts/save-file.js";
 import { useMay } from "../parts/use-may.js";
 import { language } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
@@ -24,7 +24,6 @@ import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
 import type { Table } from "./read-table.js";
 import { writeRejects } from "./rejects.js";
-import { usualDelimiter } from "./write-csv.js";
 
 /** Has the service judge a list, and issues to those who are ready. */
 export function ListPlan({
@@ -88,8 +87,7 @@ export function ListPlan({
       reason: detail ? `${say.row(outcome)} ${detail}` : say.row(outcome),
     }));
     const headings = { row: words.row, reason: issuing.reason };
-    const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
-    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: "text/csv;charset=utf-8" }));
+    saveCsv(`${words.rejectsFile}.csv`, writeRejects(table, columns, reasons, headings, usualDelimiter(tag)));
   }
 
   const hasNames = list.learners.some(({ fullName }) => fullName !== "");

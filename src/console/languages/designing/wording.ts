@@ -120,6 +120,9 @@ export interface ScheduleWording {
   readonly next: string;
   readonly never: string;
   readonly problem: string;
+  readonly setBy: string;
+  /** Why designers who may not issue can't change everything. */
+  readonly issuesUnasked: string;
   readonly change: string;
   readonly save: string;
 }
