@@ -336,7 +336,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.StartIssuanceRunRequest.dry_run": "Only return the plan, change nothing.",
   "field learning_credentials.v1.StartIssuanceRunRequest.plan_hash": "`plan_hash` of the plan to carry out. Empty: the current plan. With another list, it is another plan.",
   "field learning_credentials.v1.StartIssuanceRunRequest.usernames": "Issue only to these learners, 5000 at most with `new_learners`. Empty, without `new_learners`: to all who are eligible.",
-  "field learning_credentials.v1.StartIssuanceRunRequest.new_learners": "Issue to these, too. For one without a record, a record is made if a credential is issued; any later record of the platform replaces it. One who has a record is issued a credential by that record, whatever is given here.",
+  "field learning_credentials.v1.StartIssuanceRunRequest.new_learners": "Issue to these, too. For one without a record, a record is made if a credential is issued; any later record of the platform replaces it. One who has a record is issued a credential by that record, whatever is given here. Records count in all organisations: for callers who are bounded to some, none is made, and learners of others are SKIP_REASON_UNKNOWN_LEARNER like those who don't exist.",
   "field learning_credentials.v1.StartIssuanceRunRequest.skip_eligibility_check": "Issue to learners who are not eligible, too. Only for a list. The events of the credentials and the run tell it.",
   "message learning_credentials.v1.NewLearner": "A learner to issue to who may have no record yet.",
   "field learning_credentials.v1.NewLearner.username": "Identifies the learner, as in records: 1 to 255 characters.",
