@@ -45,6 +45,7 @@ export function ListPlan({
   const may = useMay();
   const say = useOutcomeWords();
   const tag = useStore(language);
+  const caller = useCaller().data;
   const [skipEligibilityCheck, setSkipCheck] = useState(false);
   const [addsLearners, setAddsLearners] = useState(false);
   const [outdated, setOutdated] = useState<IssuancePlan>();
@@ -100,7 +101,7 @@ export function ListPlan({
           isChosen={skipEligibilityCheck}
           onChoose={setSkipCheck}
         />
-        {hasNames && (
+        {hasNames && !caller?.isBounded && (
           <Option
             label={words.addLearners}
             means={words.addLearnersMeans}
