@@ -1,7 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { saveCsv, writeCsv } from "../parts/csv.js";
+import { CSV_TYPE, writeCsv } from "../parts/csv.js";
+import { saveFile } from "../parts/save-file.js";
 import { standingOf } from "../parts/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
@@ -40,5 +41,5 @@ export async function exportCredentials(
   };
   if (chosen) add(chosen.values());
   else for await (const page of findAll(transport, search, MAX_EXPORTED)) add(page);
-  saveCsv("credentials.csv", writeCsv(records, ","));
+  saveFile("credentials.csv", new Blob([writeCsv(records, ",")], { type: CSV_TYPE }));
 }

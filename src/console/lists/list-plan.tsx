@@ -7,9 +7,10 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
-import { saveCsv, usualDelimiter } from "../parts/csv.js";
+import { CSV_TYPE, usualDelimiter } from "../parts/csv.js";
 import { Failure } from "../parts/failure.js";
-import { useMay } from "../parts/use-may.js";
+import { saveFile } from "../parts/save-file.js";
+import { useCaller, useMay } from "../parts/use-may.js";
 import { language } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
@@ -88,7 +89,8 @@ export function ListPlan({
       reason: detail ? `${say.row(outcome)} ${detail}` : say.row(outcome),
     }));
     const headings = { row: words.row, reason: issuing.reason };
-    saveCsv(`${words.rejectsFile}.csv`, writeRejects(table, columns, reasons, headings, usualDelimiter(tag)));
+    const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
+    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: CSV_TYPE }));
   }
 
   const hasNames = list.learners.some(({ fullName }) => fullName !== "");

@@ -1,5 +1,3 @@
-import { saveFile } from "./save-file.js";
-
 /** What a spreadsheet would run as a formula, also behind blanks, and with the full-width signs that it takes for these. */
 const FORMULA = /^[\s\u200b\u2060\ufeff]*[=+\-@\uff0b\uff0d\uff1d\uff20]/u;
 
@@ -8,10 +6,8 @@ export function writeCsv(rows: readonly (readonly string[])[], delimiter: string
   return `\ufeff${rows.map((row) => `${row.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`).join("")}`;
 }
 
-/** Has the browser save what `writeCsv` has written. */
-export function saveCsv(name: string, text: string): void {
-  saveFile(name, new Blob([text], { type: "text/csv;charset=utf-8" }));
-}
+/** The media type of what `writeCsv` writes. */
+export const CSV_TYPE = "text/csv;charset=utf-8";
 
 /** Excel splits cells at the list separator of its user: a semicolon where decimals have a comma. */
 export function usualDelimiter(language: string): "," | ";" {
