@@ -225,7 +225,6 @@ describe("with the role of the service", () => {
     "emailed_at = '2001-01-01'",
     "issued_by = 'somebody.else'",
     "options = '{}'",
-    "badge_key = 'key-9'",
   ])("not found, as documented: %s", async (changes) => {
     const uuid = await available(somebody());
     await role.query(set(changes)(uuid));
