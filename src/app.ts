@@ -25,6 +25,7 @@ import { instrumentedRenderer, instrumentedStore } from "./ops/instrumented.js";
 import type { Metrics } from "./ops/metrics.js";
 import { noopMetrics } from "./ops/noop-metrics.js";
 import { createReadiness, type Readiness } from "./ops/readiness.js";
+import { watchReads } from "./ops/watched-reads.js";
 import { loadPlugins } from "./plugins.js";
 import { isChild } from "./processes/child.js";
 import { createRenderer, type Renderer } from "./rendering/engine/renderer.js";
@@ -138,10 +139,12 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const metrics = await openMetrics(config, database);
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
     const replicaUrl = isService ? config.databaseReplicaUrl : undefined;
-    const publicReads = await openReads(replicaUrl, database, metrics, log, defer);
-    const { replica } = publicReads;
+    const reads = await openReads(replicaUrl, database, metrics, log, defer);
+    const watched = watchReads(reads.readOn);
+    const publicReads = { ...reads, readOn: watched.readOn };
+    const { replica } = reads;
     const readiness = createReadiness(
-      dependencies({ database, files, outputDir: config.outputDir, replica }),
+      dependencies({ database, verification: watched.check, files, outputDir: config.outputDir, replica }),
       log,
     );
     const described = await readConnectors(config.connectorsFile, plugins.connectors);

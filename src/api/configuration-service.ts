@@ -19,6 +19,7 @@ import {
   removeConfiguration,
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
+import type { Editor } from "../configurations/schedules/editor.js";
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
 import {
   type Preview,
@@ -32,7 +33,8 @@ import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { unknownRequirements } from "../eligibility/unknown-requirements.js";
 import { invalidField, Problem } from "../errors.js";
-import { isStaff, organisationsOf } from "../identity/caller.js";
+import { actorOf } from "../identity/actors.js";
+import { type Caller, hasRole, isStaff, organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText } from "../text/check-text.js";
@@ -101,12 +103,19 @@ export function configurationService(deps: {
       return { credentialTypes: shown.map(presentType), nextPageToken };
     },
 
-    async updateCredentialType({ credentialType, updateMask }, { signal }) {
+    async updateCredentialType({ credentialType, updateMask }, { caller, signal }) {
       const message = checkGiven("credential_type", credentialType);
       const id = checkId("credential_type.id", message.id);
       const changes = masked(updateMask, parseTypeFields(message));
       return presentType(
-        await changeType(database, functions, id, { ...changes, etag: message.etag }, signal),
+        await changeType(
+          database,
+          functions,
+          id,
+          { ...changes, etag: message.etag },
+          editorOf(caller),
+          signal,
+        ),
       );
     },
 
@@ -115,10 +124,10 @@ export function configurationService(deps: {
       return {};
     },
 
-    async createCredentialConfiguration({ credentialConfiguration }, { signal }) {
+    async createCredentialConfiguration({ credentialConfiguration }, { caller, signal }) {
       const message = checkGiven("credential_configuration", credentialConfiguration);
       checkNew("credential_configuration.id", message.id);
-      const created = await createConfiguration(deps, parseConfiguration(message), signal);
+      const created = await createConfiguration(deps, parseConfiguration(message), editorOf(caller), signal);
       return { ...presentConfiguration(created), warnings: await warningsOf(created.id, signal) };
     },
 
@@ -143,13 +152,14 @@ export function configurationService(deps: {
       return { credentialConfigurations: shown.map(presentConfiguration), nextPageToken };
     },
 
-    async updateCredentialConfiguration({ credentialConfiguration, updateMask }, { signal }) {
+    async updateCredentialConfiguration({ credentialConfiguration, updateMask }, { caller, signal }) {
       const message = checkGiven("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
       const changes = masked(updateMask, parseConfigurationFields(message));
+      if ("customOptions" in changes) refuseDesigning(caller);
       const { learningContextKey, credentialTypeId, etag } = message;
       const stated = { id, learningContextKey, credentialTypeId, etag };
-      const changed = await changeConfiguration(deps, stated, changes, signal);
+      const changed = await changeConfiguration(deps, stated, changes, editorOf(caller), signal);
       return { ...presentConfiguration(changed), warnings: await warningsOf(id, signal) };
     },
 
@@ -171,6 +181,20 @@ export function configurationService(deps: {
       return { functions: shown.map(({ kind, fn }) => presentFunction(kind, fn)), nextPageToken };
     },
   };
+}
+
+function editorOf(caller: Caller): Editor {
+  return { actor: actorOf(caller), mayIssue: hasRole(caller, "registrar") };
+}
+
+/** Registrars are let in to set schedules, and change nothing else. */
+function refuseDesigning(caller: Caller): void {
+  if (hasRole(caller, "designer")) return;
+  throw new Problem("permission-denied", "Options are changed by designers: this needs the role designer.", {
+    reason: "ROLE_MISSING",
+    facts: { role: "designer" },
+    field: "custom_options",
+  });
 }
 
 function parsePreview(request: PreviewCredentialRequest): Preview {

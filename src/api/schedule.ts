@@ -43,12 +43,13 @@ function parseRecurrence(recurrence: ScheduleMessage["recurrence"]): Recurrence 
 export function presentSchedule(
   schedule: CredentialSchedule,
 ): MessageInitShape<typeof CredentialScheduleSchema> {
-  const { isEnabled, timeZone, lastError, startAt, endAt, nextRunAt } = schedule;
+  const { isEnabled, timeZone, lastError, setBy, startAt, endAt, nextRunAt } = schedule;
   return {
     enabled: isEnabled,
     recurrence: presentRecurrence(schedule.recurrence),
     timeZone,
     lastError,
+    setBy: setBy?.name ?? "",
     ...(startAt && { startTime: timestampFromDate(startAt) }),
     ...(endAt && { endTime: timestampFromDate(endAt) }),
     ...(nextRunAt && { nextRunTime: timestampFromDate(nextRunAt) }),

@@ -4,6 +4,7 @@ import { inTransaction } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, resolveAssets } from "./asset-references.js";
+import { awardsSame } from "./award-terms.js";
 import {
   type ConfigurationFilter,
   deleteConfiguration,
@@ -16,12 +17,13 @@ import {
   type NewCredentialConfiguration,
   updateConfiguration,
 } from "./configuration-store.js";
-import type { CredentialConfiguration } from "./credential-type.js";
+import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions, type Options } from "./options.js";
-import { setSchedule } from "./schedules/manage-schedules.js";
+import type { Editor } from "./schedules/editor.js";
+import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js";
 import { findSchedules } from "./schedules/schedule-store.js";
 import { lockType } from "./type-store.js";
@@ -41,11 +43,13 @@ export interface ConfigurationDeps {
 
 /**
  * @throws Problem `not-found` for the type; `invalid` naming the option, or the fault of the schedule;
- * `already-exists` if the context already has the type
+ * `already-exists` if the context already has the type; `permission-denied` if it has a schedule and the editor may not
+ * issue
  */
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,
   { schedule, ...configuration }: NewCredentialConfiguration & { schedule?: StatedSchedule | undefined },
+  editor: Editor,
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
@@ -57,7 +61,8 @@ export function createConfiguration(
         `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
       );
     }
-    return { ...created, schedule: await setSchedule(transaction, created.id, schedule, settings.timeZone) };
+    const set = await setSchedule(transaction, created.id, schedule, settings.timeZone, editor);
+    return { ...created, schedule: set };
   });
 }
 
@@ -93,12 +98,14 @@ export interface ConfigurationChanges {
 /**
  * Changes the fields that `changes` contains.
  * @param stated the caller's expectation of context and type, which can't change; empty or 0 states none
- * @throws Problem `not-found`, `invalid`; `aborted` if the etag is another one
+ * @throws Problem `not-found`, `invalid`; `aborted` if the etag is another one; `permission-denied` if the editor may not
+ * issue, and changes the schedule, or to whom it issues
  */
 export function changeConfiguration(
   { database, functions, settings }: ConfigurationDeps,
   { id, etag = "", ...stated }: Omit<CredentialConfiguration, "customOptions"> & Expectation,
   changes: ConfigurationChanges,
+  editor: Editor,
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
@@ -110,11 +117,17 @@ export function changeConfiguration(
     const configuration = { ...known, customOptions };
     // Options are checked only if they change. A schedule can thus be disabled even if the options no longer
     // fit.
-    if (changes.customOptions) await checkAgainstType(transaction, functions, configuration);
+    if (changes.customOptions) {
+      const type = await checkAgainstType(transaction, functions, configuration);
+      const before = { type, ownOptions: known.customOptions };
+      const after = { type, ownOptions: customOptions };
+      const retrieval = functions.retrieval(type.retrievalFunc);
+      if (!awardsSame(retrieval, before, after)) await changeTerms(transaction, [id], editor);
+    }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     const schedule =
       "schedule" in changes
-        ? await setSchedule(transaction, id, changes.schedule, settings.timeZone)
+        ? await setSchedule(transaction, id, changes.schedule, settings.timeZone, editor)
         : (await findSchedules(transaction, [id])).get(id);
     return { ...configuration, schedule };
   });
@@ -179,7 +192,7 @@ async function checkAgainstType(
   transaction: Knex.Transaction,
   functions: Functions,
   configuration: NewCredentialConfiguration,
-): Promise<void> {
+): Promise<CredentialType> {
   const type = await lockType(transaction, configuration.credentialTypeId);
   if (!type) throw noSuchType(configuration.credentialTypeId);
   const { kind } = parseLearningContextKey(configuration.learningContextKey);
@@ -187,4 +200,5 @@ async function checkAgainstType(
   checkConfigurationOptions(type.customOptions, configuration.customOptions, kind, named);
   const options = mergeOptions(type.customOptions, configuration.customOptions);
   await resolveAssets(transaction, assetsNamed(named.generation, options));
+  return type;
 }

@@ -4,11 +4,14 @@ import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
+import { awardsSame } from "./award-terms.js";
 import { isTypeInUse, listConfigurations } from "./configuration-store.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
+import type { Editor } from "./schedules/editor.js";
+import { changeTerms } from "./schedules/manage-schedules.js";
 import {
   deleteType,
   findType,
@@ -47,13 +50,15 @@ export async function getType(db: Knex, id: number): Promise<CredentialType> {
 
 /**
  * Changes the fields that `changes` contains. The new options must fit every configuration of the type.
- * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag is another one
+ * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag is another one; `permission-denied` if
+ * the editor may not issue, and changes to whom a schedule issues
  */
 export function changeType(
   database: Database,
   functions: Functions,
   id: number,
   { etag = "", ...changes }: Partial<NewCredentialType> & Expectation,
+  editor: Editor,
   signal: AbortSignal,
 ): Promise<CredentialType> {
   return inTransaction(database, signal, async (transaction) => {
@@ -66,7 +71,8 @@ export function changeType(
     const ownAssets = assetsNamed(named.generation, type.customOptions);
     const filter = { learningContextKey: "", credentialTypeId: id };
     const everyOne = Number.MAX_SAFE_INTEGER;
-    const configured = (await listConfigurations(transaction, filter, 0, everyOne)).map((configuration) =>
+    const configurations = await listConfigurations(transaction, filter, 0, everyOne);
+    const configured = configurations.map((configuration) =>
       fitting(configuration, () => {
         const { learningContextKey, customOptions } = configuration;
         const { kind } = parseLearningContextKey(learningContextKey);
@@ -82,6 +88,15 @@ export function changeType(
     checkReferences(ownAssets, assets);
     for (const { configuration, references } of configured)
       fitting(configuration, () => checkReferences(references, assets));
+    const changed = configurations.filter(
+      ({ customOptions: ownOptions }) =>
+        !awardsSame(named.retrieval, { type: known, ownOptions }, { type, ownOptions }),
+    );
+    await changeTerms(
+      transaction,
+      changed.map(({ id }) => id),
+      editor,
+    );
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
     return type;
   });

@@ -1,14 +1,20 @@
 /** Message for callers while the database does not answer. */
 export const OUT_OF_REACH = "The database is out of reach: try again later.";
 
+/** Message for callers while the database can't write for want of space. */
+export const NO_SPACE = "The database has no space left on its disk: try again later.";
+
 /** Message for callers while the database is overloaded. */
 export const BUSY = "The database is too busy: try again later.";
 
-/**
- * SQLSTATE classes and codes: connection exception, insufficient resources, shutdown, crash, starting up,
- * idle for too long.
- */
-const outOfReach = /^(08...|53...|57P0[1235]|25P03)$/;
+/** SQLSTATE classes and codes: connection exception, shutdown, crash, starting up, idle for too long. */
+const outOfReach = /^(08...|57P0[1235]|25P03)$/;
+
+/** SQLSTATE of a full disk. */
+const DISK_FULL = "53100";
+
+/** Too little memory, too many connections, and other limits of the server (class 53). */
+const tooMuch = /^53...$/;
 const socketErrors = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -55,7 +61,8 @@ export function describeOutage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
   if (isReadOnly(error)) return "The database takes no changes at the moment: try again later.";
-  if (isBusy(error)) return BUSY;
+  if (code === DISK_FULL) return NO_SPACE;
+  if (isBusy(error) || tooMuch.test(code)) return BUSY;
   const isOutOfReach =
     error.name === "KnexTimeoutError" ||
     error.message === TOO_SLOW_TO_CONNECT ||

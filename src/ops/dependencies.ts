@@ -18,11 +18,13 @@ const STORE_REMEMBERED_MS = 10_000;
  */
 export function dependencies(deps: {
   database: Database;
+  /** Rejects if the verifications of callers fail. */
+  verification: Dependency["check"];
   files: FileStore;
   outputDir: string;
   replica: ReplicaState | undefined;
 }): Dependency[] {
-  const { database, files, outputDir, replica } = deps;
+  const { database, verification, files, outputDir, replica } = deps;
   return [
     {
       name: "database",
@@ -37,6 +39,8 @@ export function dependencies(deps: {
         if (pending.length > 0) throw new Error(`pending: ${pending.join(", ")}`);
       },
     },
+    // Another process can't do better. So this is told, and takes nothing out of service.
+    { name: "verification", isRequired: false, check: verification },
     {
       name: "writes",
       isRequired: false,

@@ -4,9 +4,11 @@ import {
   Access,
   access,
   Role as DeclaredRole,
+  other_role,
   platform_worker,
   role,
   self_unless_staff,
+  write_scope,
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { Problem } from "../errors.js";
 import { type Caller, hasRole, isStaff, rolesOf, type User } from "../identity/caller.js";
@@ -47,14 +49,17 @@ export function accessRule(method: DescMethod, given?: Access): AccessRule {
       `${name} declares no role: give it the option (learning_credentials.options.v1.role), because staff may call it`,
     );
   }
+  const others = getOption(method, other_role).flatMap((each) => roleNames[each] ?? []);
+  const admitted = needed === undefined ? [] : [needed, ...others];
   const admitsWorkers = getOption(method, platform_worker);
-  const readOnly = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const needsWrite =
+    method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS || getOption(method, write_scope);
   const selfFields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   return {
     isPublic: level === Access.PUBLIC,
     checkLevel: (caller) => {
       if (admitsWorkers && caller.kind === "user" && caller.isPlatformWorker) return;
-      checkLevel(level, needed, readOnly, caller);
+      checkLevel(level, admitted, needsWrite, caller);
     },
     actingAs: (caller) =>
       level === Access.AUTHENTICATED && needed !== undefined ? withoutStaff(caller, needed) : caller,
@@ -89,12 +94,12 @@ function asLearner(caller: User): User {
   return { ...caller, isStaff: false, roles: [], organisations: undefined };
 }
 
-function checkLevel(level: Access, needed: Role | undefined, readOnly: boolean, caller: Caller): void {
+function checkLevel(level: Access, admitted: readonly Role[], needsWrite: boolean, caller: Caller): void {
   if (level === Access.PUBLIC) return;
   if (caller.kind === "anonymous") {
     throw new Problem("unauthenticated", "Authentication credentials were not provided.");
   }
-  if (caller.kind === "service" && !readOnly && !caller.canWrite) {
+  if (caller.kind === "service" && needsWrite && !caller.canWrite) {
     throw new Problem("permission-denied", "This needs a token with the scope learning_credentials:write.", {
       reason: "SCOPE_MISSING",
       facts: { scope: "learning_credentials:write" },
@@ -103,24 +108,32 @@ function checkLevel(level: Access, needed: Role | undefined, readOnly: boolean, 
   if (level === Access.STAFF && !isStaff(caller)) {
     throw new Problem("permission-denied", "This needs a staff user or a service token.");
   }
-  if (level === Access.STAFF && needed !== undefined && !hasRole(caller, needed)) {
+  if (level === Access.STAFF && !hasOneOf(caller, admitted)) {
     const roles = rolesOf(caller).join(", ");
-    throw new Problem("permission-denied", `This needs the role ${needed}; yours are: ${roles}.`, {
-      reason: "ROLE_MISSING",
-      facts: { role: needed },
-    });
+    throw new Problem(
+      "permission-denied",
+      `This needs the role ${admitted.join(" or ")}; yours are: ${roles}.`,
+      {
+        reason: "ROLE_MISSING",
+        facts: { role: admitted[0] ?? "" },
+      },
+    );
   }
-  if (level === Access.SERVICE) checkService(needed, caller);
+  if (level === Access.SERVICE) checkService(admitted, caller);
 }
 
-function checkService(needed: Role | undefined, caller: Caller): void {
-  if (caller.kind !== "service" && (needed === undefined || !hasRole(caller, needed))) {
-    if (needed === undefined) throw new Problem("permission-denied", "This needs a service token.");
-    throw new Problem("permission-denied", `This needs a service token or the role ${needed}.`, {
-      reason: "ROLE_MISSING",
-      facts: { role: needed },
-    });
-  }
+function checkService(admitted: readonly Role[], caller: Caller): void {
+  if (caller.kind === "service" || hasOneOf(caller, admitted)) return;
+  const [needed] = admitted;
+  if (needed === undefined) throw new Problem("permission-denied", "This needs a service token.");
+  throw new Problem("permission-denied", `This needs a service token or the role ${admitted.join(" or ")}.`, {
+    reason: "ROLE_MISSING",
+    facts: { role: needed },
+  });
+}
+
+function hasOneOf(caller: Caller, roles: readonly Role[]): boolean {
+  return roles.some((role) => hasRole(caller, role));
 }
 
 function checkSelf(field: DescField, caller: Caller, request: Message): void {

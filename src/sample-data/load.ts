@@ -104,7 +104,8 @@ async function loadConfigurations(
     const credentialTypeId = typeIds.get(credentialTypeName);
     if (credentialTypeId === undefined || known.has(nameOf(learningContextKey, credentialTypeId))) continue;
     const configuration = { learningContextKey, credentialTypeId, customOptions: { ...customOptions } };
-    await createConfiguration(deps, configuration, signal);
+    const editor = { actor: SAMPLE_DATA, mayIssue: true };
+    await createConfiguration(deps, configuration, editor, signal);
   }
   const loaded = await read();
   return (learningContextKey, typeName) => {

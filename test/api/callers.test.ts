@@ -248,7 +248,8 @@ function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   if (level === Access.PUBLIC) return undefined;
   if (kind === "nobody" || kind === "refused") return "Unauthenticated";
   if (kind === "shut out") return "PermissionDenied";
-  if (kind === "read" && !reads) return "PermissionDenied";
+  const showsSecrets = method.parent.typeName === WebhookService.typeName;
+  if (kind === "read" && (!reads || showsSecrets)) return "PermissionDenied";
   if (level === Access.AUTHENTICATED) return undefined;
   if (level === Access.STAFF && kind !== "learner") return undefined;
   return level === Access.SERVICE && isService ? undefined : "PermissionDenied";

@@ -379,7 +379,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   });
 
   test("runs are scheduled and started by hand again, beside options that are being typed", async () => {
-    const { page, noise, faults, leave } = await designer("nora");
+    const { page, noise, faults, leave } = await signedIn({
+      username: "nora",
+      roles: ["designer", "registrar"],
+    });
     const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({});
     const id = credentialConfigurations.at(-1)?.id ?? 0;
     const stored = async () => (await (await staff()).getCredentialConfiguration({ id })).schedule;
@@ -412,6 +415,13 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       timeZone: "Europe/Madrid",
       startTime: { seconds: BigInt(Date.parse("2999-01-01T06:00") / 1000) },
     });
+    await page.getByText("Set by").waitFor();
+    const other = await designer("dana");
+    await other.page.goto(page.url());
+    const off = other.page.getByRole("button", { name: "Change the schedule" });
+    expect(await off.locator("..").getAttribute("title")).toBe("This needs the role registrar.");
+    await other.page.getByText("can be changed by registrars only").waitFor();
+    await other.leave();
     expect(await page.locator(".conflict").count()).toBe(0); // it is not what is being typed
     expect(await options.inputValue()).toBe('{ "hours": 99 }');
 

@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const { signal } = new AbortController();
 const OUT_OF_REACH = "The database is out of reach: try again later.";
+const NO_SPACE = "The database has no space left on its disk: try again later.";
 const BUSY = "The database is too busy: try again later.";
 const READ_ONLY = "The database takes no changes at the moment: try again later.";
 
@@ -92,8 +93,8 @@ describe("a transaction", () => {
     ["a statement timeout", "57014", 99, "immediate", 1, BUSY],
     ["a server that has become read-only", "25006", 2, "immediate", 3, "done"],
     ["a server that stays read-only", "25006", 99, "immediate", 5, READ_ONLY],
-    ["a full disk", "53100", 99, "immediate", 1, OUT_OF_REACH],
-    ["no memory", "53200", 99, "deferred", 1, OUT_OF_REACH],
+    ["a full disk", "53100", 99, "immediate", 1, NO_SPACE],
+    ["no memory", "53200", 99, "deferred", 1, BUSY],
     ["a defect of the service", "23505", 99, "immediate", 1, "internal error"],
   ])("with %s", async (_, code, times, when, runs, told) => {
     await arrange(code, times, when);

@@ -3,6 +3,7 @@ import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_
 import type { FindingKind } from "../../src/doctor/finding.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { sealAll } from "../credentials/events/chain.js";
+import { readPage } from "../main/documents.js";
 import { findingsOn } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 import { createServiceRole, type ServiceRole } from "../support/service-role.js";
@@ -105,6 +106,12 @@ describe("with the role of the service", () => {
       "credential_type = 'Doctorate'",
       "created_at = '2001-01-01'",
       "user_full_name = 'Mallory Forged', created_at = '2001-01-01'",
+      "original_issuer = 'Harvard'",
+      "platform = 'Another Academy'",
+      "awarded_at = '2001-01-01'",
+      "particulars = '{\"grade\": 100}'",
+      "valid_until = '2099-01-01'",
+      "results = '{\"courses\": []}'",
       "commitment_seed = sha256('')",
     ].map((changes): [string, "available", (uuid: string) => string, string] => [
       changes,
@@ -181,6 +188,47 @@ describe("with the role of the service", () => {
       findings.map((finding) => ({ ...finding, detail: finding.detail.replace(/(?<=position )\d+/, "N") })),
     ).toEqual([{ kind, detail }]);
     expect(await found(undefined)).toEqual(known);
+  });
+
+  /** By the commitments of its events, or by their own columns. */
+  const vouched = [
+    ...["uuid", "verify_uuid", "configuration_id", "username", "user_full_name", "learning_context_key"],
+    ...[
+      "learning_context_name",
+      "credential_type",
+      "created_at",
+      "status",
+      "invalidation_reason",
+      "invalidated_at",
+    ],
+    ...["file_sha256", "original_issuer", "platform", "awarded_at", "particulars", "valid_until", "results"],
+    "commitment_seed",
+  ];
+
+  test("each column is vouched for, or the documentation says that it is not", async () => {
+    const columns = await asOwner(
+      `select attname as name from pg_attribute
+       where attrelid = 'credentials'::regclass and attnum > 0 and not attisdropped`,
+    );
+    const page = await readPage("tamper-evidence");
+    const [section = ""] = page.split("## What no event vouches for\n")[1]?.split("\n## ") ?? [];
+    const names = columns.map(({ name }: { name: string }) => name);
+    const documented = [...section.matchAll(/`(\w+)`/g)].flatMap(([, name = ""]) =>
+      names.includes(name) && name !== "file_sha256" ? [name] : [],
+    );
+    expect([...vouched, ...new Set(documented)].sort()).toEqual(names.sort());
+  });
+
+  test.each([
+    "legacy_id = '4711'",
+    "emailed_at = '2001-01-01'",
+    "issued_by = 'somebody.else'",
+    "options = '{}'",
+  ])("not found, as documented: %s", async (changes) => {
+    const uuid = await available(somebody());
+    await role.query(set(changes)(uuid));
+    await sealAll(academy.service.app.database.knex);
+    expect(await found(uuid)).toEqual([]);
   });
 
   test("found: a credential that was never issued, with another one's file", async () => {

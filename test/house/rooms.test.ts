@@ -50,7 +50,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The domain.
   learners: ["db", "identity"],
   assets: ["db", "files", "rendering"],
-  configurations: ["assets", "db", "files", "learners", "rendering", "settings"],
+  configurations: ["assets", "db", "files", "identity", "learners", "rendering", "settings"],
   eligibility: ["configurations", "db", "learners"],
   credentials: [
     "assets",

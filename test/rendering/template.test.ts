@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { Asset } from "../../src/rendering/generator.js";
+import { onePage } from "../assets/inspection/make-pdf.js";
 import { ada } from "./ada.js";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";
 import { readPdf } from "./read-pdf.js";
@@ -45,6 +46,16 @@ describe("a PDF template", () => {
     expect(source).toMatch(/\/MediaBox \[100 50 600 750\]/);
     expect(source).toMatch(/\/CropBox \[120 80 560 720\]/);
     expect(source).toMatch(/\/TrimBox \[125 85 555 715\]/);
+  });
+
+  test("keeps no link to a script or a file", async () => {
+    const annotations = ["javascript:alert(1)", "file:///etc/passwd", "HTTPS://kept.example.org/"]
+      .map((uri) => `<< /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (${uri}) >> >>`)
+      .join(" ");
+    const page = asset("pdf", onePage({ page: `/Annots [${annotations}]` }));
+    const bytes = await render({ template: "page" }, { page });
+    const { links } = await readPdf(bytes); // pdf.js shows the others as links to nowhere
+    expect(links.filter((link) => link !== ada.verifyUrl)).toEqual(["https://kept.example.org/"]);
   });
 
   test("for names of several lines is used for these only", async () => {

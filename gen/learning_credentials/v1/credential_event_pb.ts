@@ -53,7 +53,8 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
 
   /**
    * Who did it: username of the staff user or service, or `worker`, `schedule`, `command line`, `sample
-   * data`. A user and a service of the same name are two actors: see `actor_kind`.
+   * data`. A user and a service of the same name are two actors: see `actor_kind`. What a schedule issues comes from
+   * whoever has set it (`CredentialSchedule.set_by`), or from `schedule` where that was not recorded.
    *
    * @generated from field: string actor = 5;
    */

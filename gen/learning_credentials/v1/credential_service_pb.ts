@@ -931,6 +931,8 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   /**
    * Issue to these, too. For one without a record, a record is made if a credential is issued; any later record of
    * the platform replaces it. One who has a record is issued a credential by that record, whatever is given here.
+   * Records count in all organisations: for callers who are bounded to some, none is made, and learners of others are
+   * SKIP_REASON_UNKNOWN_LEARNER like those who don't exist.
    *
    * @generated from field: repeated learning_credentials.v1.NewLearner new_learners = 5;
    */

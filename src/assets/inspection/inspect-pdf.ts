@@ -3,9 +3,9 @@ import { invalid } from "../../errors.js";
 import { importPage } from "../../rendering/pdf/import-page.js";
 import { refuseActiveContent } from "./pdf-active-content.js";
 import { checkPdfBytes } from "./pdf-bytes.js";
-import { checkDrawing, checkImage } from "./pdf-drawing.js";
+import { checkImage, createDrawingCheck } from "./pdf-drawing.js";
 import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
-import { type FirstPage, findFirstPage } from "./pdf-first-page.js";
+import { findFirstPage, findOtherPages, type Page } from "./pdf-first-page.js";
 
 const MAX_OBJECTS = 100_000;
 /** For the first page, decompressed, in bytes. A map or a fine engraving has a few million. */
@@ -27,27 +27,45 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
   }
   refuseActiveContent(objects);
   const unpack = createUnpacking();
-  for (const object of objects) {
-    if (!(object instanceof PDFRawStream)) continue;
-    const packedAsImage = filtersOf(object.dict).some((name) => !/^(?:ASCII|Flate)/.test(name));
-    checkImage(object, unpack(object), packedAsImage);
-  }
-  checkContent(findFirstPage(document), unpack);
+  checkImages(objects, unpack);
+  const page = findFirstPage(document);
+  const contents = contentsOf(page, unpack);
+  if (contents === undefined)
+    throw invalid("The first page of the PDF is empty: upload one with a design on it.");
+  createDrawingCheck(unpack)({ ...page, contents });
   await tryPage(bytes);
 }
 
 /**
- * Checks, at a bounded cost, that a document can be read and is passive. It is going to be served unchanged.
+ * Checks, at a bounded cost, that a document can be read, is passive, and drawn by a viewer at a bounded cost: all of
+ * it, as it is going to be served unchanged.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectDocument(bytes: Buffer): Promise<void> {
   checkPdfBytes(bytes);
   const document = await open(bytes);
-  findFirstPage(document); // pdf-lib accepts anything after a PDF header as a file without pages
-  refuseActiveContent(
-    document.context.enumerateIndirectObjects().map(([, object]) => object),
-    { admitsSignatures: true },
-  );
+  const first = findFirstPage(document); // pdf-lib accepts anything after a PDF header as a file without pages
+  const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
+  refuseActiveContent(objects, { admitsSignatures: true });
+  const unpack = createUnpacking();
+  checkImages(objects, unpack);
+  const checkDrawing = createDrawingCheck(unpack);
+  for (const page of [first, ...findOtherPages(document)]) {
+    checkDrawing({ ...page, contents: contentsOf(page, unpack) ?? [] });
+  }
+  // Annotations have faces, which no content names.
+  for (const form of objects) {
+    if (form instanceof PDFRawStream && form.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Form"))
+      checkDrawing({ ...first, contents: [form] });
+  }
+}
+
+function checkImages(objects: readonly PDFObject[], unpack: Unpack): void {
+  for (const object of objects) {
+    if (!(object instanceof PDFRawStream)) continue;
+    const packedAsImage = filtersOf(object.dict).some((name) => !/^(?:ASCII|Flate)/.test(name));
+    checkImage(object, unpack(object), packedAsImage);
+  }
 }
 
 async function open(bytes: Buffer): Promise<PDFDocument> {
@@ -109,27 +127,23 @@ function refuseText(name: string): never {
   throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
 }
 
-function checkContent(page: FirstPage, unpack: Unpack): void {
-  const { dict } = page;
+/** @returns undefined if the page has none */
+function contentsOf({ dict }: Page, unpack: Unpack): PDFRawStream[] | undefined {
   const contents = dict.lookup(PDFName.of("Contents"));
-  if (contents === undefined)
-    throw invalid("The first page of the PDF is empty: upload one with a design on it.");
+  if (contents === undefined) return undefined;
   const streams: (PDFObject | undefined)[] =
     contents instanceof PDFArray ? contents.asArray().map((part) => dict.context.lookup(part)) : [contents];
-  const drawn: PDFRawStream[] = [];
   let length = 0;
-  for (const stream of streams) {
-    if (!(stream instanceof PDFRawStream))
-      throw invalid(`The first page of the PDF is broken. ${SAVE_AGAIN}`);
-    drawn.push(stream);
+  return streams.map((stream) => {
+    if (!(stream instanceof PDFRawStream)) throw invalid(`A page of the PDF is broken. ${SAVE_AGAIN}`);
     length += unpack(stream).length;
     if (length > MAX_CONTENT) {
       throw invalid(
-        `The first page of the PDF has drawings of more than ${MAX_CONTENT / 1024 / 1024} MiB: simplify them.`,
+        `A page of the PDF has drawings of more than ${MAX_CONTENT / 1024 / 1024} MiB: simplify them.`,
       );
     }
-  }
-  checkDrawing(drawn, page, unpack);
+    return stream;
+  });
 }
 
 /** Imports the page as a template would be. Whatever is wrong with the page shows here. */

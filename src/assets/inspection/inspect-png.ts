@@ -13,6 +13,8 @@ const MAX_PIXELS = 40_000_000;
 const MAX_CHUNKS = 10_000;
 /** pdfkit spreads a text chunk over the arguments of one call, which overflows the stack at about 120,000. */
 const MAX_TEXT = 65_536;
+/** Of a colour profile, unpacked. Those of printing presses have some megabytes. */
+const MAX_PROFILE = 4 * 1024 * 1024;
 /**
  * For all texts, decompressed, in bytes. pdf-lib, which draws the image, reads each of them, at 100 ms per
  * MB.
@@ -57,6 +59,7 @@ export function inspectPng(bytes: Buffer): void {
     throw invalid("The PNG is animated: save one picture of it.");
   }
   checkTexts(chunks);
+  checkProfile(chunks);
   checkPixels(header, chunks);
 }
 
@@ -158,6 +161,20 @@ function unpackedText({ type, data }: Chunk, most: number): number {
     return inflateSync(data.subarray(start), { maxOutputLength: most }).length;
   } catch (error) {
     throw tooMuchText(error);
+  }
+}
+
+/** Credentials carry no profile of a PNG, but other programs that open the file unpack it. */
+function checkProfile(chunks: readonly Chunk[]): void {
+  const profile = chunks.find(({ type }) => type === "iCCP")?.data;
+  if (profile === undefined) return;
+  try {
+    inflateSync(profile.subarray(profile.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE });
+  } catch (error) {
+    throw invalid(
+      `The PNG carries a colour profile of more than ${MAX_PROFILE / 1024 / 1024} MiB, or a damaged one. Save it without its metadata.`,
+      error,
+    );
   }
 }
 

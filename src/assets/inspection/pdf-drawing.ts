@@ -1,5 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
 import { invalid } from "../../errors.js";
+import { checkOperators } from "./pdf-operators.js";
 
 /**
  * Number of objects that a viewer may have to draw: forms, patterns and masks, each as often as it is used.
@@ -19,36 +20,49 @@ interface Cost {
   readonly bytes: number;
 }
 
+/** What is drawn at first: the contents of a page, one after the other, or a form, such as the face of an annotation. */
+export interface Drawing {
+  readonly contents: readonly PDFRawStream[];
+  readonly resources: PDFObject | undefined;
+  /** Of the page, in points. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
- * Checks the cost of drawing a page, including everything that it draws indirectly. A few nested forms that
- * each draw the next one several times would occupy every viewer for hours.
+ * Creates the check of the cost of drawing, including everything that is drawn indirectly. A few nested forms that each
+ * draw the next one several times would occupy every viewer for hours. Drawings of one file share what is known of its
+ * streams.
  * @param contentOf the decompressed data of a stream
- * @throws Problem `invalid` if the cost is too high, or if something draws itself
+ * @returns throws Problem `invalid` if the cost is too high, or if something draws itself
  */
-export function checkDrawing(
-  contents: readonly PDFRawStream[],
-  page: { readonly resources: PDFObject | undefined; readonly width: number; readonly height: number },
+export function createDrawingCheck(
   contentOf: (stream: PDFRawStream) => Uint8Array,
-): void {
-  const costs = new Map<PDFRawStream, Cost | "under way">();
+): (drawing: Drawing) => void {
+  /** By stream, and by the resources with which it is drawn: a stream without any takes those of what draws it. */
+  const costs = new Map<PDFRawStream, Map<PDFDict | undefined, Cost>>();
+  const underWay = new Set<PDFRawStream>();
+  let page: Pick<Drawing, "width" | "height">;
 
   function costOfStream(stream: PDFRawStream, inherited: PDFDict | undefined, depth: number): Cost {
-    const known = costs.get(stream);
-    if (known === "under way") throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
+    if (underWay.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
+    const resources = dictOf(stream.dict, "Resources") ?? inherited;
+    const known = costs.get(stream)?.get(resources);
     if (known) return known;
     if (depth > MAX_DEPTH) {
       throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
     }
-    costs.set(stream, "under way");
-    const resources = dictOf(stream.dict, "Resources") ?? inherited;
+    underWay.add(stream);
     const cost = costOfContent(textOf(stream), resources, depth);
-    costs.set(stream, cost);
+    underWay.delete(stream);
+    costs.set(stream, (costs.get(stream) ?? new Map()).set(resources, cost));
     return cost;
   }
 
   function costOfContent(text: string, resources: PDFDict | undefined, depth: number): Cost {
     let total: Cost = { draws: 1, bytes: text.length };
     checkInlineImages(text);
+    checkOperators(text);
     for (const [use, times] of usesIn(text)) {
       total = plus(total, costOfUse(use, resources, depth), times);
       if (total.draws > MAX_DRAWS || total.bytes > MAX_CONTENT) {
@@ -114,8 +128,13 @@ export function checkDrawing(
     return Buffer.from(contentOf(stream)).toString("latin1");
   }
 
-  const resources = page.resources instanceof PDFDict ? page.resources : undefined;
-  costOfContent(contents.map(textOf).join("\n"), resources, 0);
+  return (drawing) => {
+    page = drawing;
+    const resources = drawing.resources instanceof PDFDict ? drawing.resources : undefined;
+    const [only, ...others] = drawing.contents;
+    if (only && others.length === 0) costOfStream(only, resources, 0);
+    else costOfContent(drawing.contents.map(textOf).join("\n"), resources, 0);
+  };
 }
 
 /**

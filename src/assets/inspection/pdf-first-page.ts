@@ -10,8 +10,8 @@ const MAX_SIDE = 14_400;
 
 const SAVE_AGAIN = "Save it again as PDF, and upload that.";
 
-/** The page used as a template. Its sides are in points. */
-export interface FirstPage {
+/** A page. Its sides are in points. */
+export interface Page {
   readonly dict: PDFDict;
   readonly resources: PDFObject | undefined;
   readonly width: number;
@@ -23,16 +23,30 @@ export interface FirstPage {
  * without limit.
  * @throws Problem `invalid` if the tree never ends or has no page, or if the page's size is unusable
  */
-export function findFirstPage(document: PDFDocument): FirstPage {
+export function findFirstPage(document: PDFDocument): Page {
+  const [first] = findPages(document);
   const { context } = document;
-  const root = (document.catalog as PDFObject | undefined) instanceof PDFDict ? document.catalog : undefined;
-  const pages = pagesBelow(root?.lookup(PDFName.of("Pages")));
-  const [first] = pages;
-  if (!first) throw invalid(`The PDF has no pages. ${SAVE_AGAIN}`);
   const media = context.lookup(inherited(first, "MediaBox"));
   const [width, height] = checkBoxes(first, media, inherited(first, "CropBox"));
   checkRotation(inherited(first, "Rotate"));
   return { dict: first, resources: inherited(first, "Resources"), width, height };
+}
+
+/** Finds the pages behind the first. One without a valid size counts as the largest. */
+export function findOtherPages(document: PDFDocument): Page[] {
+  const [, ...others] = findPages(document);
+  return others.map((dict) => {
+    const media = document.context.lookup(inherited(dict, "MediaBox"));
+    const [width, height] = sidesOf(media) ?? [MAX_SIDE, MAX_SIDE];
+    return { dict, resources: inherited(dict, "Resources"), width, height };
+  });
+}
+
+function findPages(document: PDFDocument): [first: PDFDict, ...others: PDFDict[]] {
+  const root = (document.catalog as PDFObject | undefined) instanceof PDFDict ? document.catalog : undefined;
+  const [first, ...others] = pagesBelow(root?.lookup(PDFName.of("Pages")));
+  if (!first) throw invalid(`The PDF has no pages. ${SAVE_AGAIN}`);
+  return [first, ...others];
 }
 
 function pagesBelow(root: PDFObject | undefined): PDFDict[] {

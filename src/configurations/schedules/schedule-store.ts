@@ -1,13 +1,16 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "../../db/query.js";
+import type { Actor } from "../../identity/actors.js";
 import type { CredentialSchedule, Recurrence } from "./schedule.js";
 
 const columns = `configuration_id as "configurationId", is_enabled as "isEnabled", interval_days as "intervalDays", cron,
   time_zone as "timeZone", starts_at as "startAt", ends_at as "endAt", counted_from as "countedFrom",
-  next_run_at as "nextRunAt", last_error as "lastError"`;
+  next_run_at as "nextRunAt", last_error as "lastError", set_by_kind as "setByKind", set_by as "setBy"`;
 
 /** A row of the schedules table. */
-interface ScheduleRow extends Omit<CredentialSchedule, "recurrence"> {
+interface ScheduleRow extends Omit<CredentialSchedule, "recurrence" | "setBy"> {
+  readonly setByKind: Actor["kind"] | null;
+  readonly setBy: string | null;
   readonly configurationId: number;
   readonly intervalDays: number | null;
   readonly cron: string | null;
@@ -43,15 +46,17 @@ export async function lockSchedule(
 export async function saveSchedule(
   db: Knex,
   configurationId: number,
-  { recurrence, ...schedule }: CredentialSchedule,
+  { recurrence, setBy, ...schedule }: CredentialSchedule,
 ): Promise<void> {
   await execute(
     db,
     `insert into credential_schedules (
-       configuration_id, is_enabled, interval_days, cron, time_zone, starts_at, ends_at, counted_from, next_run_at, last_error
+       configuration_id, is_enabled, interval_days, cron, time_zone, starts_at, ends_at, counted_from, next_run_at, last_error,
+       set_by_kind, set_by
      )
      values (
-       :configurationId, :isEnabled, :intervalDays, :cron, :timeZone, :startAt, :endAt, :countedFrom, :nextRunAt, :lastError
+       :configurationId, :isEnabled, :intervalDays, :cron, :timeZone, :startAt, :endAt, :countedFrom, :nextRunAt, :lastError,
+       :setByKind, :setBy
      )
      on conflict (configuration_id) do update set
        is_enabled = excluded.is_enabled,
@@ -62,10 +67,14 @@ export async function saveSchedule(
        ends_at = excluded.ends_at,
        counted_from = excluded.counted_from,
        next_run_at = excluded.next_run_at,
-       last_error = excluded.last_error`,
+       last_error = excluded.last_error,
+       set_by_kind = excluded.set_by_kind,
+       set_by = excluded.set_by`,
     {
       configurationId,
       ...schedule,
+      setByKind: setBy?.kind ?? null,
+      setBy: setBy?.name ?? null,
       intervalDays: recurrence.kind === "interval" ? recurrence.days : null,
       cron: recurrence.kind === "cron" ? recurrence.expression : null,
     },
@@ -74,6 +83,32 @@ export async function saveSchedule(
 
 export async function deleteSchedule(db: Knex, configurationId: number): Promise<void> {
   await execute(db, "delete from credential_schedules where configuration_id = ?", [configurationId]);
+}
+
+/**
+ * Locks the schedules of these configurations that have a run to start until the transaction ends.
+ * @returns their configuration ids, ascending
+ */
+export async function lockPending(
+  transaction: Knex.Transaction,
+  configurationIds: readonly number[],
+): Promise<number[]> {
+  const rows = await queryRows<{ id: number }>(
+    transaction,
+    `select configuration_id as id from credential_schedules
+     where configuration_id = any (?::integer[]) and next_run_at is not null order by configuration_id for update`,
+    [configurationIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Notes from whom what the schedules of these configurations issue comes. */
+export async function setEditor(db: Knex, configurationIds: readonly number[], editor: Actor): Promise<void> {
+  await execute(
+    db,
+    "update credential_schedules set set_by_kind = ?, set_by = ? where configuration_id = any (?::integer[])",
+    [editor.kind, editor.name, configurationIds],
+  );
 }
 
 /** A schedule that is due. */
@@ -118,8 +153,16 @@ export async function setNextRun(
   );
 }
 
-function read({ configurationId, intervalDays, cron, ...row }: ScheduleRow): CredentialSchedule {
-  return { ...row, recurrence: recurrenceOf(intervalDays, cron) };
+function read({
+  configurationId,
+  intervalDays,
+  cron,
+  setByKind: kind,
+  setBy: name,
+  ...row
+}: ScheduleRow): CredentialSchedule {
+  const setBy = kind !== null && name !== null ? { kind, name } : null;
+  return { ...row, setBy, recurrence: recurrenceOf(intervalDays, cron) };
 }
 
 function recurrenceOf(intervalDays: number | null, cron: string | null): Recurrence {

@@ -1,3 +1,5 @@
+import type { Actor } from "../../identity/actors.js";
+
 /** How often runs are started. */
 export type Recurrence =
   /** Every `days` days of 24 hours. */
@@ -27,4 +29,6 @@ export interface CredentialSchedule extends StatedSchedule {
   readonly nextRunAt: Date | null;
   /** Why the last run could not be started; empty if it could. */
   readonly lastError: string;
+  /** Who has set it, or has since changed to whom it issues. null: it was set before this was recorded. */
+  readonly setBy: Actor | null;
 }

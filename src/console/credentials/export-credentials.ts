@@ -1,7 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { csvRecord, saveCsv } from "../parts/csv.js";
+import { CSV_TYPE, writeCsv } from "../parts/csv.js";
+import { saveFile } from "../parts/save-file.js";
 import { standingOf } from "../parts/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
@@ -34,11 +35,11 @@ export async function exportCredentials(
   search: CredentialSearch,
   chosen?: ReadonlyMap<string, Credential>,
 ): Promise<void> {
-  const records = [csvRecord(columns.map(([name]) => name))];
+  const records = [columns.map(([name]) => name)];
   const add = (credentials: Iterable<Credential>) => {
-    for (const each of credentials) records.push(csvRecord(columns.map(([, value]) => value(each))));
+    for (const each of credentials) records.push(columns.map(([, value]) => value(each)));
   };
   if (chosen) add(chosen.values());
   else for await (const page of findAll(transport, search, MAX_EXPORTED)) add(page);
-  saveCsv("credentials.csv", records.join(""));
+  saveFile("credentials.csv", new Blob([writeCsv(records, ",")], { type: CSV_TYPE }));
 }

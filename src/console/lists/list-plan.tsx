@@ -7,9 +7,10 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
+import { CSV_TYPE, usualDelimiter } from "../parts/csv.js";
 import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
-import { useMay } from "../parts/use-may.js";
+import { useCaller, useMay } from "../parts/use-may.js";
 import { language } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
@@ -24,7 +25,6 @@ import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
 import type { Table } from "./read-table.js";
 import { writeRejects } from "./rejects.js";
-import { usualDelimiter } from "./write-csv.js";
 
 /** Has the service judge a list, and issues to those who are ready. */
 export function ListPlan({
@@ -46,6 +46,7 @@ export function ListPlan({
   const may = useMay();
   const say = useOutcomeWords();
   const tag = useStore(language);
+  const caller = useCaller().data;
   const [skipEligibilityCheck, setSkipCheck] = useState(false);
   const [addsLearners, setAddsLearners] = useState(false);
   const [outdated, setOutdated] = useState<IssuancePlan>();
@@ -89,7 +90,7 @@ export function ListPlan({
     }));
     const headings = { row: words.row, reason: issuing.reason };
     const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
-    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: "text/csv;charset=utf-8" }));
+    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: CSV_TYPE }));
   }
 
   const hasNames = list.learners.some(({ fullName }) => fullName !== "");
@@ -102,7 +103,7 @@ export function ListPlan({
           isChosen={skipEligibilityCheck}
           onChoose={setSkipCheck}
         />
-        {hasNames && (
+        {hasNames && !caller?.isBounded && (
           <Option
             label={words.addLearners}
             means={words.addLearnersMeans}

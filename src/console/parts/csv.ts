@@ -1,22 +1,22 @@
-/** A spreadsheet would run a cell that begins with one of these as a formula. */
-const startsFormula = /^[=+\-@\t\r]/;
+/** What a spreadsheet would run as a formula, also behind blanks, and with the full-width signs that it takes for these. */
+const FORMULA = /^[\s\u200b\u2060\ufeff]*[=+\-@\uff0b\uff0d\uff1d\uff20]/u;
 
-/** One record of CSV (RFC 4180). A cell that a spreadsheet would run is kept from it by an apostrophe. */
-export function csvRecord(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
+/** Writes CSV that Excel and LibreOffice open by a double click: UTF-8 with a byte order mark, CRLF (RFC 4180). */
+export function writeCsv(rows: readonly (readonly string[])[], delimiter: string): string {
+  return `\ufeff${rows.map((row) => `${row.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`).join("")}`;
 }
 
-function csvCell(text: string): string {
-  const safe = startsFormula.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** The media type of what `writeCsv` writes. */
+export const CSV_TYPE = "text/csv;charset=utf-8";
+
+/** Excel splits cells at the list separator of its user: a semicolon where decimals have a comma. */
+export function usualDelimiter(language: string): "," | ";" {
+  return new Intl.NumberFormat(language, { numberingSystem: "latn" }).format(1.5).includes(",") ? ";" : ",";
 }
 
-/** Has the browser save a text. Excel needs the mark at its beginning to read it as UTF-8. */
-export function saveCsv(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+/** What would be run gets an apostrophe in front. */
+function csvCell(cell: string, delimiter: string): string {
+  const harmless = FORMULA.test(cell) ? `'${cell.trim()}` : cell;
+  const quoted = harmless.includes(delimiter) || /["\r\n]|^\s|\s$/u.test(harmless);
+  return quoted ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -61,6 +61,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "issuance_runs.started_by": "actor's pseudonym",
   "issuance_runs.plan_hash": "emptied",
   "issuance_run_failures.reason": "replaced",
+  "credential_schedules.set_by": "actor's pseudonym",
   "assets.uploaded_by": "actor's pseudonym",
   "webhook_endpoints.created_by": "actor's pseudonym",
   "credential_event_actors.name": "pseudonym",

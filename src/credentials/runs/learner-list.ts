@@ -29,25 +29,30 @@ export interface OpenList {
   readonly usernames: readonly string[];
   /** Those for whom a record was made. */
   readonly inserted: ReadonlySet<string>;
+  /** Whether learners of other organisations are as unknown as those who have no record. */
+  readonly isBounded: boolean;
 }
 
-/** Returns those of the learners who belong to the organisations, or had no record before. */
+/** Returns those of the learners who belong to the organisations. */
 async function findSeen(
   transaction: LearnerTransaction,
   usernames: readonly string[],
-  inserted: readonly string[],
   organisations: readonly string[],
 ): Promise<string[]> {
   const rows = await queryRows<{ username: string }>(
     transaction,
     `select named.username from unnest(cast(:usernames as text[])) as named (username)
-     where named.username = any (cast(:inserted as text[])) or ${isSeenSql("named.username", organisations)}`,
-    { usernames, inserted, organisations: [...organisations] },
+     where ${isSeenSql("named.username", organisations)}`,
+    { usernames, organisations: [...organisations] },
   );
   return rows.map(({ username }) => username);
 }
 
-/** Makes records for new learners, so that they are planned for like all others. */
+/**
+ * Makes records for new learners, so that they are planned for like all others. Records count in all organisations:
+ * none is made for a caller who is bounded to some. To such a caller, it would tell which names others have, and later
+ * what the platform tells of the learner.
+ */
 export async function openList(
   transaction: LearnerTransaction,
   rows: readonly ListedRow[],
@@ -55,12 +60,14 @@ export async function openList(
 ): Promise<OpenList> {
   const first = new Map<string, ListedRow>();
   for (const row of rows) if (!row.problem && !first.has(row.username)) first.set(row.username, row);
+  const named = [...first.keys()];
+  if (organisations !== undefined) {
+    const usernames = await findSeen(transaction, named, organisations);
+    return { rows, usernames, inserted: new Set(), isBounded: true };
+  }
   const records = [...first.values()].flatMap(({ record }) => record ?? []);
   const inserted = new Set(await insertNewLearners(transaction, records));
-  const named = [...first.keys()];
-  const usernames =
-    organisations === undefined ? named : await findSeen(transaction, named, [...inserted], organisations);
-  return { rows, usernames, inserted };
+  return { rows, usernames: named, inserted, isBounded: false };
 }
 
 /**
@@ -86,6 +93,8 @@ export async function closeList(
     const skipped = skippedForName.get(username);
     if (skipped) return { ...told, reason: skipped.reason, detail: skipped.detail };
     const { judgement, fullName } = judgements.get(username) ?? UNKNOWN;
+    if (judgement === "unknown_learner" && list.isBounded)
+      return { ...told, reason: judgement, detail: UNKNOWN_TO_ORGANISATIONS };
     if (judgement !== "ready") return { ...told, reason: judgement, detail: sentences[judgement] };
     return { ...told, detail: isNew ? "" : differenceOf(row, fullName) };
   });
@@ -122,6 +131,9 @@ const sentences: Record<Exclude<Judgement, "ready"> | "repeated", string> = {
   not_eligible: "The learner is not eligible: GetEligibility says what is missing.",
   repeated: "An earlier row has the same learner.",
 };
+
+const UNKNOWN_TO_ORGANISATIONS =
+  "Your organisations have no such learner: the platform enrols them, or somebody who is not bounded to organisations issues.";
 
 function differenceOf({ record }: ListedRow, fullName: string): string {
   if (!record || record.fullName === fullName) return "";

@@ -18,6 +18,8 @@ type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 export interface StartingRun {
   readonly configurationId: number;
   readonly startedBy: Actor;
+  /** From whom the credentials come, as their events tell; by default, who starts the run. */
+  readonly issuedBy?: Actor;
   /** If true, nothing is changed. */
   readonly dryRun?: boolean;
   /** Hash of the plan to carry out; if empty, the present plan is carried out, whatever it is. */
@@ -91,15 +93,15 @@ export async function startRun(
   deps: PlanningDeps,
   starting: StartingRun,
 ): Promise<StartedRun> {
-  const { configurationId, startedBy } = starting;
+  const { configurationId, startedBy, issuedBy = startedBy } = starting;
   await waitForLocks(transaction);
   await lockRunsOf(transaction, configurationId);
   const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
 
-  if (await hasRenewals(transaction)) await makeRoomForRenewals(transaction, startedBy);
+  if (await hasRenewals(transaction)) await makeRoomForRenewals(transaction, issuedBy);
   const id = randomUUID();
   const skipsEligibility = starting.skipEligibilityCheck ?? false;
-  const shared = { ...content, issuedBy: startedBy, runId: id, skipsEligibility };
+  const shared = { ...content, issuedBy, runId: id, skipsEligibility };
   const issuedCount =
     plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned(validUntil));
   const skipped = {

@@ -69,7 +69,8 @@ function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean
     }
     try {
       const nextRunAt = nextRunTime(schedule, new Date(now.getTime() + 1), settings.timeZone);
-      const starting = { configurationId, startedBy: SCHEDULE };
+      const issuedBy = schedule.setBy ?? SCHEDULE;
+      const starting = { configurationId, startedBy: SCHEDULE, issuedBy };
       await inSavepoint(transaction, (attempt) => startRun(attempt, deps, starting));
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {

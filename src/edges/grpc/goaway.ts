@@ -47,8 +47,12 @@ function roundTrip(session: ServerHttp2Session): Promise<void> {
       clearTimeout(giveUp);
       resolve();
     };
-    // A destroyed session is not closed yet. Until it is, grpc-js would wait for it forever.
-    const answered = () => (session.destroyed ? session.once("close", done) : done());
+    // A destroyed session is not closed yet. Until it is, grpc-js would wait for it forever. Its pings are answered when
+    // it is destroyed, which may be after it was closed.
+    session.once("close", done);
+    const answered = () => {
+      if (!session.destroyed) done();
+    };
     if (session.destroyed || !session.ping(answered)) answered();
   });
 }

@@ -8,6 +8,7 @@ import { type ConnectionShares, connectionShares } from "../http/connection-limi
 import { createIdleConnections } from "../http/idle-connections.js";
 import { listenProblem } from "../listen-address.js";
 import { secureContext, type TlsIdentity } from "../tls.js";
+import { closeEndedSessions } from "./ended-sessions.js";
 import { createGoaway, type Goaway } from "./goaway.js";
 import { silenceGrpcLog, takeOverGrpcLog } from "./log.js";
 import { limitMetadata, metadataLimits } from "./metadata.js";
@@ -117,6 +118,7 @@ export async function createGrpcServer(options: {
     listening.maxConnections = maxConnections + HANDSHAKES;
     boundSessions(listening, maxConnections, shares);
     limitMetadata(listening, log);
+    closeEndedSessions(listening, log);
     if (tls && listening instanceof TlsServer) listening.setSecureContext(secureContext(tls));
     else goaways.set(listening, createGoaway(listening));
   }

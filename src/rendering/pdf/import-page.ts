@@ -4,11 +4,13 @@ import {
   PDFDict,
   PDFDocument,
   PDFFlateStream,
+  PDFHexString,
   PDFName,
   PDFNumber,
   type PDFPage,
   PDFRawStream,
   PDFStream,
+  PDFString,
   type PDFObject as SourceObject,
 } from "@cantoo/pdf-lib";
 import { invalid, Problem } from "../../errors.js";
@@ -132,13 +134,21 @@ function webLinks(page: PDFPage, importValue: ImportValue): PdfObject[] {
       if (!isLink || !(action instanceof PDFDict) || action.lookup(PDFName.of("S")) !== PDFName.of("URI"))
         return [];
       const uri = action.lookup(PDFName.of("URI"));
+      if (!leadsToWeb(uri)) return [];
       const entries = linkEntries.flatMap((name) => {
         const value = annotation.get(PDFName.of(name));
         return value ? [[name, importValue(value)] as const] : [];
       });
-      const onlyUri = { Type: "/Action", S: "/URI", URI: uri ? importValue(uri) : undefined };
+      const onlyUri = { Type: "/Action", S: "/URI", URI: importValue(uri) };
       return [new PdfObject({ ...Object.fromEntries(entries), A: onlyUri, F: 4 })];
     },
+  );
+}
+
+/** A credential has no links to files or scripts. */
+function leadsToWeb(uri: SourceObject | undefined): uri is PDFString | PDFHexString {
+  return (
+    (uri instanceof PDFString || uri instanceof PDFHexString) && /^(?:https?|mailto):/i.test(uri.decodeText())
   );
 }
 

@@ -410,6 +410,17 @@ const pattern = (step: number) =>
     ],
   });
 
+const drawing = (operators: string) => onePage({ content: flate(operators) });
+const form = (operators: string) =>
+  onePage({ ...draws, more: [flate(operators, "/Type /XObject /Subtype /Form /BBox [0 0 9 9]")] });
+const parts = (operators: string) =>
+  pdf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 842 595] /Contents [4 0 R 4 0 R] >>",
+    flate(operators),
+  ]);
+
 describe("a PDF is refused that viewers would draw for hours:", () => {
   test.each<[string, Buffer, string]>([
     ["forms within forms", onePage({ ...draws, more: nested(13, 7) }), "draws more than 100000 times"],
@@ -468,6 +479,19 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
       "pixels within a drawing",
     ],
     [
+      "a million saved graphics states",
+      drawing("q ".repeat(1_000_000)),
+      "keeps more than 256 graphics states",
+    ],
+    ["states that only seem restored", drawing("q % Q\n".repeat(300)), "graphics states"],
+    ["states restored in texts", drawing("q (\\) Q (Q)) Tj <Q> Tj ".repeat(300)), "graphics states"],
+    ["states restored in a picture", drawing("q BI /W 1 ID Q EI ".repeat(300)), "graphics states"],
+    ["states saved right behind numbers", drawing("1q ".repeat(300)), "graphics states"],
+    ["states saved by the parts of a content", parts("q ".repeat(200)), "graphics states"],
+    ["a form that saves states", form("q ".repeat(300)), "graphics states"],
+    ["marks without an end", drawing("/A BMC ".repeat(300)), "marks open"],
+    ["a path of a million lines", drawing(`0 0 m ${"9 9 l ".repeat(1_000_000)} f`), "path of more than"],
+    [
       "a PostScript program",
       onePage({ ...draws, more: [stream("/Type /XObject /Subtype /PS", Buffer.from("{loop}"))] }),
       "a PostScript program",
@@ -479,5 +503,11 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
   test("but one is accepted that draws a form often, or repeats an ordinary pattern", async () => {
     expect(await inspectContent(onePage({ ...draws, more: nested(3, 100) }))).toBe("pdf");
     expect(await inspectContent(pattern(8))).toBe("pdf");
+  });
+
+  test("but one is accepted that saves states often, deep enough for any program, or in its words", async () => {
+    expect(await inspectContent(drawing("q 0 0 9 9 re f Q ".repeat(100_000)))).toBe("pdf");
+    expect(await inspectContent(drawing(`${"q ".repeat(60)}0 0 9 9 re f`))).toBe("pdf");
+    expect(await inspectContent(drawing(`BT [${"(q) 20 ".repeat(10_000)}] TJ (q q q) Tj ET`))).toBe("pdf");
   });
 });

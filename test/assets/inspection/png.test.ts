@@ -16,6 +16,9 @@ const packedText = (type: "zTXt" | "iTXt", length: number) =>
     ]),
   );
 
+const profile = (length: number) =>
+  chunk("iCCP", Buffer.concat([Buffer.from("Profile\0\0"), deflateSync(Buffer.alloc(length))]));
+
 describe("a PNG is accepted", () => {
   test.each<[string, Buffer]>([
     ["in RGB", plainPng()],
@@ -27,6 +30,7 @@ describe("a PNG is accepted", () => {
     ["with a palette and transparency", plainPng({ colorType: 3 }, palette(16), transparency(16))],
     ["with texts and unknown chunks", plainPng({}, chunk("tEXt", Buffer.from("Author\0Me")), chunk("zzZz"))],
     ["with texts that are packed", plainPng({}, packedText("zTXt", 60_000), packedText("iTXt", 60_000))],
+    ["with a profile", plainPng({}, profile(500_000))],
     [
       "with its pixels in parts",
       png(
@@ -107,6 +111,8 @@ describe("a PNG is refused", () => {
       plainPng({}, ...Array<Buffer>(2_000).fill(packedText("zTXt", 1_000))),
       "texts of more than",
     ],
+    ["with a profile that is packed", plainPng({}, profile(50_000_000)), "colour profile of more than"],
+    ["with a damaged profile", plainPng({}, chunk("iCCP", Buffer.from("a\0\0b"))), "or a damaged one"],
     ["with a damaged text", plainPng({}, chunk("zTXt", Buffer.from("a\0\0b"))), "or damaged ones"],
     ["with a text of nothing", plainPng({}, chunk("iTXt")), "or damaged ones"],
     ["with a long text", plainPng({}, chunk("tEXt", Buffer.alloc(200_000, 97))), "a text of more than"],

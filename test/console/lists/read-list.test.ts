@@ -7,7 +7,7 @@ import { listLearners } from "../../../src/console/lists/listed-learners.js";
 import { plainCell } from "../../../src/console/lists/plain-cell.js";
 import { readTable, type Table } from "../../../src/console/lists/read-table.js";
 import { writeRejects } from "../../../src/console/lists/rejects.js";
-import { usualDelimiter, writeCsv } from "../../../src/console/lists/write-csv.js";
+import { usualDelimiter, writeCsv } from "../../../src/console/parts/csv.js";
 import type { LanguageTag } from "../../../src/languages/list.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8") =>
@@ -292,8 +292,8 @@ test("what is written as CSV reads as what it was, and starts no formula", () =>
 });
 
 test("neutralises formulas", () => {
-  expect(writeCsv([["=1+1", "+49", "-x", "@y", "\t=2", "Ana"]], ",")).toBe(
-    "\ufeff'=1+1,'+49,'-x,'@y,'=2,Ana\r\n",
+  expect(writeCsv([["=1+1", "+49", "-x", "@y", "\t=2", " \u200b=3", "＝4", "Ana"]], ",")).toBe(
+    "\ufeff'=1+1,'+49,'-x,'@y,'=2,'\u200b=3,'＝4,Ana\r\n",
   );
 });
 

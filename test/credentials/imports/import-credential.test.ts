@@ -12,7 +12,7 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { parseImportedCredential } from "../../../src/api/parse-imported-credential.js";
 import { createInspectDocument } from "../../../src/assets/inspection/inspect-asset.js";
 import { type ImportDeps, importCredential } from "../../../src/credentials/imports/import-credential.js";
-import { onePage, pdf } from "../../assets/inspection/make-pdf.js";
+import { onePage, pdf, stream } from "../../assets/inspection/make-pdf.js";
 import { ada } from "../../rendering/ada.js";
 import { scanQr } from "../../rendering/design/scan-qr.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
@@ -300,6 +300,47 @@ describe("a file with active content is refused, naming the content and the reme
     ],
   ])("%s", async (_name, file, message) => {
     const told = foreign("active", { file });
+    expect(await refusal(take(told))).toContain(message);
+    expect((await metadata(told.verifyUuid))[0]).toBe(404);
+    expect(await filesWith(file)).toEqual([]);
+  });
+
+  const nested = Array.from({ length: 13 }, (_, at) =>
+    stream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F ${at + 6} 0 R >> >>`,
+      Buffer.from("/F Do ".repeat(at < 12 ? 7 : 0)),
+    ),
+  );
+
+  it.each<[string, Buffer, string]>([
+    [
+      "forms within forms",
+      onePage({
+        page: "/Resources << /XObject << /F 5 0 R >> >>",
+        content: stream("", Buffer.from("/F Do")),
+        more: nested,
+      }),
+      "draws more than 100000 times",
+    ],
+    [
+      "the same as the face of an annotation",
+      onePage({ page: "/Annots [<< /Subtype /Stamp /Rect [0 0 9 9] /AP << /N 5 0 R >> >>]", more: nested }),
+      "draws more than 100000 times",
+    ],
+    [
+      "states that a reader keeps, on its second page",
+      pdf([
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R 5 0 R] /Count 2 >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 842 595] /Contents 4 0 R >>",
+        stream("", Buffer.from("0 g")),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 842 595] /Contents 6 0 R >>",
+        stream("", Buffer.from("q ".repeat(1_000_000))),
+      ]),
+      "keeps more than 256 graphics states",
+    ],
+  ])("what hangs whoever opens it is refused: %s", async (_name, file, message) => {
+    const told = foreign("hanging", { file });
     expect(await refusal(take(told))).toContain(message);
     expect((await metadata(told.verifyUuid))[0]).toBe(404);
     expect(await filesWith(file)).toEqual([]);

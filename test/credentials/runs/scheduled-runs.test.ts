@@ -93,8 +93,9 @@ describe("a schedule that is due", () => {
     expect(run).toMatchObject({ startedBy: "schedule", state: IssuanceRunState.RUNNING, issuedCount: 1 });
     const { credentials } = await academy.credentials.listCredentials({ username: "sched ana" });
     expect(credentials.map(({ status }) => status)).toEqual([CredentialStatus.GENERATING]);
+    // The run was started by the schedule; what it has issued comes from who has set that.
     expect(await knex()("credentials").where({ username: "sched ana" }).pluck("issued_by")).toEqual([
-      "schedule",
+      "registrar",
     ]);
     expect(await dueAfter(academy.configurationId)).toBeGreaterThan(9 * DAY_MS);
 

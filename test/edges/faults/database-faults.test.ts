@@ -13,6 +13,7 @@ import { callGrpc } from "../doors.js";
 const V1 = "/api/learning_credentials/v1";
 const UUID = issued.AVAILABLE.verifyUuid;
 const OUT_OF_REACH = "The database is out of reach: try again later.";
+const NO_SPACE = "The database has no space left on its disk: try again later.";
 const BUSY = "The database is too busy: try again later.";
 const READ_ONLY = "The database takes no changes at the moment: try again later.";
 
@@ -142,7 +143,7 @@ describe("a change that meets", () => {
     ["serialization failures without end", "40001", 99, BUSY],
     ["a lock timeout", "55P03", 99, BUSY],
     ["a read-only database", "25006", 99, READ_ONLY],
-    ["a full disk", "53100", 99, OUT_OF_REACH],
+    ["a full disk", "53100", 99, NO_SPACE],
   ])("%s", async (_, code, times, told) => {
     await db.database.knex.raw(`
       create sequence faults;

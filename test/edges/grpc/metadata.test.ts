@@ -1,5 +1,8 @@
+import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from "node:http2";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { Code } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -7,6 +10,7 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { startTestService, type TestService } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
 import {
+  CONTINUATION,
   DATA,
   END_HEADERS,
   END_STREAM,
@@ -24,6 +28,7 @@ import {
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
 const ENHANCE_YOUR_CALM = 11;
 const EMPTY = Buffer.alloc(5);
+const MAX_FRAME = 16 * 1024;
 
 let service: TestService;
 let port: number;
@@ -106,6 +111,43 @@ test("a client that does not know the limits yet receives them", async () => {
     "grpc-message": "The metadata is too large: at most 16 KiB.",
   });
   session.destroy();
+});
+
+test("a header that ends the connection in HTTP/2 is told, and logged, and leaves no client waiting", async () => {
+  const connection = await openFrames(port);
+  lines.length = 0;
+  const block = plainHeaders(headersOfCall(METHOD, ["x-large", "x".repeat(66_000)]));
+  const parts = Array.from({ length: Math.ceil(block.length / MAX_FRAME) }, (_, index) =>
+    block.subarray(index * MAX_FRAME, (index + 1) * MAX_FRAME),
+  );
+  const frames = parts.map((part, index) =>
+    frame(index === 0 ? HEADERS : CONTINUATION, index === parts.length - 1 ? END_HEADERS : 0, 1, part),
+  );
+  await connection.write(...frames, frame(DATA, END_STREAM, 1, EMPTY));
+  await connection.ended;
+  expect(connection.received.map(({ type }) => type)).toContain(GOAWAY);
+  expect(lines.join("")).toContain(
+    "calls refused before they began: too much metadata, or malformed headers",
+  );
+});
+
+/** Debian's python3-grpcio is C-core, as are gRPC for PHP, Ruby and C++. */
+const PYTHON = "/usr/bin/python3";
+const hasGrpcio = spawnSync(PYTHON, ["-c", "import grpc"]).status === 0;
+
+test.skipIf(!hasGrpcio)("no size of metadata leaves grpcio waiting for its deadline", async () => {
+  const { stdout } = await promisify(execFile)(PYTHON, [
+    join(import.meta.dirname, "large-metadata.py"),
+    service.grpcAddress,
+    METHOD,
+    ...[20_000, 64_000, 66_000, 200_000].map(String),
+  ]);
+  expect(stdout.trim().split("\n")).toEqual([
+    "20000 RESOURCE_EXHAUSTED, then NOT_FOUND",
+    "64000 RESOURCE_EXHAUSTED, then NOT_FOUND",
+    "66000 UNAVAILABLE, then NOT_FOUND",
+    "200000 UNAVAILABLE, then NOT_FOUND",
+  ]);
 });
 
 describe("metadata of a client that ignores the limits", () => {

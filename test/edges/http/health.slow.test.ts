@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { serveOps } from "../../../src/serve-ops.js";
+import { lockTables } from "../../db/lock.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
 import { createTestDatabase, type TestDatabase } from "../../support/database.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
@@ -45,7 +46,7 @@ test("/livez and /readyz answer on both ports, and only the admin port shows the
   const { http, status, dependencies } = await ready();
   expect({ http, status }).toEqual({ http: 200, status: "ready" });
   expect(dependencies).toEqual(
-    ["database", "migrations", "writes", "store", "queue"].map((name) => ({
+    ["database", "migrations", "verification", "writes", "store", "queue"].map((name) => ({
       name,
       works: true,
       ms: expect.any(Number),
@@ -119,6 +120,16 @@ test("jobs with a queue time in the future, as after a clock was set back, are a
   await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["queue"] });
   await db.database.knex.raw("delete from graphile_worker._private_jobs");
   await expect.poll(ready).toMatchObject({ status: "ready" });
+});
+
+test("verifications that fail are a degradation, though the database answers", async () => {
+  const unknown = `${service.httpUrl}/api/learning_credentials/v1/metadata/00000000-0000-4000-8000-000000000000/`;
+  const lock = await lockTables(db.url, "credentials");
+  expect((await fetch(unknown)).status).toBe(503);
+  await expect.poll(ready).toMatchObject({ http: 200, status: "degraded", failing: ["verification"] });
+  await lock.release();
+  await expect.poll(async () => (await fetch(unknown)).status).toBe(404);
+  await expect.poll(ready).toMatchObject({ http: 200, status: "ready" });
 });
 
 test("a database that refuses changes is a degradation, and verification still works", async () => {

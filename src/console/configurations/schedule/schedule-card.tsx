@@ -21,12 +21,13 @@ export function ScheduleCard({
   const { schedule } = configuration;
   const own = words.schedule;
   const [isChanging, setChanging] = useState(false);
-  const why = useMay()("designer");
+  const why = useMay()("registrar");
   return (
     <section className="card padded stack">
       <h2>{own.title}</h2>
       <p className="small faint">{own.means}</p>
       {schedule?.enabled ? <Planned schedule={schedule} words={own} /> : <p>{own.byHand}.</p>}
+      {why !== undefined && schedule?.nextRunTime && <p className="notice">{own.issuesUnasked}</p>}
       <div className="actions">
         <Button why={why} onPress={() => setChanging(true)}>
           {own.change}
@@ -50,7 +51,7 @@ function Planned({
 }) {
   const { moment } = useFormats();
   const tag = useLanguageTag();
-  const { recurrence, timeZone, startTime, endTime, nextRunTime, lastError } = schedule;
+  const { recurrence, timeZone, startTime, endTime, nextRunTime, lastError, setBy } = schedule;
   const days = (count: number) =>
     new Intl.NumberFormat(tag, { style: "unit", unit: "day", unitDisplay: "long" }).format(count);
   return (
@@ -76,6 +77,11 @@ function Planned({
         </Fact>
         {startTime && recurrence.case !== "once" && <Fact label={words.notBefore}>{moment(startTime)}</Fact>}
         {endTime && <Fact label={words.notAfter}>{moment(endTime)}</Fact>}
+        {setBy && (
+          <Fact label={words.setBy}>
+            <bdi>{setBy}</bdi>
+          </Fact>
+        )}
       </dl>
     </>
   );

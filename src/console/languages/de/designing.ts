@@ -187,6 +187,9 @@ export const words: DesigningWording = {
     next: "Nächster Lauf",
     never: "Keiner: Sein Ende ist vorbei.",
     problem: "Der letzte Lauf konnte nicht beginnen",
+    setBy: "Festgelegt von",
+    issuesUnasked:
+      "Nach diesem Zeitplan wird ausgestellt, ohne dass noch einmal jemand gefragt wird. An wen und für wie lange, kann nur die Rolle Registratur ändern. Alles andere lässt sich gestalten.",
     change: "Zeitplan ändern",
     save: "Zeitplan speichern",
   },

@@ -32,7 +32,7 @@ export const words: ExplanationsWording = {
     ETAG_MISMATCH:
       "Jemand hat es geändert, seit Sie es geöffnet haben. Öffnen Sie es neu, und ändern Sie es dann.",
     OVERLOADED: "Vom Dienst wird gerade zu viel auf einmal verlangt. Versuchen Sie es gleich noch einmal.",
-    DATABASE_UNAVAILABLE: "Die Datenbank ist nicht erreichbar. Versuchen Sie es gleich noch einmal.",
+    DATABASE_UNAVAILABLE: "Die Datenbank kann das gerade nicht. Versuchen Sie es gleich noch einmal.",
     STORE_UNAVAILABLE: "Der Dateispeicher ist nicht erreichbar. Versuchen Sie es gleich noch einmal.",
     MAIL_UNAVAILABLE: "Der Mailserver ist nicht erreichbar. Versuchen Sie es gleich noch einmal.",
     DEADLINE_EXCEEDED: "Es hat zu lange gedauert. Verlangen Sie weniger, oder versuchen Sie es noch einmal.",

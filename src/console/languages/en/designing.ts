@@ -184,6 +184,9 @@ export const words = {
     next: "Next run",
     never: "None: its end has passed.",
     problem: "The last run could not be started",
+    setBy: "Set by",
+    issuesUnasked:
+      "Credentials are issued by this schedule without anybody asking again. To whom, and how long they are valid, can be changed by registrars only. All else can be designed.",
     change: "Change the schedule",
     save: "Save the schedule",
   },

@@ -28,7 +28,7 @@ export const words = {
     PLAN_CHANGED: "What would happen is not what you saw: something has changed. Look at it again.",
     ETAG_MISMATCH: "Somebody has changed it since you opened it. Open it again, then change it.",
     OVERLOADED: "Too much is asked of the service at once. Try again in a moment.",
-    DATABASE_UNAVAILABLE: "The database can’t be reached. Try again in a moment.",
+    DATABASE_UNAVAILABLE: "The database can’t do this at the moment. Try again in a moment.",
     STORE_UNAVAILABLE: "The store of the files can’t be reached. Try again in a moment.",
     MAIL_UNAVAILABLE: "The mail server can’t be reached. Try again in a moment.",
     DEADLINE_EXCEEDED: "It took too long. Ask for less, or try again.",

@@ -186,6 +186,9 @@ export const words: DesigningWording = {
     next: "Próxima emisión",
     never: "Ninguna: ya ha pasado su final.",
     problem: "No se pudo iniciar la última emisión",
+    setBy: "Fijado por",
+    issuesUnasked:
+      "Con este calendario se emite sin volver a preguntar a nadie. A quién y por cuánto tiempo solo puede cambiarlo el rol de registro. Todo lo demás se puede diseñar.",
     change: "Cambiar el calendario",
     save: "Guardar el calendario",
   },

@@ -28,7 +28,7 @@ export const words: ExplanationsWording = {
     PLAN_CHANGED: "Lo que ocurriría no es lo que usted vio: algo ha cambiado. Mírelo de nuevo.",
     ETAG_MISMATCH: "Alguien lo ha cambiado desde que lo abrió. Ábralo de nuevo y luego cámbielo.",
     OVERLOADED: "Se pide demasiado al servicio a la vez. Reinténtelo en un momento.",
-    DATABASE_UNAVAILABLE: "No se puede contactar con la base de datos. Reinténtelo en un momento.",
+    DATABASE_UNAVAILABLE: "La base de datos no puede hacerlo ahora. Reinténtelo en un momento.",
     STORE_UNAVAILABLE: "No se puede contactar con el almacén de archivos. Reinténtelo en un momento.",
     MAIL_UNAVAILABLE: "No se puede contactar con el servidor de correo. Reinténtelo en un momento.",
     DEADLINE_EXCEEDED: "Ha tardado demasiado. Pida menos o reinténtelo.",

@@ -188,6 +188,9 @@ export const words: DesigningWording = {
     next: "Prochaine émission",
     never: "Aucune : sa fin est passée.",
     problem: "La dernière émission n’a pas pu démarrer",
+    setBy: "Fixé par",
+    issuesUnasked:
+      "Ce calendrier émet sans que personne ne soit consulté à nouveau. Seul le rôle registre peut changer à qui et pour combien de temps. Tout le reste peut être mis en page.",
     change: "Modifier le calendrier",
     save: "Enregistrer le calendrier",
   },

@@ -30,7 +30,7 @@ export const words: ExplanationsWording = {
       "Ce qui se passerait n’est plus ce que vous avez vu : quelque chose a changé. Regardez de nouveau.",
     ETAG_MISMATCH: "Quelqu’un l’a modifié depuis que vous l’avez ouvert. Rouvrez-le, puis modifiez-le.",
     OVERLOADED: "Trop de demandes à la fois. Réessayez dans un instant.",
-    DATABASE_UNAVAILABLE: "La base de données est injoignable. Réessayez dans un instant.",
+    DATABASE_UNAVAILABLE: "La base de données ne peut pas le faire en ce moment. Réessayez dans un instant.",
     STORE_UNAVAILABLE: "Le stockage des fichiers est injoignable. Réessayez dans un instant.",
     MAIL_UNAVAILABLE: "Le serveur de courriel est injoignable. Réessayez dans un instant.",
     DEADLINE_EXCEEDED: "Cela a pris trop de temps. Demandez-en moins, ou réessayez.",

@@ -187,6 +187,9 @@ export const words: DesigningWording = {
     next: "Prossimo rilascio",
     never: "Nessuno: il termine è passato.",
     problem: "Non è stato possibile avviare l’ultimo rilascio",
+    setBy: "Impostato da",
+    issuesUnasked:
+      "Con questo calendario gli attestati sono rilasciati senza chiedere di nuovo a nessuno. A chi, e per quanto tempo sono validi, può cambiarlo solo la segreteria. Tutto il resto si può progettare.",
     change: "Modifica il calendario",
     save: "Salva il calendario",
   },

@@ -29,7 +29,7 @@ export const words: ExplanationsWording = {
     PLAN_CHANGED: "Ciò che accadrebbe non è ciò che ha visto: qualcosa è cambiato. Guardi di nuovo.",
     ETAG_MISMATCH: "Qualcuno lo ha modificato da quando Lei l’ha aperto. Lo riapra, poi lo modifichi.",
     OVERLOADED: "Si chiede troppo al servizio in una volta. Riprovi tra un momento.",
-    DATABASE_UNAVAILABLE: "Il database non è raggiungibile. Riprovi tra un momento.",
+    DATABASE_UNAVAILABLE: "Il database ora non può farlo. Riprovi tra un momento.",
     STORE_UNAVAILABLE: "L’archivio dei file non è raggiungibile. Riprovi tra un momento.",
     MAIL_UNAVAILABLE: "Il server di posta non è raggiungibile. Riprovi tra un momento.",
     DEADLINE_EXCEEDED: "Ci è voluto troppo tempo. Chieda di meno, o riprovi.",

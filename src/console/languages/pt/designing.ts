@@ -186,6 +186,9 @@ export const words: DesigningWording = {
     next: "Próxima emissão",
     never: "Nenhuma: o fim já passou.",
     problem: "Não foi possível iniciar a última emissão",
+    setBy: "Definido por",
+    issuesUnasked:
+      "Com este agendamento, os certificados são emitidos sem perguntar de novo a ninguém. A quem, e por quanto tempo valem, só a secretaria pode mudar. Todo o resto pode ser definido no design.",
     change: "Alterar o agendamento",
     save: "Salvar o agendamento",
   },

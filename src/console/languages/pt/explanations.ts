@@ -28,7 +28,7 @@ export const words: ExplanationsWording = {
     PLAN_CHANGED: "O que aconteceria não é o que você viu: algo mudou. Veja de novo.",
     ETAG_MISMATCH: "Alguém mudou isso desde que você abriu. Abra de novo e depois mude.",
     OVERLOADED: "Pede-se demais do serviço de uma só vez. Tente novamente em instantes.",
-    DATABASE_UNAVAILABLE: "Não é possível contatar o banco de dados. Tente novamente em instantes.",
+    DATABASE_UNAVAILABLE: "O banco de dados não pode fazer isso agora. Tente novamente em instantes.",
     STORE_UNAVAILABLE: "Não é possível contatar o armazenamento de arquivos. Tente novamente em instantes.",
     MAIL_UNAVAILABLE: "Não é possível contatar o servidor de e-mail. Tente novamente em instantes.",
     DEADLINE_EXCEEDED: "Demorou demais. Peça menos, ou tente novamente.",

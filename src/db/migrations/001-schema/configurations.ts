@@ -34,6 +34,9 @@ export const configurations = `
     -- null: the schedule is off, or has ended.
     next_run_at timestamptz,
     last_error text not null default '',
+    -- Who has set it: what it issues comes from them. null: nobody yet.
+    set_by_kind text check (set_by_kind in ('user', 'service', 'system')),
+    set_by text,
 
     check (num_nonnulls(interval_days, cron) <= 1),
     check (num_nonnulls(interval_days, cron, starts_at) > 0),

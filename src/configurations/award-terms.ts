@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CredentialType } from "./credential-type.js";
+import { type ConfigurableFunction, mergeOptions, type Options, STEPS } from "./options.js";
+
+/** Options of every type that decide when a run renews a credential, which is issuing, too. */
+const RENEWAL = ["validity", "renewal_window", "renew_on"];
+
+/** A type, or what an edit makes of it, with the options of one configuration. */
+export interface Terms {
+  readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
+  readonly ownOptions: Options;
+}
+
+/**
+ * Tells whether runs issue to the same learners under both.
+ * @param retrieval the function that `after` names
+ */
+export function awardsSame(retrieval: ConfigurableFunction, before: Terms, after: Terms): boolean {
+  if (before.type.retrievalFunc !== after.type.retrievalFunc) return false;
+  const [first, second] = [merged(before), merged(after)];
+  return [...Object.keys(retrieval.options.shape), STEPS, ...RENEWAL].every((name) =>
+    isDeepStrictEqual(first[name], second[name]),
+  );
+}
+
+function merged({ type, ownOptions }: Terms): Options {
+  return mergeOptions(type.customOptions, ownOptions);
+}
