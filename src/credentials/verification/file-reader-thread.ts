@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../../badges/badge-in-file.js";
 import { keyUrl } from "../../badges/did-document.js";
 import type { PublicKey } from "../../badges/public-key.js";
-import { readBadge, type UncheckedBadge } from "../../badges/read-badge.js";
+import { readBadge } from "../../badges/read-badge.js";
 import { lowerThread } from "../../concurrency/lower-priority.js";
 
 /** The request to the thread. */
@@ -40,27 +40,21 @@ parentPort?.postMessage("ready");
 
 function contentsOf({ file, keys }: ReadTask): FileContents {
   const found = badgeInFile(file);
-  const badge = readIn(found);
-  return {
-    kind: found.kind,
-    sha256: createHash("sha256").update(file).digest("hex"),
-    badge: badge && checked(badge, keys),
-  };
+  const sha256 = createHash("sha256").update(file).digest("hex");
+  return { kind: found.kind, sha256, badge: badgeIn(found, keys) };
 }
 
-/** A file with several badges, or an encrypted one, makes no definite statement. */
-function readIn(file: BadgeFile): UncheckedBadge | undefined {
+/** A file with several badges, an encrypted one, or one nested too deeply makes no definite statement. */
+function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undefined {
   try {
     const text = file.badge();
-    return text === undefined ? undefined : readBadge(text);
+    const badge = text === undefined ? undefined : readBadge(text);
+    if (!badge) return undefined;
+    const { id, issuer } = badge;
+    const key = keys.find((each) => badge.keyUrl === keyUrl(issuer, each));
+    return { id, issuer, key: key?.fragment, isSigned: key !== undefined && badge.isSignedBy(key) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-}
-
-function checked(badge: UncheckedBadge, keys: readonly PublicKey[]): ReadBadge {
-  const { id, issuer } = badge;
-  const key = keys.find((each) => badge.keyUrl === keyUrl(issuer, each));
-  return { id, issuer, key: key?.fragment, isSigned: key !== undefined && badge.isSignedBy(key) };
 }

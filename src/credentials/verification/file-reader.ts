@@ -30,7 +30,7 @@ const MAX_WAITING = 32 * 1024 * 1024;
 /** The fraction of it that one client can have. */
 const SHARE = 1 / 4;
 
-/** A smaller file counts as this many bytes: reading 64 KB of JSON takes as long as scanning 1 MB of a PDF. */
+/** A smaller file counts as this many bytes, so that the number of files is bounded, too. */
 const MIN_BYTES = 64 * 1024;
 
 export function createFileReader(): FileReader {
