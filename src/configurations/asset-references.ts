@@ -42,7 +42,8 @@ export function checkReferences(
   references: readonly AssetReference[],
   assets: ReadonlyMap<string, Asset>,
 ): void {
-  for (const { slug, kinds, option, because } of references) {
+  for (const reference of references) {
+    const { slug, kinds, option } = reference;
     const asset = assets.get(slug);
     if (!asset)
       throw invalidField(
@@ -50,13 +51,17 @@ export function checkReferences(
         `custom_options.${option}: there is no asset ${quoted(slug)}; upload it first.`,
       );
     if (!kinds.includes(asset.kind)) {
-      const right = `${kinds.join(" or ")}${because === undefined ? "" : `, as ${because}`}`;
       throw invalidField(
         `custom_options.${option}`,
-        `custom_options.${option}: asset ${quoted(slug)} is of kind ${asset.kind}; it must be ${right}.`,
+        `custom_options.${option}: asset ${quoted(slug)} is of kind ${asset.kind}; it must be ${describeKinds(reference)}.`,
       );
     }
   }
+}
+
+/** Says of which kinds an asset may be, and why. */
+export function describeKinds({ kinds, because }: AssetReference): string {
+  return kinds.join(" or ") + (because === undefined ? "" : `, as ${because}`);
 }
 
 /** Lists the assets to which the options of a type refer, or those of a configuration merged over them. */

@@ -6,7 +6,7 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
-import { usesOfAsset } from "./asset-references.js";
+import { describeKinds, usesOfAsset } from "./asset-references.js";
 import { type Expectation, etagOfAsset, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 
@@ -67,10 +67,9 @@ export async function uploadAsset(
     refuseOutdated(etag, known && etagOfAsset(known), `Asset ${slug}`);
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
-      const because = reference.because === undefined ? "" : `, as ${reference.because}`;
       throw new Problem(
         "failed-precondition",
-        `This is a ${kind}, but the options of ${where} need ${reference.kinds.join(" or ")} under the slug ${slug}${because}.`,
+        `This is a ${kind}, but under the slug ${slug} the options of ${where} need ${describeKinds(reference)}.`,
       );
     }
     await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });

@@ -155,7 +155,7 @@ describe("an asset", () => {
     await changeConfiguration({ template: "plain", pdf_a: true });
     expect(await refusal(upload("plain", await page("No picture")))).toEqual([
       Code.FailedPrecondition,
-      `This is a pdf, but the options of credential configuration ${configurationId} need png or jpeg or svg under the slug plain, ${why}`,
+      `This is a pdf, but under the slug plain the options of credential configuration ${configurationId} need png or jpeg or svg, ${why}`,
     ]);
 
     // As an earlier version has saved it.

@@ -25,6 +25,10 @@ beforeAll(async () => {
     signs: true,
     settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light", ISSUER_IMAGE: LOGO },
   });
+  await academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: academy.configurationId, customOptions: { validity: "P1Y" } },
+    updateMask: { paths: ["custom_options"] },
+  });
 });
 afterAll(() => academy.service.stop());
 
@@ -127,6 +131,10 @@ describe("a foreign wallet", () => {
         const bound = JSON.parse(Buffer.from(did.slice("did:jwk:".length), "base64url").toString());
         expect(bound).toMatchObject({ x: key.publicJwk.x });
         expect(said.credentialSubject.identifier[0].identityHash).toBe(`Learner wallet-${alg}`);
+        expect(Date.parse(said.validUntil)).toBeGreaterThan(Date.now());
+        expect(said.exp).toBe(
+          typeof credential === "string" ? Date.parse(said.validUntil) / 1000 : undefined,
+        );
       }
     },
   );
