@@ -8,6 +8,8 @@ import { tellParent } from "../processes/child.js";
 import { readConfig } from "../settings/config.js";
 import { untilStopped } from "./until-stopped.js";
 
+const END_PATIENCE_MS = 8_000;
+
 /** Of 1000: if memory is short, the system ends this process before those that answer callers. */
 const FIRST_TO_END = "500";
 
@@ -20,12 +22,18 @@ export async function followPlatforms(): Promise<void> {
   try {
     writeFileSync("/proc/self/oom_score_adj", FIRST_TO_END);
   } catch {} // only Linux has it
-  process.once("disconnect", () => process.kill(process.pid, "SIGTERM")); // the worker has died
+  process.once("disconnect", endWithoutParent);
   await untilStopped(readConfig(process.env), "attach", async (app) => {
     const { startBackground } = await import("../background.js");
     startBackground(countingInParent(app), ["connectors", "platform events"]);
     return {};
   });
+}
+
+/** The worker has died: this process ends as if it were stopped, and in any case. */
+function endWithoutParent(): void {
+  setTimeout(() => process.exit(1), END_PATIENCE_MS);
+  process.kill(process.pid, "SIGTERM");
 }
 
 /** The parent alone answers at the admin port. */

@@ -6,9 +6,11 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.js
 const impersonal: Record<string, string> = {
   console_links: "secret_hash roles organisations",
   console_sessions: "token_hash roles organisations",
+  connector_clashes: "connector differs",
   connector_contexts: "connector context_key external_id display_name fresh_for",
   connector_enrollments: "connector context_key",
   connector_hints: "connector course_key",
+  connector_pauses: "connector reason",
   connector_people: "connector",
   connector_stages: "stage scope state cursor error",
   connector_streams: "connector stream last_id",
