@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { ROOT } from "./program.js";
+import { SECRET_PATHS } from "./secret-paths.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -75,6 +76,7 @@ if (nginx === undefined) console.warn("skipped: nginx in front of the service; i
 describe.skipIf(nginx === undefined)("behind nginx, configured as in the example", () => {
   let service: TestService;
   let stop: () => Promise<void>;
+  let stopService: () => Promise<void>;
   let httpsPort: number;
   let grpcPort: number;
   const lines: string[] = [];
@@ -84,6 +86,11 @@ describe.skipIf(nginx === undefined)("behind nginx, configured as in the example
     const { pino } = await import("pino");
     const log = pino({ level: "info" }, { write: (line) => void lines.push(line) });
     service = await startTestService({ log, settings: { TRUSTED_PROXIES: "1" } });
+    let stopped: Promise<void> | undefined;
+    stopService = () => {
+      stopped ??= service.stop();
+      return stopped;
+    };
     [httpsPort, grpcPort] = [await freePort(), await freePort()];
     const example = await readFile(join(ROOT, ".deploy/nginx.conf"), "utf8");
     const site = example
@@ -97,7 +104,7 @@ describe.skipIf(nginx === undefined)("behind nginx, configured as in the example
     const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
       (name) => `${name}_temp_path ${directory}/${name};`,
     );
-    const whole = `daemon off; pid ${directory}/pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""}
+    const whole = `daemon off; pid ${directory}/pid; error_log ${directory}/error.log; ${process.getuid?.() === 0 ? "user root;" : ""}
 events {}
 http { access_log ${directory}/access.log; ${paths.join(" ")}
 ${site}}`;
@@ -116,7 +123,7 @@ ${site}}`;
 
   afterAll(async () => {
     await stop?.();
-    await service?.stop();
+    await stopService?.();
   });
 
   function ask(path: string, headers: Record<string, string> = {}) {
@@ -166,8 +173,8 @@ ${site}}`;
     await expect(events.next()).rejects.toThrow();
   });
 
-  test("the log has the client's address and not nginx's, and nginx's log has no link of a mail", async () => {
-    await ask("/download/a-secret-token/");
+  test("the log has the client's address and not nginx's, and nginx's logs have no address that is a secret", async () => {
+    for (const path of SECRET_PATHS) await ask(path);
     await ask("/api/learning_credentials/v1/metadata/x/", { "x-forwarded-for": "203.0.113.9" });
     const clients = () =>
       lines.map((line) => JSON.parse(line).client).filter((client) => client !== undefined);
@@ -176,7 +183,14 @@ ${site}}`;
     expect(clients()).not.toContain("203.0.113.9");
     const access = await readFile(join(directory, "access.log"), "utf8");
     expect(access).toContain("/metadata/x/");
-    expect(access).not.toContain("a-secret-token");
+    expect(access).not.toContain("a-secret");
+
+    await stopService();
+    for (const path of SECRET_PATHS) expect((await ask(path)).status).toBe(502);
+    expect((await ask("/livez")).status).toBe(502);
+    const errors = () => readFile(join(directory, "error.log"), "utf8");
+    await expect.poll(errors).toContain("/livez");
+    expect(await errors()).not.toContain("a-secret");
   });
 });
 

