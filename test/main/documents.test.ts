@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { Command } from "commander";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -12,7 +14,8 @@ import { WebhookService } from "../../gen/learning_credentials/v1/webhook_servic
 import { parseRecordLine } from "../../src/api/parse-record-line.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
 import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
-import { readConfig, settingNames } from "../../src/settings/config.js";
+import { readConfig, settingNames, variableNames } from "../../src/settings/config.js";
+import { createTestDatabase } from "../support/database.js";
 import { readBlocks } from "./document-blocks.js";
 import {
   anchorsOf,
@@ -25,6 +28,7 @@ import {
   readPage,
   targetsOf,
 } from "./documents.js";
+import { commandsOf, NOT_FOLLOWED, READ_BY } from "./not-followed.js";
 import { ROOT } from "./program.js";
 
 const documents = await readDocuments();
@@ -148,11 +152,144 @@ describe.each(documents)("$path", (document) => {
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  test("has commands in fences only: formatters tear what is indented", () => {
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+    expect([...prose.matchAll(/^(?: {4}|\t)(?:curl|node|npm|npx|\$) .*$/gm)].map(([line]) => line)).toEqual(
+      [],
+    );
+  });
+
   test("is wrapped at 120 characters, except for tables, pictures and code", () => {
     const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "").split("\n");
     const long = prose.filter((line) => line.length > 120 && !/^(?:\||!\[|\s*`[^`]+`\S*$)/.test(line));
     expect(long).toEqual([]);
   });
+});
+
+/** The blocks of the documents; documents.slow.test.ts runs commands and compares answers of these languages. */
+const blocks = documents.flatMap(({ path, text }) => readBlocks(text).map((block) => ({ path, ...block })));
+const RUN_OR_COMPARED = ["sh", "console", "json"];
+
+test("each command of a document is run, or it is said why not; each other block has a test that reads it", () => {
+  const commands = blocks
+    .filter(({ language }) => ["sh", "console"].includes(language))
+    .flatMap(({ text }) => commandsOf(text));
+  const unused = NOT_FOLLOWED.filter(([begins]) => !commands.some((command) => command.startsWith(begins)));
+  expect(unused).toEqual([]);
+  expect(NOT_FOLLOWED.length).toBeLessThan(30);
+  console.info(NOT_FOLLOWED.map(([begins, reason]) => `not followed: ${begins}…: ${reason}`).join("\n"));
+
+  const unread = blocks.filter(
+    ({ path, language, text, file }) =>
+      !RUN_OR_COMPARED.includes(language) &&
+      file === undefined &&
+      !(
+        language === "" &&
+        (text.startsWith("$ ") || !/^(?:\$ )?(?:node|npm|npx|curl|learning-credentials) /m.test(text))
+      ) &&
+      !READ_BY.some(([page, kind, begins]) => page === path && kind === language && text.startsWith(begins)),
+  );
+  expect(unread).toEqual([]);
+  const reasons = [...NOT_FOLLOWED.map(([, reason]) => reason), ...READ_BY.map(([, , , reason]) => reason)];
+  const tests = reasons.flatMap((reason) => /test\/\S+\.ts/.exec(reason) ?? []);
+  expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+/** Options of other programs that documents name. */
+const OTHERS_OPTIONS = {
+  npm: ["--omit", "--config", "--short", "--json"],
+  useradd: ["--system", "--home-dir"],
+  "systemctl, systemd-run": ["--now"],
+  "pg_dump, psql, pg_restore": [
+    "--format",
+    "--file",
+    "--single-transaction",
+    "--no-owner",
+    "--no-acl",
+    "--dbname",
+  ],
+  node: ["--min-semi-space-size", "--max-semi-space-size"],
+  "buf, protoc": ["--protocol", "--http2-prior-knowledge", "--python_out", "--php_out", "--grpc_python_out"],
+  qpdf: ["--show-attachment"],
+};
+
+test("each option that a document names exists", async () => {
+  const { commands, options } = await readCommands();
+  const others = Object.values(OTHERS_OPTIONS).flat();
+  for (const { path, text } of documents) {
+    if (path.endsWith("CHANGELOG.md")) continue; // what is gone stands there, too
+    const named = [...text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
+    expect({ path, unknown: named.filter((name) => !options.has(name) && !others.includes(name)) }).toEqual({
+      path,
+      unknown: [],
+    });
+    for (const [, words = ""] of text.matchAll(
+      /(?:`|node dist\/src\/main\.js |learning-credentials )([a-z][a-z-]*(?: [a-z-]+)* --[^`\n]*)/g,
+    )) {
+      const command =
+        commands.get(/^\S+ [a-z-]+/.exec(words)?.[0] ?? "") ?? commands.get(words.split(" ")[0] ?? "");
+      if (!command) continue; // another program's
+      const own = [...words.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
+      expect({ words, unknown: own.filter((name) => !command.has(name)) }).toEqual({ words, unknown: [] });
+    }
+  }
+});
+
+/** The options of each command, such as `run` and `run watch`, and of all together. */
+async function readCommands() {
+  const program = new Command();
+  for (const name of await readdir(join(ROOT, "src/commands"))) {
+    const module = await import(pathToFileURL(join(ROOT, "src/commands", name)).href);
+    module.addCommand?.(program);
+  }
+  const commands = new Map<string, Set<string>>();
+  const visit = (command: Command, before: readonly string[]) => {
+    for (const each of command.commands) {
+      const path = [...before, each.name()];
+      commands.set(path.join(" "), new Set(each.options.flatMap(({ long }) => long ?? [])).add("--help"));
+      visit(each, path);
+    }
+  };
+  visit(program, []);
+  const options = new Set([...commands.values()].flatMap((each) => [...each])).add("--version");
+  return { commands, options };
+}
+
+/** Beginnings of names that are no settings: OpenTelemetry's, Node's, variables of tests, statuses and reasons. */
+const OTHERS_NAMES = /^(?:OTEL_|NODE_|S3_TEST_|CREDENTIAL_STATUS_)/;
+
+test("each setting that a document names exists", async () => {
+  const page = await readPage("errors");
+  const reasons = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, reason]) => reason);
+  for (const { path, text } of documents) {
+    if (path.endsWith("CHANGELOG.md") || path.endsWith("contributing.md")) continue;
+    const named = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
+      ([, name = ""]) => name,
+    );
+    const known = [...variableNames, ...reasons, ...NOT_SETTINGS];
+    const unknown = named.filter((name) => !known.includes(name) && !OTHERS_NAMES.test(name));
+    expect({ path, unknown }).toEqual({ path, unknown: [] });
+  }
+});
+
+/** Codes of gRPC, files, and what is named because it is no setting. */
+const NOT_SETTINGS = ["PLATFORM_NAM", "NOT_SERVING", "FAILED_PRECONDITION"];
+
+test("the statements for the database's role are accepted", async () => {
+  const { database, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const [block] = readBlocks(await readPage("databases")).filter(({ language }) => language === "sql");
+  const transaction = await database.knex.transaction();
+  try {
+    await transaction.raw("create role credentials_service");
+    await transaction.raw(String(block?.text));
+    const [row] = (
+      await transaction.raw("select rolconfig from pg_roles where rolname = 'credentials_service'")
+    ).rows;
+    expect(row.rolconfig).toContain("lock_timeout=2s");
+  } finally {
+    await transaction.rollback();
+  }
 });
 
 test("the packages that documents tell readers to add are the ones this version was tested with", async () => {
