@@ -33,6 +33,14 @@ const MOVES: readonly [RegExp, (page: Page, ...words: string[]) => Promise<unkno
     /You see \*\*([^*]+)\*\*/,
     (page, text) => page.getByText(String(text)).filter({ visible: true }).first().waitFor(),
   ],
+  [
+    /press \*\*([^*]+)\*\*, and type `([^`]+)`/,
+    async (page, key, text = "") => {
+      await page.keyboard.press(String(key));
+      await page.getByRole("combobox").or(page.getByRole("searchbox")).first().waitFor();
+      await page.keyboard.type(text);
+    },
+  ],
   [/Open the link that signs you in/, async () => {}],
 ];
 
@@ -42,7 +50,7 @@ describe.skipIf(executable === undefined)("the tutorial of the console", () => {
   beforeAll(async () => {
     service = await openConsoleAcademy();
     browser = await launchChromium(executable as string);
-  });
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

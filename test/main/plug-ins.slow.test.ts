@@ -105,6 +105,7 @@ test("the document's example prints a credential, whose badge the signer's examp
     HTTP_PORT: String(port),
     GRPC_PORT: String(grpcPort),
     DATA_DIR: "signed",
+    LOG_LEVEL: "silent",
     LEARNING_CREDENTIALS_PLUGINS: "./half.mjs,./generators.mjs,./signers.mjs",
     SIGNING_KEY_FILES: "academy.signers.folder:badges",
   });
@@ -147,6 +148,7 @@ test("the platform's example brings learners", async () => {
     HTTP_PORT: "0",
     GRPC_PORT: "0",
     DATA_DIR: "connected",
+    LOG_LEVEL: "silent",
     LEARNING_CREDENTIALS_PLUGINS: "./connectors.mjs",
     CONNECTORS_FILE: "connectors.json",
   });

@@ -101,7 +101,7 @@ describe.skipIf(whyNot)("other languages, from a clone in which npm start runs",
         blocks.find(({ language }) => language === "php")?.text ?? "",
       );
       const said = await paste(`php metadata.php http://127.0.0.1:${httpPort} $METADATA`);
-      expect(said).toContain("Ana Kovač: available\n");
+      expect(said).toContain("Ana Kovač: CREDENTIAL_STATUS_AVAILABLE\n");
     },
   );
 });
