@@ -48,7 +48,7 @@ export function answerVisit(
   const spoken = negotiateLanguage(request, site.language);
   const { language } = spoken;
   const say = (status: number, sentence: string) => {
-    if (forProgram) sendJson(response, status, { detail: sentence }, ["Content-Language", language.tag]);
+    if (forProgram) sendJson(response, status, { detail: sentence });
     else sendPage(response, status, messagePage(site, spoken, language[title], sentence));
   };
   if (request.method !== "GET" && request.method !== "HEAD") {
