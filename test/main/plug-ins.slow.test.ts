@@ -116,13 +116,13 @@ test("the document's example prints a credential, whose badge the signer's examp
     .replace("127.0.0.1:8080", `127.0.0.1:${port}`)
     .replace(/^export .*$/m, "")
     .replace("learning_credentials.generators.generate_pdf_credential", "academy.generators.slip");
-  const uuid = /[\da-f]{8}-[\da-f-]{27}/.exec(await paste(shell, calls.replace(/\n$/, "")))?.[0];
+  await paste(shell, calls);
   expect(await paste(shell, "npx learning-credentials keys list")).toMatch(/^signs\tEd25519\t\S+\tz/);
-  const files = () => readdir(join(academy, "signed/files"), { recursive: true });
-  await expect
-    .poll(async () => (await files()).filter((name) => name.includes(`${uuid}/`)), { timeout: 60_000 })
-    .toHaveLength(1);
-  const file = (await files()).find((name) => name.includes(`${uuid}/`));
+  const listed = () => paste(shell, "npx learning-credentials credentials --configuration 9");
+  await expect.poll(listed).toMatch(/"status":"(?:CREDENTIAL_STATUS_)?AVAILABLE"/i);
+  const uuid = /"uuid":"([\da-f-]{36})"/.exec(await listed())?.[1];
+  const files = await readdir(join(academy, "signed/files"), { recursive: true });
+  const file = files.find((name) => name.includes(`/${uuid}/`) && name.endsWith(".pdf"));
   const verified = await paste(shell, `npx learning-credentials verify signed/files/${file}`);
   expect(verified).toContain("Ana Kovač");
   expect(verified).toMatch(/-- done: [02] --/);
