@@ -1,5 +1,7 @@
 # Varnish 7 in front of a service, with PUBLIC_CACHE_SECONDS=2: it keeps what CDN-Cache-Control allows, and nothing else.
 # Replace the address of the backend, which runs with TRUSTED_PROXIES=1.
+# Whoever has some addresses has the file, the badge or the session, so varnishncsa is to leave them out:
+# varnishncsa -q 'ReqURL !~ "^/(download|wallet|files|console/sign-in)/"'
 # .docs/high-availability.md says what this promises; test/edges/varnish.slow.test.ts starts this very file.
 vcl 4.1;
 

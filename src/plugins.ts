@@ -32,7 +32,7 @@ const builtIns: Plugin = { processors: builtInProcessors, generators: builtInGen
 const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
 
 /**
- * Loads ES modules that export `processors`, `generators` or both.
+ * Loads ES modules that export `processors`, `generators`, `signers` or `connectors`.
  * @param specifiers package names, or paths from the working directory
  * @throws Problem `failed-precondition` naming the module and what is wrong with it
  */

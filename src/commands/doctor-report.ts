@@ -87,7 +87,7 @@ function lastEvent({ lastEvent: last }: DiagnosisStats): string[] {
 }
 
 function lookedAt({ credentialFiles, storedFiles, assets }: DiagnosisStats): string {
-  return `Looked at the files of ${credentialFiles} credentials, ${storedFiles} files in the store and ${assets} assets`;
+  return `Looked at the files of ${counted(credentialFiles, "credential")}, ${counted(storedFiles, "file")} in the store and ${counted(assets, "asset")}`;
 }
 
 function countFindings() {
@@ -102,9 +102,13 @@ function countFindings() {
     sentence() {
       if (findings + warnings === 0) return "nothing is wrong.";
       const repaired = repairs > 0 ? `, ${repairs} repaired` : "";
-      return `${findings} findings, ${warnings} warnings${repaired}.`;
+      return `${counted(findings, "finding")}, ${counted(warnings, "warning")}${repaired}.`;
     },
   };
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function print(lines: readonly string[]): void {

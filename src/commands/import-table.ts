@@ -47,7 +47,7 @@ export async function importTable(
   let [written, done, leftOut, owned] = [0, 0, 0, 0];
   try {
     await rejectsFile?.write(
-      rejects.map(({ line, reason, file }) => ({ line, reason: placed({ line, file }, reason), text: file })),
+      rejects.map(({ line, reason, file, text }) => ({ line, reason: placed({ line, file }, reason), text })),
     );
     for await (const batch of inBatches(each(records), BATCH)) {
       const result = await write(batch);
@@ -89,7 +89,7 @@ function check({ records, rejects }: Judged): { records: LearnerRecord[]; reject
   return { records: good, rejects: bad };
 }
 
-function parse({ line, file, record }: PlacedRecord): Reject | { record: LearnerRecord } {
+function parse({ line, file, text, record }: PlacedRecord): Reject | { record: LearnerRecord } {
   try {
     const checked = parsePlainRecord(record, undefined);
     const warning = recordWarning(checked);
@@ -97,7 +97,7 @@ function parse({ line, file, record }: PlacedRecord): Reject | { record: Learner
     return { record: checked };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { line, file, reason: error.message };
+    return { line, file, text, reason: error.message };
   }
 }
 
@@ -106,7 +106,7 @@ function refusal(file: string, rejects: readonly Reject[]): Problem {
   const more = rejects.length > NAMED ? [`and ${rejects.length - NAMED} more`] : [];
   return invalid(
     [
-      `${file}: ${rejects.length} rows are wrong, and nothing was imported. Correct them, or add --skip-invalid.`,
+      `${file}: ${rejects.length === 1 ? "1 row is" : `${rejects.length} rows are`} wrong, and nothing was imported. Correct them, or add --skip-invalid.`,
       ...named,
       ...more,
     ].join("\n"),

@@ -42,8 +42,8 @@ observed_at count as written. A learner's record without an email keeps the stor
 A table (csv) has a header with the columns learner and course, and any of full_name, email, learner_id, grade and
 completion, in any order; percentages such as 85 or 85,5 %. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
 are judged before anything is written; without --skip-invalid, one that is wrong stops the import with nothing written.
-Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON). After fixing them,
-\`jq -c .record <file>\` prints the lines to import.`,
+Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON, as a row of a table).
+After fixing them, \`jq -c .record <file>\` prints the lines to import; \`jq -r .text <file>\` prints rows of a table.`,
     )
     .action((file: string, options: ImportOptions) =>
       withApp((app, signal) =>

@@ -3,6 +3,7 @@ import { cancelIssuanceRun } from "../credentials/runs/cancel-issuance-run.js";
 import type {
   IssuancePlan,
   IssuanceRun,
+  PlannedLearner,
   RunReport,
   SkippedCounts,
 } from "../credentials/runs/issuance-run.js";
@@ -27,6 +28,7 @@ const GOES_ON = "a started run continues; `run list` shows it, `run watch` follo
 
 interface StartOptions {
   readonly dryRun: boolean;
+  readonly all: boolean;
   readonly planHash?: string;
   readonly wait: boolean;
   readonly yes: boolean;
@@ -43,6 +45,7 @@ export function addCommand(program: Command): void {
     .enablePositionalOptions()
     .argument("<configuration-id>", "the credential configuration to issue under", parseId)
     .option("--dry-run", "show to whom it would issue, and change nothing", false)
+    .option("--all", "show each learner with the name that would be printed, not only the first", false)
     .option("--plan-hash <hash>", "start only if the plan is still the one shown by --dry-run")
     .option("--no-wait", "end when the run has started")
     .addHelpText(
@@ -54,26 +57,30 @@ have failed. Ctrl-C only stops watching.`,
     .action((configurationId: number, options: StartOptions) =>
       withApp(async (app, signal) => {
         const about = { others: [`configuration:${configurationId}`] };
-        const start = (dryRun: boolean, planHash: string | undefined) =>
-          audited(app, signal, dryRun ? "run --dry-run" : "run", about, () => {
+        let learners: PlannedLearner[] = [];
+        const start = (dryRun: boolean, planHash: string | undefined) => {
+          learners = [];
+          return audited(app, signal, dryRun ? "run --dry-run" : "run", about, () => {
             const starting = {
               configurationId,
               startedBy: COMMAND_LINE,
               dryRun,
               ...(planHash && { planHash }),
+              ...(options.all && { onLearner: (each: PlannedLearner) => void learners.push(each) }),
             };
             return startIssuanceRun({ ...app, settings: app.config }, starting, signal);
           });
+        };
         let { planHash } = options;
         const isToAsk = !options.dryRun && planHash === undefined && canAsk(options);
         if (isToAsk) {
           const { plan } = await start(true, undefined);
-          showPlan(plan);
+          showPlan(plan, learners);
           if (plan.issueCount > 0) await confirm(`Issue ${plan.issueCount} credentials?`, signal);
           planHash = plan.hash;
         }
         const { plan, run } = await start(options.dryRun, planHash);
-        if (!isToAsk) showPlan(plan);
+        if (!isToAsk) showPlan(plan, learners);
         if (run) say(`Run ${run.id} has started.`);
         if (run && options.wait) await follow(app.database, run.id, signal);
       }, GOES_ON),
@@ -164,16 +171,24 @@ async function beginProgress(
   return progress;
 }
 
-function showPlan(plan: IssuancePlan): void {
+/** @param learners all of them, if they are to be shown */
+function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void {
   const { hash, issueCount, usernames, retryCount, skipped, skippedLearners, warnings } = plan;
   const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
   say(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
-  showSome(usernames, issueCount);
+  if (learners.length === 0) showSome(usernames, issueCount);
+  for (const { username, userFullName, detail } of learners) {
+    if (detail === undefined) say(`  ${printable(`${username}  ${userFullName}`, 400)}`);
+  }
   const passedOver = Object.entries(skipped) as [keyof SkippedCounts, number][];
   for (const [reason, count] of passedOver) if (count > 0) say(`${count} passed over: ${reasons[reason]}`);
+  const unnamed =
+    learners.length === 0 ? skippedLearners : learners.filter(({ detail }) => detail !== undefined);
+  const shown = learners.length === 0 ? SHOWN : Number.POSITIVE_INFINITY;
   showSome(
-    skippedLearners.map(({ username, detail }) => `${username}: ${detail}`),
+    unnamed.map(({ username, detail }) => `${username}: ${detail}`),
     skipped.no_full_name + skipped.unprintable_name,
+    shown,
   );
   for (const warning of warnings) say(`Warning: ${printable(warning, 1000)}`);
   say(`Plan hash: ${hash}`);
@@ -190,9 +205,9 @@ const reasons: Record<keyof SkippedCounts, string> = {
   invalid: "their rows can't be read",
 };
 
-function showSome(lines: readonly string[], count: number): void {
-  for (const line of lines.slice(0, SHOWN)) say(`  ${printable(line, 400)}`);
-  if (count > SHOWN) say(`  and ${count - SHOWN} more`);
+function showSome(lines: readonly string[], count: number, shown = SHOWN): void {
+  for (const line of lines.slice(0, shown)) say(`  ${printable(line, 400)}`);
+  if (count > shown) say(`  and ${count - shown} more`);
 }
 
 function showReport({ run, failures }: RunReport): void {

@@ -8,7 +8,7 @@ import { MAX_PROCESSES, poolSizeBeside } from "../processes/shares.js";
 import { academyName } from "../sample-data/academy.js";
 import { banner } from "../sample-data/banner.js";
 import { staffUser } from "../sample-data/cast.js";
-import { type Config, readConfig } from "../settings/config.js";
+import { type Config, readServiceConfig } from "../settings/config.js";
 import { keepPlatformName } from "../settings/platform-name.js";
 import { reachableHost } from "../settings/reachable-host.js";
 import { untilStopped } from "./until-stopped.js";
@@ -49,7 +49,9 @@ speaks for all: /readyz is ready while one serves, and /metrics names the proces
     .action(async (options: ServeOptions) => {
       const { PLATFORM_NAME: given } = process.env;
       const isSampleName = options.sampleData && !given;
-      const config = readConfig(isSampleName ? { ...process.env, PLATFORM_NAME: academyName } : process.env);
+      const config = readServiceConfig(
+        isSampleName ? { ...process.env, PLATFORM_NAME: academyName } : process.env,
+      );
       if (options.sampleData) refuseSampleDataIn(config);
       if (isChild()) await serveBesideOthers(config, options.processes ?? 1);
       else await serveAlone(config, options, isSampleName);

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import type { App, EmbeddedRole } from "../app.js";
 import { Problem } from "../errors.js";
 import type { Worker } from "../jobs/worker.js";
 import { createLog } from "../log/log.js";
 import { isChild, Retirement, stoppedByParent } from "../processes/child.js";
-import type { Config } from "../settings/config.js";
+import { type Config, variableNames } from "../settings/config.js";
+import { unknownSettings } from "../settings/unknown-settings.js";
 import { tuneGarbageCollection } from "./garbage-collection.js";
 import { interruptSignal } from "./interrupt-signal.js";
 
@@ -33,6 +35,7 @@ export async function untilStopped(
     stopping.addEventListener("abort", () => stop());
   });
   const log = await createLog(config.logLevel);
+  if (!isChild()) warnOfUnknownSettings(log);
   let app: App | undefined;
   let run: Run | undefined;
   try {
@@ -54,6 +57,12 @@ export async function untilStopped(
     }
     await app?.close();
   }
+}
+
+/** A misspelt setting would silently leave its default. */
+function warnOfUnknownSettings(log: Logger): void {
+  for (const setting of unknownSettings(process.env, variableNames))
+    log.warn(setting, "there is no such setting");
 }
 
 /** Rejects when a worker has ended by itself. */

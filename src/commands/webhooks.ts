@@ -65,7 +65,7 @@ export function addCommand(program: Command): void {
           const { name } = COMMAND_LINE;
           const { endpoint, secret } = await createEndpoint(depsOf(app), settings, name, after, signal);
           await concerns(about(endpoint.id));
-          process.stdout.write(`${endpoint.id}\n${secret}\n`);
+          process.stdout.write(`id: ${endpoint.id}\nsecret: ${secret}\n`);
         });
       }),
     );

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { lowerProcess } from "../concurrency/lower-priority.js";
 import { Problem } from "../errors.js";
 import { isChild, tellParent } from "../processes/child.js";
-import { readConfig } from "../settings/config.js";
+import { readServiceConfig } from "../settings/config.js";
 import { failureOf, untilStopped } from "./until-stopped.js";
 
 export function addCommand(program: Command): void {
@@ -11,7 +11,7 @@ export function addCommand(program: Command): void {
     .description("run jobs, beside any number of `serve` and `worker` processes on the same database")
     .action(async () => {
       lowerProcess();
-      const config = readConfig(process.env);
+      const config = readServiceConfig(process.env);
       if (config.publicUrl === undefined) {
         throw new Problem(
           "failed-precondition",

@@ -69,7 +69,7 @@ type Row = pino.SerializedError & { readonly detail?: string; readonly where?: s
 /** Our own request ids look the same, but serve to find a line and stay. */
 const uuid = /\b([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b(?<!"requestId":".{36})/gi;
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-const mailedLink = /\/download\/[\w-]+/g;
+const mailedLink = /\/(download|wallet)\/[\w-]+/g;
 /** Also matches what precedes the host in a URL. */
 const mailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
 
@@ -83,7 +83,7 @@ export function withoutSecrets(line: string): string {
   let told = line.replace(uuid, "$1…");
   // This is slow on long words, and few lines contain what it looks for.
   if (told.includes("@")) told = told.replace(mailAddress, "…@…");
-  return told.replace(jwt, "eyJ…").replace(mailedLink, "/download/…");
+  return told.replace(jwt, "eyJ…").replace(mailedLink, "/$1/…");
 }
 
 const RARELY_MS = 10_000;

@@ -11,11 +11,15 @@ export interface PlacedRecord {
   readonly line: number;
   /** The file in an archive; empty for a table alone. */
   readonly file: string;
+  /** The row itself. */
+  readonly text: string;
   readonly record: PlainRecord;
 }
 
 export interface Reject {
   readonly line: number;
   readonly file: string;
+  /** The row itself; empty if there is none. */
+  readonly text: string;
   readonly reason: string;
 }

@@ -43,10 +43,10 @@ export async function readOneRoster(bytes: Buffer, organisation: string): Promis
 
   const records: PlacedRecord[] = [];
   const rejects: Reject[] = [];
-  const reject = (file: FileName, line: number, reason: string) =>
-    void rejects.push({ file: `${file}.csv`, line, reason });
-  const put = (file: FileName, { line }: Row, record: PlainRecord) =>
-    void records.push({ file: `${file}.csv`, line, record });
+  const reject = (file: FileName, { line, text }: Pick<Row, "line" | "text">, reason: string) =>
+    void rejects.push({ file: `${file}.csv`, line, text, reason });
+  const put = (file: FileName, { line, text }: Row, record: PlainRecord) =>
+    void records.push({ file: `${file}.csv`, line, text, record });
   const courseKeys = new Map(
     classes.map(({ cells }) => [
       cells.sourcedid ?? "",
@@ -65,7 +65,7 @@ export async function readOneRoster(bytes: Buffer, organisation: string): Promis
   for (const row of users.values()) {
     const { username, givenname, familyname, email, identifier } = row.cells;
     if (!username) {
-      reject("users", row.line, "username is empty.");
+      reject("users", row, "username is empty.");
       continue;
     }
     if (!enrolled.has(row.cells.sourcedid)) continue;
@@ -97,9 +97,9 @@ export async function readOneRoster(bytes: Buffer, organisation: string): Promis
     if (role !== "student") continue;
     const courseKey = courseKeys.get(classsourcedid);
     const username = usernameOf(usersourcedid);
-    if (courseKey === undefined) reject("enrollments", row.line, "its class is not in classes.csv.");
+    if (courseKey === undefined) reject("enrollments", row, "its class is not in classes.csv.");
     else if (username === undefined)
-      reject("enrollments", row.line, "its user is not in users.csv, or has no username.");
+      reject("enrollments", row, "its user is not in users.csv, or has no username.");
     else {
       const isActive = !isGone(row);
       put("enrollments", row, { kind: "enrollment", username, learningContextKey: courseKey, isActive });
@@ -125,7 +125,7 @@ export async function readOneRoster(bytes: Buffer, organisation: string): Promis
     if (courseKey === undefined || !category || !(most > least)) {
       reject(
         "lineItems",
-        item.line,
+        item,
         "its class or category is unknown, or resultValueMin and resultValueMax are no range.",
       );
       continue;
@@ -142,7 +142,7 @@ export async function readOneRoster(bytes: Buffer, organisation: string): Promis
       if (username === undefined || (score !== "" && Number.isNaN(Number(score)))) {
         reject(
           "results",
-          result?.line ?? 0,
+          result ?? { line: 0, text: "" },
           username === undefined ? "its student is not in users.csv." : "score is no number.",
         );
         continue;

@@ -13,6 +13,8 @@ export interface Row {
   readonly line: number;
   /** Values by column, without spaces around them; empty where the row ends early. */
   readonly cells: Readonly<Record<string, string>>;
+  /** The row as the file has it. */
+  readonly text: string;
 }
 
 const DELIMITERS = [",", ";", "\t"] as const;
@@ -42,7 +44,7 @@ export function readTable(text: string, what: string): Table {
   if (repeated !== undefined) throw invalid(`${what} has two columns named ${JSON.stringify(repeated)}.`);
   if (others.length > MAX_ROWS)
     throw invalid(`${what} has ${others.length} rows; at most ${MAX_ROWS} are read.`);
-  const rows = others.map(({ line, cells }) => {
+  const rows = others.map(({ line, cells, text }) => {
     if (cells.slice(columns.length).some((cell) => cell !== "")) {
       throw invalid(
         `${what}, line ${line}: it has ${cells.length} values, and the header ${columns.length} names.`,
@@ -53,7 +55,7 @@ export function readTable(text: string, what: string): Table {
     columns.forEach((column, index) => {
       named[column] = cells[index] ?? "";
     });
-    return { line, cells: named };
+    return { line, cells: named, text };
   });
   return { columns, rows };
 }
@@ -63,13 +65,18 @@ function parseRecords(text: string, delimiter: string, what: string, skipped: nu
     const parsed = parse(text, {
       delimiter,
       info: true,
+      raw: true,
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       max_record_size: MAX_RECORD_LENGTH,
-    }) as unknown as { record: string[]; info: { lines: number } }[];
-    return parsed.map(({ record, info }) => ({ line: info.lines + skipped, cells: record }));
+    }) as unknown as { record: string[]; raw: string; info: { lines: number } }[];
+    return parsed.map(({ record, raw, info }) => ({
+      line: info.lines + skipped,
+      cells: record,
+      text: raw.trimEnd(),
+    }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as unknown as { lines?: number };

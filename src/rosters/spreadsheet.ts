@@ -41,9 +41,9 @@ export function readSpreadsheet(text: string, what: string): Judged {
       const earlier = seen.get(key);
       if (earlier !== undefined) throw invalid(`the same learner and course stand in line ${earlier}.`);
       seen.set(key, row.line);
-      records.push(...own.map((record) => ({ line: row.line, file: "", record })));
+      records.push(...own.map((record) => ({ line: row.line, file: "", text: row.text, record })));
     } catch (error) {
-      rejects.push({ line: row.line, file: "", reason: (error as Error).message });
+      rejects.push({ line: row.line, file: "", text: row.text, reason: (error as Error).message });
     }
   }
   return { records, rejects };

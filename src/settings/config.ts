@@ -12,8 +12,9 @@ import { isLanguageTag } from "../text/language-tag.js";
 import { issuerProfile } from "./issuer-profile.js";
 import { type OrganisationIssuers, readOrganisationIssuers } from "./organisation-issuers.js";
 import { readPlatformName } from "./platform-name.js";
-import { readSecretFiles } from "./read-secret-files.js";
+import { readSecretFiles, secretNames } from "./read-secret-files.js";
 import { isTimeZone } from "./time-zone.js";
+import { unreadableFiles } from "./unreadable-files.js";
 
 /** The settings of one process, read once from its environment. */
 export type Config = ReturnType<typeof toConfig>;
@@ -263,12 +264,27 @@ const environment = z.object({
 /** The names of all settings, for the table of .docs/settings.md and its test. */
 export const settingNames = Object.keys(environment.shape);
 
+/** The names of all settings, and of those that name the file of a secret. */
+export const variableNames = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
+
 /**
  * Reads the settings from environment variables; an empty variable counts as absent.
  * @throws ConfigError
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, (given) => [
+  return read(variables, missingForAll);
+}
+
+/**
+ * Reads the settings for a process that serves or runs jobs: it needs every file that they name.
+ * @throws ConfigError
+ */
+export function readServiceConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, (given) => [...missingForAll(given), ...unreadableFiles(given)]);
+}
+
+function missingForAll(given: Given): string[] {
+  return [
     ...missingForOtherUrls(given),
     ...missingBesideDatabase(given),
     ...missingForS3(given),
@@ -276,7 +292,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     ...missingForTls(given),
     ...missingForSignIn(given),
     ...missingForIssuers(given),
-  ]);
+  ];
 }
 
 /**

@@ -49,8 +49,8 @@ async function loadPackages() {
   } catch (cause) {
     throw new Problem(
       "failed-precondition",
-      "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: install the @opentelemetry packages " +
-        "that .docs/monitoring.md names, or leave the setting out.",
+      "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: run `npm run traces` where the " +
+        "service is installed, or leave the setting out.",
       { cause },
     );
   }

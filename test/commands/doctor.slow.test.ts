@@ -65,12 +65,12 @@ test("reports each finding with its credential and remedy, and exits with 1 unti
         "  Remedy: .*",
         "",
         "Last event: 4:[0-9a-f]{64}\\. Store it elsewhere, and compare it later with --expect\\.",
-        "Looked at the files of 2 credentials, 1 files in the store and 0 assets: 2 findings, 0 warnings\\.\n$",
+        "Looked at the files of 2 credentials, 1 file in the store and 0 assets: 2 findings, 0 warnings\\.\n$",
       ].join("\n"),
     ),
   );
 
-  expect(unread.out).toContain("1 findings, 0 warnings.");
+  expect(unread.out).toContain("1 finding, 0 warnings.");
   expect(json.code).toBe(1);
   const lines = json.out
     .trimEnd()

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Academy, openAcademy } from "../credentials/academy.js";
+import { SECRET_PATHS } from "../main/secret-paths.js";
 import { freePort } from "../support/free-port.js";
 
 /** Longer than PUBLIC_CACHE_SECONDS allows. What was fetched later than this after a change must show it. */
@@ -19,8 +20,8 @@ const whyNot =
       : undefined;
 if (whyNot) console.warn(`skipped: a cache in front; ${whyNot}`);
 
-/** Starts Varnish with the file that operators get, in front of a service. @returns its URL */
-async function startVarnish(serviceUrl: string): Promise<string> {
+/** Starts Varnish with the file that operators get, in front of a service. @returns its URL, and where it works */
+async function startVarnish(serviceUrl: string): Promise<{ url: string; directory: string }> {
   const port = await freePort();
   const file = new URL("../../.container/varnish.vcl", import.meta.url);
   const directory = await mkdtemp(join(tmpdir(), "varnish-"));
@@ -39,12 +40,19 @@ async function startVarnish(serviceUrl: string): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   const answers = () => fetch(`${url}/livez`).then(({ status }) => status, String);
   await expect.poll(answers).toBe(200);
-  return url;
+  return { url, directory };
+}
+
+/** The query by which the file of Varnish has its log left out what is secret. */
+async function readLogQuery(): Promise<string> {
+  const file = await readFile(new URL("../../.container/varnish.vcl", import.meta.url), "utf8");
+  return /^# varnishncsa -q '(.*)'$/m.exec(file)?.[1] ?? "";
 }
 
 describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
   let academy: Academy;
   let front: string;
+  let directory: string;
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= academy.service.stop();
@@ -56,7 +64,7 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     academy = await openAcademy({ settings: { PUBLIC_CACHE_SECONDS: seconds } });
     stopping = undefined;
     onTestFinished(stop);
-    front = await startVarnish(academy.service.httpUrl);
+    ({ url: front, directory } = await startVarnish(academy.service.httpUrl));
     await academy.enrol("ana");
     const { credentials, configurationId } = academy;
     const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
@@ -88,6 +96,24 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     for (const _ of "four") expect(await metadata()).toMatchObject({ status: 200, isHit: false });
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     expect((await metadata()).text).toContain('"invalidated"');
+  });
+
+  test("has no address that is a secret in the log, read as the file of Varnish says", async () => {
+    await begin("0");
+    const log = spawn("varnishncsa", ["-n", join(directory, "work"), "-q", await readLogQuery()]);
+    onTestFinished(() => void log.kill());
+    let text = "";
+    log.stdout.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+    });
+    const told = async (path: string) => {
+      await fetch(`${front}${path}`);
+      return text;
+    };
+    await expect.poll(() => told("/verify/first")).toContain("/verify/first");
+    for (const path of SECRET_PATHS) await fetch(`${front}${path}`);
+    await expect.poll(() => told("/verify/last")).toContain("/verify/last");
+    expect(text).not.toContain("a-secret");
   });
 
   test("is 503 once the service is gone, and never what was true before", async () => {

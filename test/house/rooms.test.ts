@@ -96,7 +96,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** These assemble the rooms, and may import all of them. */
-const ASSEMBLY = ["app.ts", "background.ts", "main.ts", "plugins.ts", "serve.ts", "serve-ops.ts", "work.ts"];
+const ASSEMBLY = [
+  "app.ts",
+  "background.ts",
+  "main.ts",
+  "plugin.ts",
+  "plugins.ts",
+  "serve.ts",
+  "serve-ops.ts",
+  "work.ts",
+];
 
 /** Commands are assembled like the service, but answer no callers. */
 const COMMANDS_MAY_NOT = ["edges"];

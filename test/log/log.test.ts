@@ -56,6 +56,7 @@ test.each([
   ["postgres://service:hunter2@db:5432/credentials", "postgres://service:…@…:5432/credentials"],
   ["token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJncmFjZSJ9.c2lnbmF0dXJl expired", "token eyJ… expired"],
   [`GET /download/${"Ab-_".repeat(20)}/ failed`, "GET /download/…/ failed"],
+  [`GET /wallet/${"Ab-_".repeat(20)}/offer failed`, "GET /wallet/…/offer failed"],
   [
     "node_modules/@grpc/grpc-js/build/src/server.js:12:3",
     "node_modules/@grpc/grpc-js/build/src/server.js:12:3",

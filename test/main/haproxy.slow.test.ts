@@ -1,9 +1,12 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 import { startHaproxy, whyNoHaproxy } from "../support/haproxy.js";
 import { JWT_SECRET } from "../support/service.js";
 import { buildProgram, type Program, type Running } from "./program.js";
+import { SECRET_PATHS } from "./secret-paths.js";
 import { startSteadyLoad } from "./steady-load.js";
 
 const START_MS = 60_000;
@@ -73,6 +76,32 @@ test("two services behind HAProxy are restarted one after the other under load, 
   await load.stop();
   expect(load.failures).toEqual([]);
   for (const each of [again, other]) expect(await each.end("SIGTERM")).toMatchObject({ exitCode: 0 });
+});
+
+test("HAProxy's log of requests has no address that is a secret", async ({ skip }) => {
+  const reason = whyNoHaproxy();
+  if (reason) {
+    console.warn(`skipped: the log of HAProxy; ${reason}`);
+    return skip();
+  }
+  const lines: string[] = [];
+  const syslog = createSocket("udp4", (line) => void lines.push(String(line))).bind(0, "127.0.0.1");
+  await once(syslog, "listening");
+  onTestFinished(() => void syslog.close());
+  const ports = new Map(await Promise.all(PORTS.map(async (port) => [port, await freePort()] as const)));
+  onTestFinished(await startHaproxy("haproxy.cfg", ports, syslog.address().port));
+  const front = `http://127.0.0.1:${ports.get("8080")}`;
+  // No service runs behind it, and so it answers by itself.
+  const ask = (path: string) =>
+    fetch(`${front}${path}`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await vi.waitUntil(async () => (await ask("/verify/first")) === 503, { timeout: START_MS, interval: 100 });
+  for (const path of SECRET_PATHS) expect(await ask(path)).toBe(503);
+  await ask("/verify/last");
+  await expect.poll(() => lines.join("\n")).toContain("/verify/last");
+  expect(lines.join("\n")).not.toContain("a-secret");
 });
 
 async function startService(program: Program, settings: Record<string, string>): Promise<Running> {

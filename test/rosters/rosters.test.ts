@@ -65,9 +65,14 @@ describe("a table", () => {
     const { records, rejects } = read(`learner,course,grade\n${rows.join("\n")}\n`);
     expect(records).toHaveLength(3);
     expect(rejects).toEqual([
-      { file: "", line: 3, reason: expect.stringContaining('grade is "101"; it must be a percentage') },
-      { file: "", line: 4, reason: expect.stringContaining('grade is "good"') },
-      { file: "", line: 5, reason: "the same learner and course stand in line 2." },
+      {
+        file: "",
+        line: 3,
+        text: rows[1],
+        reason: expect.stringContaining('grade is "101"; it must be a percentage'),
+      },
+      { file: "", line: 4, text: rows[2], reason: expect.stringContaining('grade is "good"') },
+      { file: "", line: 5, text: rows[3], reason: "the same learner and course stand in line 2." },
     ]);
   });
 
@@ -153,7 +158,12 @@ describe("an archive of OneRoster 1.2", () => {
     const enrollments = `${files["enrollments.csv"]}e9,,k9,u1,student\n`;
     const { rejects } = await readOneRoster(zip({ ...files, "enrollments.csv": enrollments }), "Uni");
     expect(rejects).toEqual([
-      { file: "enrollments.csv", line: 5, reason: "its class is not in classes.csv." },
+      {
+        file: "enrollments.csv",
+        line: 5,
+        text: "e9,,k9,u1,student",
+        reason: "its class is not in classes.csv.",
+      },
     ]);
   });
 

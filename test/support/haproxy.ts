@@ -16,11 +16,13 @@ export function whyNoHaproxy(): string | undefined {
 /**
  * Starts HAProxy on a file of the repository, on loopback only.
  * @param ports what stands in place of each port of the file
+ * @param logPort where requests are told by syslog, as after `option httplog`. Default: nowhere
  * @returns what stops it
  */
 export async function startHaproxy(
   name: string,
   ports: ReadonlyMap<string, number>,
+  logPort?: number,
 ): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), "learning-credentials-haproxy-"));
   const given = await readFile(join(ROOT, ".container", name), "utf8");
@@ -34,7 +36,10 @@ export async function startHaproxy(
   );
   expect([...replaced].sort()).toEqual([...ports.keys()].sort());
   const file = join(directory, "haproxy.cfg");
-  await writeFile(file, text.replace(/bind :/g, "bind 127.0.0.1:"));
+  const logging = text
+    .replace("maxconn", `log 127.0.0.1:${logPort} local0\n  maxconn`)
+    .replace("mode http", "mode http\n  option httplog");
+  await writeFile(file, (logPort ? logging : text).replace(/bind :/g, "bind 127.0.0.1:"));
   const proxy = spawn("haproxy", ["-W", "-db", "-f", file], { stdio: ["ignore", "inherit", "inherit"] });
   const ended = once(proxy, "exit");
   return async () => {

@@ -134,7 +134,7 @@ test("the commands do what the API does", async () => {
     "--after",
     "0",
   );
-  const [id = "", secret = ""] = made.out.split("\n");
+  const [, id = "", secret = ""] = /^id: (\S+)\nsecret: (\S+)\n$/.exec(made.out) ?? [];
   expect([made.code, made.err]).toEqual([0, ""]);
   expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
   expect((await run("webhooks", "test", id)).out).toMatch(/^accepted with 200 in \d+ ms\n$/);

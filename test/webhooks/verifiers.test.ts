@@ -10,6 +10,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { migrateUp } from "../../src/db/migrate.js";
 import { rotateEndpointSecret } from "../../src/webhooks/manage-endpoints.js";
+import { sendTestWebhook } from "../../src/webhooks/send-test.js";
 import { readBlocks } from "../main/document-blocks.js";
 import { README, readDocument, readPage } from "../main/documents.js";
 import { ROOT } from "../main/program.js";
@@ -158,6 +159,8 @@ describe.each([README, ".docs/webhooks.md"])("the receiver of %s", (path) => {
         [COUNT - 2, COUNT - 1, COUNT].map((position) => [String(position), "credential.issued"]).sort(),
       );
     await sender.stop();
+    await sendTestWebhook(senders.sending, created.endpoint.id);
+    await expect.poll(() => said).toMatch(/^a test: webhook\.test /m);
     const [delivery] = receiver.received as [Received];
     const foreign = await fetch(`http://127.0.0.1:${port}/`, {
       method: "POST",

@@ -74,6 +74,14 @@ export interface SkippedLearner {
   readonly detail: string;
 }
 
+/** A learner without a credential, as a plan comes to them. */
+export interface PlannedLearner {
+  readonly username: string;
+  readonly userFullName: string;
+  /** Why they would get none; undefined: they would be issued one. */
+  readonly detail: string | undefined;
+}
+
 /** A learner of a list, judged. */
 export interface ListedLearner {
   readonly username: string;

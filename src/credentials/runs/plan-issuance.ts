@@ -28,7 +28,7 @@ import { resultsOf } from "../issuance/results.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { dueForRenewal, renewalsEarned } from "../renewal/renewals-earned.js";
-import { type IssuancePlan, noneSkipped, type SkippedLearner } from "./issuance-run.js";
+import { type IssuancePlan, noneSkipped, type PlannedLearner, type SkippedLearner } from "./issuance-run.js";
 import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import { createSamples } from "./plan-samples.js";
 import * as table from "./plan-table.js";
@@ -57,6 +57,8 @@ export interface PlanTarget {
   readonly skipsEligibility: boolean;
   /** The plan is only shown, so it needs no results to keep. */
   readonly isDryRun?: boolean;
+  /** Is told each learner in the order of usernames, where a plan lists only the first. */
+  readonly onLearner?: ((learner: PlannedLearner) => void) | undefined;
 }
 
 const nothing: Query = { sql: "null::jsonb", bindings: [] };
@@ -99,6 +101,7 @@ export async function planIssuance(
       const reason = skipped.get(learner.username)?.reason;
       const { username, userFullName, particulars } = learner;
       const printed = { username, userFullName, ...(particulars && { particulars }) };
+      target.onLearner?.({ username, userFullName, detail: skipped.get(username)?.detail });
       lines.push(`\n${JSON.stringify(reason ? { username, reason } : printed)}`);
       if (reason) {
         counts[reason]++;

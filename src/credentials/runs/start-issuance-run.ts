@@ -5,7 +5,7 @@ import { inLearnerTransaction, type LearnerTransaction } from "../../learners/le
 import type { Organisations } from "../../learners/organisations.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
-import type { IssuancePlan, IssuanceRun } from "./issuance-run.js";
+import type { IssuancePlan, IssuanceRun, PlannedLearner } from "./issuance-run.js";
 import { closeList, type ListedRow, openList } from "./learner-list.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
@@ -30,6 +30,8 @@ export interface StartingRun {
   readonly skipEligibilityCheck?: boolean;
   /** Listed learners with a record are known only if they belong to these. */
   readonly organisations?: Organisations;
+  /** Is told each learner of the plan. */
+  readonly onLearner?: (learner: PlannedLearner) => void;
 }
 
 /** The plan of a run at its start, and the run itself; on a dry run there is no run. */
@@ -80,6 +82,7 @@ async function expectedPlan(
     usernames: list?.usernames ?? null,
     skipsEligibility: skipEligibilityCheck,
     isDryRun: dryRun,
+    onLearner: starting.onLearner,
   });
   if (expected) refuseChangedPlan(expected, planned.hash);
   if (!list) return planned;

@@ -6,6 +6,7 @@ import type { ClientOf } from "../http/client-address.js";
 import { type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { sendJson } from "../http/send-json.js";
 import { layout } from "./layout.js";
 import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
@@ -34,6 +35,7 @@ export interface Visit {
  * to come back, but no details.
  * @param title key of the page's title
  * @param answer runs in the pipeline, which logs its errors
+ * @param forProgram whether programs ask here: they get sentences as `{"detail": "…"}`
  */
 export function answerVisit(
   { site, clientOf }: PageDeps,
@@ -41,11 +43,14 @@ export function answerVisit(
   request: IncomingMessage,
   response: ServerResponse,
   answer: (visit: Visit) => Promise<void>,
+  forProgram = false,
 ): void {
   const spoken = negotiateLanguage(request, site.language);
   const { language } = spoken;
-  const say = (status: number, sentence: string) =>
-    sendPage(response, status, messagePage(site, spoken, language[title], sentence));
+  const say = (status: number, sentence: string) => {
+    if (forProgram) sendJson(response, status, { detail: sentence });
+    else sendPage(response, status, messagePage(site, spoken, language[title], sentence));
+  };
   if (request.method !== "GET" && request.method !== "HEAD") {
     response.setHeader("allow", "GET, HEAD");
     say(405, language.onlyGet);

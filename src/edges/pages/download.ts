@@ -50,9 +50,9 @@ export function createDownloadHandler(deps: PageDeps, follow: FollowDownloadLink
       if (!url.startsWith(PREFIX)) return false;
       const [, badgeUuid, extension] = badgePath.exec(url) ?? [];
       if (badgeUuid !== undefined) {
-        answerVisit(deps, "download", request, response, (visit) =>
-          answerBadge(pipeline, badgeUuid, extension as keyof typeof formats, visit),
-        );
+        const format = extension as keyof typeof formats;
+        const answer = (visit: Visit) => answerBadge(pipeline, badgeUuid, format, visit);
+        answerVisit(deps, "download", request, response, answer, isForProgram(format, request));
         return true;
       }
       const walletUuid = walletPath.exec(url)?.[1];
@@ -69,6 +69,11 @@ export function createDownloadHandler(deps: PageDeps, follow: FollowDownloadLink
       return true;
     },
   };
+}
+
+/** JSON and JWT are saved by programs; browsers name HTML among what they accept. */
+function isForProgram(format: keyof typeof formats, { headers: { accept = "" } }: IncomingMessage): boolean {
+  return format === "json" || format === "jwt" || !accept.includes("text/html");
 }
 
 async function answerMailed(

@@ -10,6 +10,8 @@ import { style } from "./style.js";
 /** What is specific to one page. */
 export interface PageContent {
   readonly title: string;
+  /** One sentence for previews of a shared link. It names nobody, as others keep it. */
+  readonly description?: string;
   readonly main: Html;
   readonly footer?: Html;
   /** A script that the page loads from this service, by a relative path. */
@@ -26,7 +28,7 @@ const inline = (text: string): Html => ({ html: text });
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
-  { title, main, footer, scriptSource, query, isOneOff }: PageContent,
+  { title, description, main, footer, scriptSource, query, isOneOff }: PageContent,
 ): Html {
   const platformName = plainLine(site.platformName);
   return html`<!DOCTYPE html>
@@ -36,7 +38,7 @@ export function layout(
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <title>${title} – ${platformName}</title>
-<link rel="icon" href="${favicon}" />
+${description === undefined ? undefined : preview(`${title} – ${platformName}`, description)}<link rel="icon" href="${favicon}" />
 <style>${inline(style)}</style>
 <script type="module">${inline(pageScript)}</script>
 ${scriptSource === undefined ? undefined : html`<script type="module" src="${scriptSource}"></script>\n`}</head>
@@ -50,6 +52,15 @@ ${main}
 ${footer && html`<footer>\n${footer}\n</footer>`}
 </body>
 </html>
+`;
+}
+
+/** What a shared link shows: Open Graph, https://ogp.me/. */
+function preview(title: string, description: string): Html {
+  return html`<meta name="description" content="${description}" />
+<meta property="og:type" content="website" />
+<meta property="og:title" content="${title}" />
+<meta property="og:description" content="${description}" />
 `;
 }
 

@@ -77,6 +77,7 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .explanation, .small { color: var(--faint); }
 .small { font-size: 0.9rem; }
 .drop { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: center; justify-content: center; margin-top: 1rem; padding: 1.4rem 1rem; border: 2px dashed var(--line); border-radius: 10px; background: var(--well); }
+@media (hover: none) { .drop .small { display: none; } }
 .drop.over { border-color: var(--accent); border-style: solid; }
 .away { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .away:focus-visible + .button { outline: 3px solid var(--accent); outline-offset: 3px; }

@@ -68,7 +68,8 @@ ${facts}
 </article>
 ${fileCheck(language, verification, takenOver)}
 ${shareSection(site, language, verification)}`;
-  return layout(site, spoken, { title, main, footer: footer(site, spoken) });
+  const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
+  return layout(site, spoken, { title, description, main, footer: footer(site, spoken) });
 }
 
 /** A genuine credential without a name fits a copy with any name. Green would vouch for that name, too. */

@@ -358,8 +358,21 @@ describe("a badge is for its holder, staff and services:", () => {
       });
       const { badge } = badgeInFile(new Uint8Array(await answer.arrayBuffer()));
       expect(badge()?.startsWith(name === "badge.jwt" ? "eyJ" : "{")).toBe(true);
-      expect((await fetch(url)).status).toBe(403);
+      const refused = await fetch(url);
+      expect([refused.status, refused.headers.get("content-type")]).toEqual([403, "application/json"]);
+      expect(await refused.json()).toEqual({ detail: expect.any(String) });
     }
+  });
+
+  test.each([
+    ["badge.json", "text/html", "application/json"],
+    ["badge.jwt", "text/html,*/*;q=0.8", "application/json"],
+    ["badge.png", "text/html,*/*;q=0.8", "text/html; charset=utf-8"],
+    ["badge.svg", "image/*", "application/json"],
+  ])("%s for nobody is refused to %s in %s", async (name, accept, type) => {
+    const url = `${academy.service.httpUrl}/download/credential/${uuid}/${name}`;
+    const answer = await fetch(url, { headers: { accept, "accept-language": "de" } });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([403, type]);
   });
 
   test("in a picture, it is the same, and a wallet that counts braces finds it", async () => {

@@ -65,6 +65,16 @@ async function read(path: string, init: RequestInit = {}) {
 const change = ({ uuid }: Credential, values: object) =>
   academy.service.app.database.knex("credentials").where({ uuid }).update(values);
 
+test("a shared link has a preview that says what was earned, and names nobody", async () => {
+  const { source } = await read(`/verify/${available.verifyUuid}/`);
+  const [, title] = /<title>(.*)<\/title>/.exec(source) ?? [];
+  expect(source).toContain(`<meta property="og:title" content="${title}" />`);
+  const [, description = ""] = /<meta name="description" content="([^"]*)" \/>/.exec(source) ?? [];
+  expect(description).toBe(`${available.credentialType}: ${available.learningContextName}`);
+  expect(source).toContain(`<meta property="og:description" content="${description}" />`);
+  expect((await read("/verify/")).source).not.toContain("og:");
+});
+
 /** The terms of the page's lists, with their values. */
 function factsOf(source: string): Record<string, string> {
   const facts = source.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs);

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { cp, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { optionalScripts } from "../../src/rendering/text/optional-fonts.js";
 import { ada } from "../rendering/ada.js";
 import { namesByScript } from "../rendering/text/scripts.js";
@@ -36,6 +39,8 @@ beforeAll(async () => {
   production = await mkdtemp(join(tmpdir(), "learning-credentials-production-"));
   for (const name of ["package.json", "package-lock.json"])
     await cp(join(ROOT, name), join(production, name));
+  for (const name of ["src", "gen", "tsconfig.json"])
+    await cp(join(ROOT, name), join(production, name), { recursive: true });
   await cp(join(BUILT, "dist"), join(production, "dist"), { recursive: true });
   await writeFile(join(production, "print.mjs"), PRINT);
   await npm("ci", "--omit=dev", "--ignore-scripts");
@@ -120,3 +125,47 @@ test(
   },
   PATIENCE_MS,
 );
+
+test(
+  "a production install sends traces after `npm run traces`, and has nothing else more",
+  async () => {
+    const modules = join(production, "node_modules");
+    const versionOf = async (name: string) =>
+      JSON.parse(await readFile(join(modules, name, "package.json"), "utf8")).version;
+    const before = [(await readdir(modules)).sort(), await versionOf("@opentelemetry/api")];
+    const collector = createServer((request, response) => {
+      request.resume().on("end", () => {
+        asked.push(String(request.url));
+        response.end("{}");
+      });
+    });
+    const asked: string[] = [];
+    await once(collector.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void collector.close());
+    const { port } = collector.address() as AddressInfo;
+    const send = () => {
+      const script = `
+        const { startTracing } = await import("./dist/src/tracing/tracing.js");
+        const tracing = await startTracing("http://127.0.0.1:${port}", console);
+        tracing.tracer.startSpan("a call").end();
+        await tracing.close();`;
+      return run(process.execPath, ["--input-type=module", "-e", script], { cwd: production });
+    };
+    await expect(send()).rejects.toMatchObject({
+      stderr: expect.stringContaining("run `npm run traces` where the service is installed"),
+    });
+    await npm("run", "traces");
+    await send();
+    expect(asked).toEqual(["/v1/traces"]);
+    expect([(await readdir(modules)).sort(), await versionOf("@opentelemetry/api")]).toEqual(before);
+  },
+  PATIENCE_MS,
+);
+
+test("a failed `npm pack` in a production install leaves the running program alone, and says what it takes", async () => {
+  await expect(npm("pack")).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^dist\/ is as it was/m),
+  });
+  await lstat(join(production, "dist/src/main.js"));
+  expect((await readdir(production)).filter((name) => name.endsWith(".tgz"))).toEqual([]);
+});

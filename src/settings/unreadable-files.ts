@@ -1,0 +1,44 @@
+import { accessSync, constants } from "node:fs";
+
+/** Settings that name a file, or several between commas. Those of secrets, and ISSUERS_FILE, are read at once. */
+const NAMES = [
+  "TLS_CERT_FILE",
+  "TLS_KEY_FILE",
+  "TLS_CLIENT_CA_FILE",
+  "CONNECTORS_FILE",
+  "SIGNING_KEY_FILES",
+  "LEARNING_CREDENTIALS_PLUGINS",
+] as const;
+
+/** What needs no file of this name: `<signer>:<reference>` of a plug-in. */
+const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
+
+/**
+ * Finds files that the settings name and this process can't read, so that they are told together with all else that is
+ * wrong.
+ * @returns the problems, one per line
+ */
+export function unreadableFiles(given: Readonly<Record<string, string | undefined>>): string[] {
+  return NAMES.flatMap((name) => {
+    const paths = name.startsWith("TLS") ? [given[name] ?? ""] : (given[name] ?? "").split(",");
+    return paths
+      .map((path) => path.trim())
+      .filter((path) => path !== "" && isPath(name, path))
+      .flatMap((path) => problemOf(name, path) ?? []);
+  });
+}
+
+/** Plug-ins may also be names of packages. */
+function isPath(name: (typeof NAMES)[number], text: string): boolean {
+  if (name === "LEARNING_CREDENTIALS_PLUGINS") return /^[./]/.test(text);
+  return name !== "SIGNING_KEY_FILES" || !ofSigner.test(text);
+}
+
+function problemOf(name: string, path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return `${name}: ${path} can't be read: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Commands that `documents.slow.test.ts` does not run as a reader would, by their beginnings. Each has the reason, or the
+ * test that runs it in a way of its own.
+ */
+export const NOT_FOLLOWED = [
+  ["npm ci && npm start", "it runs already"],
+  ["npm ci && npm test", "that is what .ci/run does"],
+  ["npm ci && npm run build", "the reader's npm start has built it"],
+  ["npm ci --omit=dev", "test/main/production-install.slow.test.ts"],
+  ["npm run postgres", "test/main/production-install.slow.test.ts"],
+  ["npm run fonts", "test/main/production-install.slow.test.ts"],
+  ["npm run traces", "test/main/production-install.slow.test.ts"],
+  ["npm run bench", "it takes long, and a machine that does nothing else"],
+  ["find node_modules -name '*.map' -delete", "the reader's packages are those of this machine"],
+  ["useradd --system", "it changes this machine"],
+  ["install -m 600 /dev/null", "it changes this machine"],
+  ["install .deploy/learning-credentials", "it changes this machine: test/main/deploy.slow.test.ts"],
+  ["cp .deploy/", "it changes this machine: test/main/deploy.slow.test.ts"],
+  ["learning-credentials doctor", "no systemd runs here: test/main/deploy.slow.test.ts"],
+  ["export DATABASE_URL=", "it takes a PostgreSQL of the reader's own: test/db/least-privilege.test.ts"],
+  ["DATABASE_OWNER_URL=", "it takes a PostgreSQL of the reader's own: test/db/least-privilege.test.ts"],
+  ["pg_dump --format=custom", "test/main/next-major.slow.test.ts"],
+  ["node dist/src/main.js serve --no-worker", "test/main/next-major.slow.test.ts"],
+  ["NEW=", "test/main/next-major.slow.test.ts"],
+  ["psql ", "test/main/next-major.slow.test.ts"],
+  ["pg_restore ", "test/main/next-major.slow.test.ts"],
+  ["npx buf export", "test/main/python.slow.test.ts"],
+  ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.slow.test.ts"],
+] as const;
+
+/** Pages that are followed from their beginning to their end, each by a test of its own. */
+export const TUTORIALS: ReadonlyMap<string, string> = new Map([
+  [".docs/first-credential-from-python.md", "test/main/python.slow.test.ts"],
+  [".docs/first-credential-in-the-console.md", "test/main/console-tutorial.slow.test.ts"],
+  [".docs/plug-ins.md", "test/main/plug-ins.slow.test.ts"],
+]);
+
+/** Blocks that are no commands, by their page, language and beginning, each with the test that reads it. */
+export const READ_BY = [
+  ["README.md", "js", "import { createClient }", "test/client/package.slow.test.ts"],
+  ["README.md", "js", "import { createServer }", "test/webhooks/verifiers.test.ts"],
+  ["README.md", "json5", "[{", "test/connectors/connector.test.ts"],
+  [".docs/connectors.md", "json5", "[{", "test/connectors/connector.test.ts"],
+  [".docs/connectors.md", "json5", '"events"', "test/connectors/connector.test.ts"],
+  [".docs/databases.md", "sql", "alter role", "test/main/documents.test.ts"],
+  [".docs/digital-credentials.md", "json5", "{", "test/main/documents.test.ts"],
+  [".docs/errors.md", "js", "import {", "test/client/package.slow.test.ts"],
+  [".docs/grpc-api.md", "js", "import {", "test/client/package.slow.test.ts"],
+  [".docs/grpc-api.md", "php", "<?php", "test/main/python.slow.test.ts"],
+  [".docs/high-availability.md", "ini", "DATABASE_URL", "its names are compared with the settings"],
+  [".docs/webhooks.md", "js", "import { createServer }", "test/webhooks/verifiers.test.ts"],
+  [".docs/webhooks.md", "py", "import base64", "test/webhooks/verifiers.test.ts"],
+  [".docs/webhooks.md", "json5", "{", "test/webhooks/deliver.test.ts"],
+] as const;
+
+/** The commands of a block: without comments, and lines that a backslash continues with what follows. */
+export function commandsOf(text: string): string[] {
+  return [...text.matchAll(/^(?:.*\\\n)*.*$/gm)]
+    .map(([command]) => command.trim())
+    .filter((command) => command !== "" && !command.startsWith("#"));
+}
+
+export const whyNotFollowed = (command: string): string | undefined =>
+  NOT_FOLLOWED.find(([begins]) => command.startsWith(begins))?.[1];

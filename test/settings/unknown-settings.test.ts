@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { variableNames } from "../../src/settings/config.js";
+import { unknownSettings } from "../../src/settings/unknown-settings.js";
+
+const find = (...names: string[]) =>
+  unknownSettings(Object.fromEntries(names.map((name) => [name, "x"])), variableNames);
+
+test.each([
+  ["PLATFORM_NAM", "PLATFORM_NAME"],
+  ["PLATFORM_NMAE", "PLATFORM_NAME"],
+  ["PUBLIC_ULR", "PUBLIC_URL"],
+  ["TRUSTED_PROXY", undefined],
+  ["SIGNING_KEY_FILE", "SIGNING_KEY_FILES"],
+  ["AUTH_JWT_SECRETS", "AUTH_JWT_SECRET"],
+  ["DATABASE_URL_FILES", "DATABASE_URL_FILE"],
+])("%s is taken for %s", (name, meant) => {
+  expect(find(name)).toEqual(meant === undefined ? [] : [{ name, meant }]);
+});
+
+test("what has one of our prefixes is told without a guess", () => {
+  expect(find("LEARNING_CREDENTIALS_COLOUR", "OIDC_REALM")).toEqual([
+    { name: "LEARNING_CREDENTIALS_COLOUR" },
+    { name: "OIDC_REALM" },
+  ]);
+});
+
+test("settings, their files, and what other programs use are not told", () => {
+  const others =
+    "HOME PATH POST TZ LANG LANGUAGE HOSTNAME PORT HTTP_PROXY NODE_ENV OTEL_SERVICE_NAME PGHOST DEBUG";
+  expect(find(...variableNames, ...others.split(" "))).toEqual([]);
+});
+
+test("what Kubernetes tells of a service of this name is not told", () => {
+  const names = "SERVICE_HOST SERVICE_PORT SERVICE_PORT_HTTP PORT PORT_80_TCP PORT_80_TCP_ADDR".split(" ");
+  expect(find(...names.map((name) => `LEARNING_CREDENTIALS_${name}`))).toEqual([]);
+});
