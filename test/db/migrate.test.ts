@@ -50,6 +50,7 @@ const ALL = [
   "058-event-bound",
   "059-checked-event-bound",
   "060-event-partitions",
+  "063-schedule-editors",
 ];
 
 let db: TestDatabase;
