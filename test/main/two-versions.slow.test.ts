@@ -13,7 +13,7 @@ import { unpackCommit } from "./earlier-commit.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
 /** The first commit with the schema of the first release, which will stand here: databases from before it are refused. */
-const EARLIER = "62284b6";
+const EARLIER = "e1a1463";
 
 const PUBLIC_URL = "https://credentials.test";
 /** The issuer and audience of accepted tokens. */
