@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App, EmbeddedRole } from "../app.js";
-import { Problem } from "../errors.js";
-import type { Worker } from "../jobs/worker.js";
 import { createLog } from "../log/log.js";
 import { isChild, Retirement, stoppedByParent } from "../processes/child.js";
 import type { Config } from "../settings/config.js";
@@ -54,10 +52,4 @@ export async function untilStopped(
     }
     await app?.close();
   }
-}
-
-/** Rejects when a worker has ended by itself. */
-export async function failureOf({ ended }: Worker): Promise<never> {
-  await ended;
-  throw new Problem("unavailable", "The worker has stopped; its log says why. Restart it.");
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import pg from "pg";
 import { Problem } from "../errors.js";
-import { connectionsTo, type Patience } from "./connection.js";
+import type { Patience } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
 import * as learnerRecords from "./migrations/001-learner-records.js";
 import * as configurations from "./migrations/002-configurations.js";
@@ -46,6 +46,7 @@ import * as growth from "./migrations/057-growth.js";
 import * as eventBound from "./migrations/058-event-bound.js";
 import * as checkedEventBound from "./migrations/059-checked-event-bound.js";
 import * as eventPartitions from "./migrations/060-event-partitions.js";
+import * as jobs from "./migrations/065-jobs.js";
 import {
   findServiceRoles,
   grantService,
@@ -99,10 +100,8 @@ const migrations: Record<string, Knex.Migration> = {
   "058-event-bound": eventBound,
   "059-checked-event-bound": checkedEventBound,
   "060-event-partitions": eventPartitions,
+  "065-jobs": jobs,
 };
-
-/** The last migration of the queue's tables in this version of graphile-worker. */
-const QUEUE_REVISION = 19;
 
 /** SQLSTATE: the table does not exist. */
 const UNDEFINED_TABLE = "42P01";
@@ -182,7 +181,6 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
     const { pending } = await migrationStatus(unhurried);
     // One by one: Knex would run those that are transactions in a single one, unless another of them is none.
     for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
-    await migrateQueue(unhurried);
     return [...pending];
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
@@ -211,36 +209,16 @@ async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[
   return all;
 }
 
-async function migrateQueue({ url }: Database): Promise<void> {
-  const { runMigrations } = await import("graphile-worker");
-  const { settings, Client } = connectionsTo(url, "learning-credentials migrations", UNHURRIED);
-  const pgPool = new pg.Pool({ ...settings, Client, max: 2 });
-  // A broken connection fails its own query anyway; graphile-worker warns about pools without a listener.
-  pgPool.on("error", () => {});
-  pgPool.on("connect", (client) => client.on("error", () => {}));
-  try {
-    await runMigrations({ pgPool });
-  } finally {
-    await pgPool.end();
-  }
-}
-
 /** A single statement, which waits for no lock. */
 async function isUpToDate({ knex }: Database): Promise<boolean> {
-  const seen = await knex
-    .raw(
-      `select array(select name from knex_migrations) as applied,
-         (select max(id) from graphile_worker.migrations) as "queueRevision"`,
-    )
-    .then(({ rows }) => rows[0] as { applied: string[]; queueRevision: number | null })
-    .catch((error) => {
-      if (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE) return undefined;
+  const applied = await knex
+    .raw("select name from knex_migrations")
+    .then(({ rows }) => rows.map(({ name }: { name: string }): string => name))
+    .catch((error): string[] => {
+      if (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE) return [];
       throw error;
     });
-  return (
-    seen?.queueRevision === QUEUE_REVISION &&
-    Object.keys(migrations).every((name) => seen.applied.includes(name))
-  );
+  return Object.keys(migrations).every((name) => applied.includes(name));
 }
 
 /**

@@ -31,7 +31,7 @@ interface Moment {
 const REASON = "Misspelt.";
 const CREDENTIALS = "credentials";
 const EVENTS = "unsealed_credential_events";
-const JOBS = "graphile_worker._private_jobs";
+const JOBS = "jobs";
 const AT_COMMIT = "at commit, after update";
 /**
  * A worker's number of concurrent jobs, on any machine. It can be held at this many steps at once, with a
@@ -125,7 +125,7 @@ async function killWorkerAt<L extends Learner>(
 }
 
 async function replaceWorker(): Promise<void> {
-  await workforce.forgetAbout(worker);
+  await workforce.endLeases();
   await hire();
   await workforce.settled();
 }
@@ -164,7 +164,7 @@ describe("a worker that is killed while it generates", () => {
       ...bothFates("taking the job", {
         at: "before update",
         table: JOBS,
-        when: "old.locked_by is null and new.locked_by is not null and new.payload->>'credentialId' is not null",
+        when: "old.leased_until is null and new.leased_until is not null and new.payload->>'credentialId' is not null",
       }),
       brokenOff("setting it available, its file being stored", setsAvailable),
       brokenOff("keeping the event", { at: "before insert", table: EVENTS, when: "new.type = 'available'" }),
@@ -205,7 +205,7 @@ describe("a worker that is killed while it generates", () => {
         table: CREDENTIALS,
         when: "new.attempt > old.attempt",
       });
-      await workforce.forgetAbout(worker);
+      await workforce.endLeases();
       await hire();
       await hold.reached();
       await worker.kill();
