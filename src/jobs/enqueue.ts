@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { query } from "../db/query.js";
-import { maxAttempts, priorities, type TaskName, type Tasks } from "./tasks.js";
+import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
 /** A new job: a task and its payload. */
 export type NewJob = {
@@ -10,11 +10,10 @@ export type NewJob = {
 /** Adds jobs to the queue with one statement. In a transaction, they exist only once it commits. */
 export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  const rows = jobs.map((job) => ({
-    ...job,
-    priority: priorities[job.task] ?? 0,
-    max_attempts: maxAttempts[job.task],
-  }));
+  const rows = jobs.map((job) => {
+    const { priority, maxAttempts } = treatments[job.task];
+    return { ...job, priority, max_attempts: maxAttempts };
+  });
   await query(
     db,
     "enqueue_jobs",
@@ -29,6 +28,7 @@ export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<vo
  * is the body of a `with` query, for statements that change something and enqueue the consequences.
  */
 export function enqueueEach(task: TaskName, query: string): string {
+  const { priority, maxAttempts } = treatments[task];
   return `insert into jobs (task, payload, priority, max_attempts)
-    select '${task}', payload, ${priorities[task] ?? 0}, ${maxAttempts[task]} from (${query}) as enqueued`;
+    select '${task}', payload, ${priority}, ${maxAttempts} from (${query}) as enqueued`;
 }

@@ -7,7 +7,7 @@ import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { NewJob } from "./enqueue.js";
 import { outageOf } from "./outage-of.js";
 import { completeJobs, type Job, type Returned, renewLeases, returnJobs } from "./queue-store.js";
-import { needs, type Task, type Tasks } from "./tasks.js";
+import { type Task, type Tasks, treatments } from "./tasks.js";
 
 /** How a run of a job has ended. */
 export type RunOutcome = "done" | "failed" | "postponed";
@@ -94,7 +94,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   return async (job) => {
     const { id: jobId, task, payload, runs, attempts, maxAttempts } = job;
     if (attempts > maxAttempts) return giveUp(job, "The job was lost with its worker.");
-    const needed = needs[task];
+    const { needs: needed } = treatments[task];
     // The worker does not take such jobs, but this one was on its way.
     if (needed !== undefined && breakers[needed].isOpen()) return postpone(job, needed);
     try {

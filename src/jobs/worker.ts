@@ -10,7 +10,7 @@ import { type Outage, Problem } from "../errors.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
 import { type Job, renewLeases, returnJobs, takeJobs } from "./queue-store.js";
 import { createRunJob, type OnDeadJobs, type RunOutcome } from "./run-job.js";
-import { needs, type TaskName, type Tasks } from "./tasks.js";
+import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
 /** A worker that runs jobs of the queue, several at a time, beside any number of other workers. */
 export interface Worker {
@@ -118,7 +118,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const leasedAt = performance.now();
     const jobs = await noticingFailures(() =>
       takeJobs(pool.knex, {
-        tasks: (Object.keys(tasks) as TaskName[]).filter((task) => !needsOutage(task)),
+        tasks: (Object.keys(tasks) as TaskName[]).filter(canRun),
         limit,
         leaseMs: timings.lease,
         running: [...running.keys()],
@@ -136,9 +136,9 @@ export function startWorker(options: WorkerOptions): Worker {
     return jobs.length === limit;
   }
 
-  function needsOutage(task: TaskName): boolean {
-    const needed = needs[task];
-    return needed !== undefined && breakers[needed].isOpen();
+  function canRun(task: TaskName): boolean {
+    const { needs } = treatments[task];
+    return needs === undefined || !breakers[needs].isOpen();
   }
 
   async function renew(): Promise<void> {

@@ -50,6 +50,7 @@ const ALL = [
   "058-event-bound",
   "059-checked-event-bound",
   "060-event-partitions",
+  "065-jobs",
 ];
 
 let db: TestDatabase;
@@ -135,6 +136,50 @@ describe("migrating", () => {
       await other.raw("lock table knex_migrations_lock");
       expect(await migrateUp(db.database)).toEqual([]);
     });
+  });
+
+  /**
+   * Tables of graphile-worker 0.17.3, which made the queue before: what is left of `jobs` and `tasks` in graphile/worker,
+   * sql/000011.sql and sql/000016.sql, in the columns that we have used.
+   */
+  it("moves jobs that wait in the tables of graphile-worker, and removes those", async () => {
+    const { knex } = db.database;
+    for (let name = await migrateDown(db.database); name !== "065-jobs"; )
+      name = await migrateDown(db.database);
+    await knex.raw(`
+      create schema graphile_worker;
+      create table graphile_worker._private_tasks (id int primary key generated always as identity, identifier text);
+      create table graphile_worker._private_jobs (
+        id bigint primary key generated always as identity, task_id int not null, payload json not null,
+        priority smallint not null, run_at timestamptz not null default now(), attempts smallint not null,
+        max_attempts smallint not null, last_error text, created_at timestamptz not null default now(),
+        locked_at timestamptz, locked_by text
+      );
+      insert into graphile_worker._private_tasks (identifier) values ('move_file'), ('generate_credential');
+      insert into graphile_worker._private_jobs (task_id, payload, priority, attempts, max_attempts, last_error, locked_at)
+      values (2, '{"credentialId": 7}', 0, 1, 5, null, now()),
+        (1, '{"credentialUuid": "a"}', -10, 3, 25, 'out of space', null);
+    `);
+    expect(await migrateUp(db.database)).toContain("065-jobs");
+    expect(await knex("jobs").orderBy("id")).toMatchObject([
+      {
+        task: "generate_credential",
+        payload: { credentialId: 7 },
+        priority: 0,
+        attempts: 1,
+        max_attempts: 5,
+      },
+      {
+        task: "move_file",
+        payload: { credentialUuid: "a" },
+        priority: -10,
+        attempts: 3,
+        last_error: "out of space",
+      },
+    ]);
+    expect((await knex.raw("select to_regnamespace('graphile_worker') as schema")).rows).toEqual([
+      { schema: null },
+    ]);
   });
 
   it("overcomes the lock of a process that was killed while migrating", async () => {

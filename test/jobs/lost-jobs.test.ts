@@ -180,6 +180,32 @@ describe("an unreachable database", () => {
     await expect(worker.stop()).resolves.toBeUndefined();
   });
 
+  test("does not cost a living worker its jobs, although their leases end meanwhile", async () => {
+    const proxy = await openProxy(db.url);
+    onTestFinished(() => proxy.cut());
+    const timings = { lease: 3_000, renewal: 1_500, poll: 100 };
+    const end = latch();
+    const seen: number[] = [];
+    const run = async (id: number) => {
+      seen.push(id);
+      await end.opened;
+    };
+    const workers = [1, 2].map(() => queue.start(run, { databaseUrl: proxy.url, timings }));
+    await queue.enqueue(1);
+    await until(() => expect(seen).toEqual([1]));
+    proxy.cut();
+    const isLeased = async () => (await queue.query("select now() < leased_until as it from jobs"))[0]?.it;
+    await until(async () => expect(await isLeased()).toBe(false));
+    await proxy.mend();
+    await until(async () => expect(await isLeased()).toBe(true));
+    end.open();
+    await until(async () => expect(await queue.jobs()).toEqual([]));
+    expect(seen).toEqual([1]);
+    expect(workers.flatMap(({ lines }) => lines.map(({ msg }) => msg))).not.toContainEqual(
+      expect.stringContaining("took over"),
+    );
+  });
+
   test("delays running jobs, but each is completed once, and later ones run", async () => {
     const proxy = await openProxy(db.url);
     onTestFinished(() => proxy.cut());

@@ -12,8 +12,8 @@ import { JWT_SECRET, tokenOf } from "../support/service.js";
 import { unpackCommit } from "./earlier-commit.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
-/** The last commit before the index went that allowed no renewal, and before migration 050. */
-const EARLIER = "810be54";
+/** The first commit with the queue's own table, without which no earlier version can run beside a later one. */
+const EARLIER = "1f08b33";
 
 const PUBLIC_URL = "https://credentials.test";
 /** The issuer and audience of accepted tokens. */
