@@ -75,6 +75,9 @@ const CONNECTIONS = 5;
 /** Takings begin at least this much later than the one before, so that many jobs are taken together. */
 const APART_MS = 15;
 
+/** If only a quarter of the places is free, it waits this long for more of them. */
+const FULL_MS = 50;
+
 /** Time for jobs that were told to end, and then for the last statements. */
 const GRACE_MS = 2_000;
 
@@ -175,6 +178,7 @@ export function startWorker(options: WorkerOptions): Worker {
     pauseMs: APART_MS,
     log,
     async work() {
+      if (running.size > 0.75 * concurrency) await setTimeout(FULL_MS);
       let isMore = false;
       try {
         isMore = await take();

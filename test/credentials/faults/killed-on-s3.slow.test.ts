@@ -139,8 +139,10 @@ test("a worker that is paused before it generates one file and after it has uplo
   });
   proxy.failNext(put.fault);
   const { credentials } = workforce.academy;
-  const uuids = [await issueTo(unmade), await issue()];
-  await Promise.all([hold.reached(), put.held]);
+  const uuids = [await issue()];
+  await put.held;
+  uuids.push(await issueTo(unmade)); // last, since one statement takes the jobs of all
+  await hold.reached();
   worker.running.process.kill("SIGSTOP");
   await hold.release();
   put.answer();
