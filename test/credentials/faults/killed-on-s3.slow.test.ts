@@ -139,9 +139,9 @@ test("a worker that is paused before it generates one file and after it has uplo
   });
   proxy.failNext(put.fault);
   const { credentials } = workforce.academy;
-  const uuids = [await issue()];
+  const stored = await issue();
   await put.held;
-  uuids.push(await issueTo(unmade)); // last, since one statement takes the jobs of all
+  const uuids = [await issueTo(unmade), stored]; // held last, since one statement takes the jobs of all
   await hold.reached();
   worker.running.process.kill("SIGSTOP");
   await hold.release();
