@@ -23,7 +23,7 @@ export async function followPlatforms(): Promise<void> {
     writeFileSync("/proc/self/oom_score_adj", FIRST_TO_END);
   } catch {} // only Linux has it
   process.once("disconnect", endWithoutParent);
-  if (!process.connected) endWithoutParent(); // The worker died while this program was being loaded.
+  if (process.connected === false) endWithoutParent(); // The worker died while this program was being loaded.
   await untilStopped(readConfig(process.env), "attach", async (app) => {
     const { startBackground } = await import("../background.js");
     startBackground(countingInParent(app), ["connectors", "platform events"]);
