@@ -121,32 +121,32 @@ export const words: Wording = {
     byHandChecksum: "A soma de verificação SHA-256 do arquivo que foi emitido é:",
     byHandCommands: "Estes comandos mostram a soma de verificação do seu arquivo:",
 
-    anyFile: "Verificar um ficheiro",
+    anyFile: "Verificar um arquivo",
     anyFileMeans:
-      "Escolha um PDF, ou um emblema em PNG, SVG, JSON ou JWT. O seu navegador verifica-o: o ficheiro fica no seu dispositivo e só é enviada a soma de verificação de um PDF.",
+      "Escolha um PDF, ou um emblema em PNG, SVG, JSON ou JWT. O seu navegador verifica-o: o arquivo fica no seu dispositivo e só é enviada a soma de verificação de um PDF.",
     anyFileUnscripted:
-      "Este navegador não pode verificar ficheiros aqui: precisa de JavaScript e de uma página recebida por HTTPS. Introduza antes o identificador.",
-    chooseAnyFile: "Escolher um ficheiro",
-    anyFileChecking: "A verificar…",
-    anyGenuine: "Este ficheiro é autêntico",
+      "Este navegador não pode verificar arquivos aqui: precisa de JavaScript e de uma página recebida por HTTPS. Introduza antes o identificador.",
+    chooseAnyFile: "Escolher um arquivo",
+    anyFileChecking: "Verificando…",
+    anyGenuine: "Este arquivo é autêntico",
     anyGenuineMeans: "Foi emitido aqui, não foi alterado e é válido.",
     anyWithdrawn: "Esta credencial já não é válida",
     anyWithdrawnMeans:
-      "O ficheiro foi emitido aqui e não foi alterado, mas a credencial foi retirada ou expirou.",
-    anyBadgeGenuine: "O emblema neste ficheiro é autêntico",
+      "O arquivo foi emitido aqui e não foi alterado, mas a credencial foi retirada ou expirou.",
+    anyBadgeGenuine: "O emblema neste arquivo é autêntico",
     anyBadgeGenuineMeans: "O emblema foi emitido aqui, não foi alterado e é válido.",
     anyBadgeWithdrawnMeans:
       "O emblema foi emitido aqui e não foi alterado, mas a credencial foi retirada ou expirou.",
     anyBadgeOnly:
       "Ninguém responde pela imagem ou página em si: qualquer pessoa pode pôr um emblema autêntico numa sua. Compare o nome que nela aparece com o que está aqui.",
-    anyAltered: "Este ficheiro foi alterado",
+    anyAltered: "Este arquivo foi alterado",
     anyAlteredMeans: "Diz vir daqui, mas não é o que foi emitido. Não confie no que mostra.",
-    anyForeign: "Este ficheiro foi emitido por outra entidade",
+    anyForeign: "Este arquivo foi emitido por outra entidade",
     anyForeignMeans: "Outro emissor assinou-o. Esta página não pode dizer se é autêntico.",
-    anyUnknown: "Este ficheiro não é conhecido aqui",
+    anyUnknown: "Este arquivo não é conhecido aqui",
     anyUnknownMeans:
       "Não é uma credencial daqui, ou foi impresso ou guardado de novo. Introduza o identificador impresso nele.",
-    anyUnchecked: "Este ficheiro não pode ser verificado agora",
+    anyUnchecked: "Este arquivo não pode ser verificado agora",
     anyUncheckedMeans:
       "O serviço não está acessível, ou este navegador é demasiado antigo. Tente de novo, ou introduza o identificador.",
 
