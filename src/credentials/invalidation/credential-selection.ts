@@ -2,7 +2,8 @@ import type { Knex } from "knex";
 import { standingOf } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
-import type { Particulars } from "../../rendering/generator.js";
+import type { Credential } from "../credential.js";
+import { selected } from "../credential-columns.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
 export interface CredentialSelection {
@@ -18,20 +19,21 @@ export interface CredentialSelection {
   readonly organisations?: Organisations;
 }
 
+const selectedFields = [
+  "uuid",
+  "username",
+  "configurationId",
+  "createdAt",
+  "awardedAt",
+  "validUntil",
+  "isExpired",
+  "renewedAt",
+  "particulars",
+  "erasedAt",
+] as const;
+
 /** A credential that was selected. */
-export interface SelectedCredential {
-  readonly uuid: string;
-  readonly username: string;
-  readonly configurationId: number;
-  readonly createdAt: Date;
-  readonly awardedAt: Date | null;
-  readonly validUntil: Date | null;
-  readonly isExpired: boolean;
-  readonly renewedAt: Date | null;
-  readonly particulars: Particulars | null;
-  /** True if its learner was erased. */
-  readonly isErased: boolean;
-}
+export type SelectedCredential = Pick<Credential, (typeof selectedFields)[number]>;
 
 const isSelected = ({ organisations }: CredentialSelection) => `${standingOf().isAvailable}
   and (:username = '' or username = :username)
@@ -43,12 +45,8 @@ const isSelected = ({ organisations }: CredentialSelection) => `${standingOf().i
   and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))
   and ${withinSql("learning_context_key", organisations, ":organisations")}`;
 
-const statement = (
-  selection: CredentialSelection,
-) => `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
-    awarded_at as "awardedAt", valid_until as "validUntil", ${standingOf().isExpired} as "isExpired",
-    renewed_at as "renewedAt", particulars, erased_at is not null as "isErased"
-  from credentials where ${isSelected(selection)} order by id`;
+const statement = (selection: CredentialSelection) =>
+  `select ${selected(...selectedFields)} from credentials where ${isSelected(selection)} order by id`;
 
 /** Returns the `uuid`s of the selected credentials in the order of issuing. */
 export async function findSelectedUuids(db: Knex, selection: CredentialSelection): Promise<string[]> {

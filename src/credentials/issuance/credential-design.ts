@@ -5,7 +5,7 @@ import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../
 import { queryRowOrThrow } from "../../db/query.js";
 import { Problem } from "../../errors.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
-import type { NewCredential } from "../credential-store.js";
+import type { LearnerColumns, SharedColumns } from "../credential-columns.js";
 import { frozenSettings } from "../print-settings.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
 import type { IssuanceInputs } from "./issuance-inputs.js";
@@ -16,20 +16,10 @@ import type { SoughtParticulars } from "./particulars.js";
  * Contents and appearance of every credential that is issued under a configuration now. They are the same for
  * every learner.
  */
-export type CredentialContent = Omit<
-  NewCredential,
-  | "username"
-  | "userFullName"
-  | "particulars"
-  | "results"
-  | "awardedAt"
-  | "replaces"
-  | "validUntil"
-  | "issuedBy"
->;
+export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId">;
 
 /** What a credential prints about its learner. */
-export type PrintedLearner = Pick<NewCredential, "userFullName" | "particulars">;
+export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars">;
 
 /** The shared content, and the checks for what can be printed. */
 export interface CredentialDesign {

@@ -211,10 +211,10 @@ function learnersToSkip(
       reason: "no_full_name" as const,
       detail: "The learner has no full name: send a record that has it.",
     })),
-    ...unprintableNames(named, check).map(({ named: { username }, detail }) => ({
+    ...unprintableNames(named, check).map(({ named: { username }, problem }) => ({
       username,
       reason: "unprintable_name" as const,
-      detail,
+      detail: problem.message,
     })),
   ];
   return new Map(skipped.map((learner) => [learner.username, learner]));

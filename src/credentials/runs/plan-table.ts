@@ -4,7 +4,7 @@ import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import type { Particulars } from "../../rendering/generator.js";
-import { appendEach } from "../events/append-events.js";
+import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
 
 const credential = standingOf("credential");
@@ -157,27 +157,15 @@ export function planned(validUntil: Date | null): Query {
 /**
  * Marks the credentials that the plan renews, so that their successors can be inserted. A learner whose
  * credential was invalidated or renewed meanwhile leaves the plan: a run is no remedy for that.
- * @returns how many are renewed
  */
-export async function makeRoomForRenewals(transaction: Knex.Transaction, renewedBy: Actor): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Actor): Promise<void> {
+  await execute(
     transaction,
-    `with due as (
-       select uuid from credentials where uuid in (select renews from issuance_plan) order by id for update
-     ), renewed as (
-       update credentials set renewed_at = now()
-       where uuid in (select uuid from due) and ${standingOf().isAvailable} and renewed_at is null
-       returning uuid, configuration_id
-     ), events as (
-       ${appendEach("renewed", { type: "renewed", actor: "?, ?", before: "'available'", after: "available" })}
-     ), overtaken as (
-       delete from issuance_plan
-       where renews is not null and not exists (select from renewed where renewed.uuid = renews)
-     )
-     select count(*) as count from renewed`,
+    `with ${renewEach("select renews from issuance_plan")}
+     delete from issuance_plan
+     where renews is not null and not exists (select from renewed where renewed.uuid = renews)`,
     [renewedBy.name, renewedBy.kind],
   );
-  return count;
 }
 
 /** Tells whether the plan renews any credential. */

@@ -9,7 +9,7 @@ import type { IssuancePlan, IssuanceRun, PlannedLearner } from "./issuance-run.j
 import { closeList, type ListedRow, openList } from "./learner-list.js";
 import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
-import { hasRenewals, makeRoomForRenewals, planned } from "./plan-table.js";
+import { hasRenewals, planned, renewPlanned } from "./plan-table.js";
 import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
 
 type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
@@ -101,7 +101,7 @@ export async function startRun(
   await lockRunsOf(transaction, configurationId);
   const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
 
-  if (await hasRenewals(transaction)) await makeRoomForRenewals(transaction, issuedBy);
+  if (await hasRenewals(transaction)) await renewPlanned(transaction, issuedBy);
   const id = randomUUID();
   const skipsEligibility = starting.skipEligibilityCheck ?? false;
   const shared = { ...content, issuedBy, runId: id, skipsEligibility };
