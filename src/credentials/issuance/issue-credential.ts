@@ -3,7 +3,7 @@ import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
 import { queryRow } from "../../db/query.js";
-import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligible-under.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";

@@ -5,11 +5,8 @@ import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
 import type { Query } from "../../db/transaction.js";
-import {
-  type EligibilityRules,
-  eligibleUnder,
-  readEligibilityRules,
-} from "../../eligibility/eligible-under.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { eligibleLearners } from "../../eligibility/eligible-learners.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
 import { checkFresh } from "../../learners/freshness.js";
@@ -179,7 +176,7 @@ async function fillTable(
 function plannedFor(rules: EligibilityRules, { usernames, skipsEligibility }: PlanTarget): Query {
   const eligible = skipsEligibility
     ? { sql: "select username from learners where not is_deleted", bindings: [] }
-    : eligibleUnder(rules);
+    : eligibleLearners(rules);
   if (usernames === null) return eligible;
   return {
     sql: `select username from (${eligible.sql}) as anyone where username = any (?::text[])`,
