@@ -1,4 +1,5 @@
 import { standingOf } from "../credential-status.js";
+import { columnOf } from "../db/columns.js";
 import type { Credential } from "./credential.js";
 
 /** A column whose value is fixed when the credential is issued. */
@@ -12,7 +13,7 @@ interface IssuedColumn {
   readonly again: "new" | "old" | { readonly sql: string };
 }
 
-/** SQL: true if the failed credential corrects another one rather than renewing it. It keeps what that one has earned. */
+/** SQL: true if the failed credential corrects another one rather than renewing it, and keeps what that one earned. */
 const IS_REISSUE = "credentials.awarded_at is not null";
 
 const oldOfReissue = (column: string) =>
@@ -106,11 +107,6 @@ export const credentialColumns = selected(...fields);
 /** SQL: the same for lists, without the results: those of a learning path may take more than everything else. */
 export const listedColumns = `${selected(...fields.filter((field) => field !== "results"))}, null as results`;
 
-/** Returns the values by column. */
-export function byColumn(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(values).map(([field, value]) => [columnOf(field), value]));
-}
-
 /** The names of the columns that each learner has of its own. */
 export const learnerColumns = columnsWhere(({ of }) => of === "learner");
 
@@ -164,8 +160,4 @@ function columnsWhere(isWanted: (column: IssuedColumn) => boolean): string[] {
   return Object.entries<IssuedColumn>(issuedColumns)
     .filter(([, column]) => isWanted(column))
     .map(([field]) => columnOf(field));
-}
-
-function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,10 +1,11 @@
 import type { Knex } from "knex";
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import type { CredentialStatus } from "../../credential-status.js";
+import { byColumn } from "../../db/columns.js";
 import { execute, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { searchWords } from "../../text/search-words.js";
-import { byColumn, wordsOfLearner } from "../credential-columns.js";
+import { wordsOfLearner } from "../credential-columns.js";
 
 /** A credential that was issued by another system. */
 export interface ExternalCredential {

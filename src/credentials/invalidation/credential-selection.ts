@@ -1,9 +1,17 @@
+import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { standingOf } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
 import { selected } from "../credential-columns.js";
+import {
+  formatPlanHash,
+  type PlanHash,
+  type PlanWords,
+  parsePlanHash,
+  refuseChangedPlan,
+} from "../plan-hash.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
 export interface CredentialSelection {
@@ -82,3 +90,28 @@ export async function lockSelected(
 function bindingsOf(selection: CredentialSelection) {
   return { ...selection, organisations: selection.organisations ?? null };
 }
+
+/**
+ * Computes the hash of a plan to change the selected credentials. If it was expected to be another one, throws.
+ * @param lines each describes one change or refusal
+ * @throws Problem `invalid` if `expected` is no hash of a plan; `aborted` if it is that of another one
+ */
+export function checkedHash(
+  expected: string,
+  lines: readonly string[],
+  counts: Pick<PlanHash, "count" | "refusedCount">,
+): string {
+  const digest = createHash("sha256");
+  for (const line of lines) digest.update(`${line}\n`);
+  const hash = { ...counts, digest: digest.digest("hex") };
+  refuseChangedPlan(parsePlanHash(expected), hash, planWords);
+  return formatPlanHash(hash);
+}
+
+const planWords: PlanWords = {
+  plan: "selection",
+  words: ({ count, refusedCount }) =>
+    `${count} credentials${refusedCount === 0 ? "" : ` and ${refusedCount} that can't be reissued`}`,
+  remedy: "Look at it again (dry_run), and give its plan_hash.",
+  facts: ({ count }) => ({ count: String(count) }),
+};

@@ -10,8 +10,12 @@ import { quoted } from "../../text/quoted.js";
 import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { getCredential, getLocked } from "../get-credential.js";
-import { type CredentialSelection, findSelectedUuids, lockSelected } from "./credential-selection.js";
-import { formatSelectionHash, hashOfChanges, refuseChangedSelection } from "./selection-hash.js";
+import {
+  type CredentialSelection,
+  checkedHash,
+  findSelectedUuids,
+  lockSelected,
+} from "./credential-selection.js";
 
 const { isAvailable } = standingOf();
 
@@ -85,10 +89,9 @@ export function invalidateCredentials(
     const uuids = dryRun
       ? await findSelectedUuids(transaction, selection)
       : (await lockSelected(transaction, selection)).map(({ uuid }) => uuid);
-    const hash = hashOfChanges(uuids, { count: uuids.length, refusedCount: 0 });
-    refuseChangedSelection(planHash, hash);
+    const hash = checkedHash(planHash, uuids, { count: uuids.length, refusedCount: 0 });
     if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: true });
-    return { count: uuids.length, planHash: formatSelectionHash(hash) };
+    return { count: uuids.length, planHash: hash };
   });
 }
 

@@ -21,9 +21,8 @@ import {
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { readParticulars, type SoughtParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
-import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
+import { checkedHash, findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
 import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
-import { formatSelectionHash, hashOfChanges, refuseChangedSelection } from "./selection-hash.js";
 
 /** Number of refused credentials that the result lists. */
 const MAX_REFUSED = 1000;
@@ -121,14 +120,14 @@ export function reissueCredentials(
       refused.push(...partitioned.refused);
       changes.push(...changesOf(plan, partitioned));
     }
-    const hash = hashOfChanges(changes, { count, refusedCount: refused.length });
-    refuseChangedSelection(reissue.planHash, hash); // this rolls back what was replaced
+    // A changed plan rolls back what was replaced.
+    const planHash = checkedHash(reissue.planHash, changes, { count, refusedCount: refused.length });
     const shown = refused.slice(0, MAX_REFUSED).map(({ credential: { uuid, username }, problem }) => ({
       uuid,
       username,
       reason: problem.message,
     }));
-    return { count, refused: shown, planHash: formatSelectionHash(hash) };
+    return { count, refused: shown, planHash };
   });
 }
 

@@ -1,9 +1,10 @@
+import { byColumn } from "../../db/columns.js";
 import { queryRowOrThrow } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
-import { byColumn, inserted, type LearnerColumns, restartFailed } from "../credential-columns.js";
+import { inserted, type LearnerColumns, restartFailed } from "../credential-columns.js";
 import { appendEach } from "../events/append-events.js";
 import type { CredentialContent } from "./credential-design.js";
 

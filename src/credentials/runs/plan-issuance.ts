@@ -23,10 +23,10 @@ import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";
 import { resultsOf } from "../issuance/results.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
+import { formatPlanHash, type PlanHash } from "../plan-hash.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { dueForRenewal, renewalsEarned } from "../renewal/renewals-earned.js";
 import { type IssuancePlan, noneSkipped, type PlannedLearner, type SkippedLearner } from "./issuance-run.js";
-import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import { createSamples } from "./plan-samples.js";
 import * as table from "./plan-table.js";
 
@@ -54,7 +54,7 @@ export interface PlanTarget {
   readonly skipsEligibility: boolean;
   /** The plan is only shown, so it needs no results to keep. */
   readonly isDryRun?: boolean;
-  /** Is told each learner in the order of usernames, where a plan lists only the first. */
+  /** Called with each learner in the order of usernames, where a plan lists only the first. */
   readonly onLearner?: ((learner: PlannedLearner) => void) | undefined;
 }
 
@@ -115,8 +115,8 @@ export async function planIssuance(
   }
 
   const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;
-  const skippedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
-  const hash = { issueCount, skippedCount, digest: digest.digest("hex") };
+  const refusedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
+  const hash = { count: issueCount, refusedCount, digest: digest.digest("hex") };
   const skipped = { ...noneSkipped, ...(await table.countPassedOver(transaction)), ...skippedForName };
   const plan = {
     hash: formatPlanHash(hash),
