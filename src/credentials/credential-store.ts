@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type CredentialStatus, standingOf } from "../credential-status.js";
+import { type CredentialStatus, statusSql } from "../credential-status.js";
 import { execute, query, queryRow, queryRows } from "../db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
@@ -7,7 +7,7 @@ import { credentialColumns, listedColumns } from "./credential-columns.js";
 import { forUpdate, type Locked } from "./in-groups.js";
 import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
-const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = standingOf();
+const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
 
 /** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */
 export async function findActive(

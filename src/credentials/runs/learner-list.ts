@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import {
   discardNewLearners,
@@ -145,8 +145,8 @@ async function judge(
   usernames: readonly string[],
   configurationId: number,
 ): Promise<ReadonlyMap<string, Judged>> {
-  const plan = standingOf("plan");
-  const credential = standingOf("credential");
+  const plan = statusSql("plan");
+  const credential = statusSql("credential");
   const rows = await queryRows<Judged>(
     db,
     `select listed.username, coalesce(learner.full_name, '') as "fullName",

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 
 /** What became of the mail that tells a learner of a credential. */
@@ -37,7 +37,7 @@ export async function findMailStates(
        and learners.is_active and not learners.is_deleted and learners.email <> ''
      where uuid = any (?::uuid[]) and (
        emailed_at is not null or refused_at is not null
-       or ${standingOf("credentials").isAvailable} and imported_at is null and learners.username is not null
+       or ${statusSql("credentials").isAvailable} and imported_at is null and learners.username is not null
      )`,
     [uuids, uuids, uuids],
   );
