@@ -72,8 +72,10 @@ export async function invalidateAll(
        returning uuid, configuration_id, file_key, erased_at
      ), events as (
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
+     ), moves as (
+       ${enqueueEach("move_file", toMove)}
      )
-     select (${enqueueEach("move_file", toMove)}), (${enqueueEach("send_withdrawal_notice", toTell)})`,
+     ${enqueueEach("send_withdrawal_notice", toTell)}`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );
 }

@@ -63,8 +63,6 @@ async function startRun(client: GrpcClient, configurationId: number): Promise<vo
 
 /** Makes every round begin without credentials. Events can't be removed. */
 async function forget(sql: pg.Client): Promise<void> {
-  await sql.query(
-    "truncate credentials, issuance_runs, issuance_run_failures, graphile_worker._private_jobs cascade",
-  );
+  await sql.query("truncate credentials, issuance_runs, issuance_run_failures, jobs cascade");
   await sql.query("checkpoint");
 }
