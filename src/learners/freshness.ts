@@ -3,8 +3,8 @@ import { queryRows } from "../db/query.js";
 import { Problem } from "../errors.js";
 
 /**
- * Refuses to issue in a course or path from partial or old facts: a connector that reads it, or one of its
- * courses, has never read it completely, or too long ago.
+ * Refuses to issue in a course or path from partial or old facts. They are so if a connector has never read it
+ * or one of its courses completely, or too long ago.
  * @throws Problem `failed-precondition` naming the first course, and what to do
  */
 export async function checkFresh(db: Knex, learningContextKey: string): Promise<void> {

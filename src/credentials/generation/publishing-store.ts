@@ -39,7 +39,7 @@ export async function publishFiles(
        where credentials.id = current.id
        returning credentials.uuid, credentials.configuration_id, credentials.file_key,
          credential_commitment(credentials) as commitment
-     ), told as (
+     ), events as (
        ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
      ), queued as (
        ${noteQueuedEach("published")}
