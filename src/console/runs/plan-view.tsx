@@ -64,7 +64,7 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
                 <bdi>{username}</bdi>
               </td>
               <td>
-                {reasonInWords(reason, issuing.reasons)}
+                {reasonInWords(reason, issuing)}
                 {detail && reason !== SkipReason.NO_FULL_NAME && (
                   <div className="small faint" lang="en" dir="ltr">
                     {detail}

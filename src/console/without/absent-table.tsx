@@ -29,7 +29,7 @@ export function AbsentTable({
   const isShown = shownReason !== undefined && counts.has(shownReason);
   const shown = isShown ? absent.filter(({ reason = "next-run" }) => reason === shownReason) : absent;
   const say = (reason: Reason) =>
-    reason === "next-run" ? issuing.without.waiting : reasonInWords(reason, issuing.reasons);
+    reason === "next-run" ? issuing.without.waiting : reasonInWords(reason, issuing);
 
   return (
     <>
