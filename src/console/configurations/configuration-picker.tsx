@@ -12,7 +12,7 @@ export function ConfigurationPicker({
   readonly chosen: number | undefined;
   readonly onChoose: (id: number | undefined) => void;
 }) {
-  const { issuing } = useWords();
+  const { issuing, credentials } = useWords();
   const { all, error } = useConfigurations();
   if (error) return <Failure error={error} />;
   if (all?.length === 0) {
@@ -20,7 +20,7 @@ export function ConfigurationPicker({
   }
   return (
     <SelectField
-      label={issuing.configuration}
+      label={credentials.one}
       className="picker"
       dir={chosen === undefined ? undefined : "ltr"} // else a narrow screen would cut off the name
       value={chosen ?? ""}

@@ -9,7 +9,7 @@ import { RunState } from "./run-state.js";
 
 /** All runs, the latest first. */
 export function RunListPage() {
-  const { shell, issuing, standing } = useWords();
+  const { shell, issuing, standing, credentials, events } = useWords();
   const { moment, number } = useFormats();
   const words = issuing.runs;
   const found = usePage(CredentialService.method.listIssuanceRuns, {});
@@ -33,11 +33,11 @@ export function RunListPage() {
         caption={shell.runs}
         headings={[
           words.started,
-          issuing.configuration,
+          credentials.one,
           words.state,
           { amount: words.issued },
           { amount: standing.error },
-          words.startedBy,
+          events.actor,
         ]}
       >
         {(run) => (

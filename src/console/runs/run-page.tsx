@@ -41,7 +41,7 @@ export function RunPage() {
           <Actions run={run} onStarted={() => setRound(round + 1)} />
           {run.skipped.length > 0 && (
             <section className="card padded panel">
-              <h2>{issuing.run.skipped}</h2>
+              <h2>{issuing.plan.passedOver}</h2>
               <SkippedCounts counts={run.skipped} />
             </section>
           )}
@@ -53,15 +53,15 @@ export function RunPage() {
 }
 
 function Facts({ run }: { readonly run: IssuanceRun }) {
-  const { issuing } = useWords();
+  const { issuing, credentials, events } = useWords();
   const { moment } = useFormats();
   return (
     <dl className="card facts">
-      <Fact label={issuing.configuration}>
+      <Fact label={credentials.one}>
         <ConfigurationName id={run.configurationId} />
       </Fact>
       <Fact label={issuing.runs.started}>{run.startTime && moment(run.startTime)}</Fact>
-      <Fact label={issuing.runs.startedBy}>
+      <Fact label={events.actor}>
         <bdi>{run.startedBy}</bdi>
       </Fact>
       {run.endTime && <Fact label={issuing.run.ended}>{moment(run.endTime)}</Fact>}

@@ -155,7 +155,6 @@ export const words: DesigningWording = {
     days: "الأيام بين عمليتين",
     cron: "الدقيقة، الساعة، يوم الشهر، الشهر، يوم الأسبوع",
     cronMeans: "تعني ⁨0 6 * * MON⁩ كل يوم اثنين الساعة السادسة.",
-    zone: "المنطقة الزمنية",
     zoneMeans: "مثل Europe/Madrid. إن تُركت فارغة فهي منطقة الخدمة.",
     notBefore: "ليس قبل",
     notAfter: "ليس عند هذا الوقت ولا بعده",

@@ -165,7 +165,6 @@ export const words: DesigningWording = {
     days: "Tage zwischen zwei Läufen",
     cron: "Minute, Stunde, Tag des Monats, Monat, Wochentag",
     cronMeans: "0 6 * * MON heißt: jeden Montag um sechs.",
-    zone: "Zeitzone",
     zoneMeans: "Zum Beispiel Europe/Madrid. Leer: die des Dienstes.",
     notBefore: "Nicht vor",
     notAfter: "Nicht ab",

@@ -16,12 +16,10 @@ export const words: IssuingWording = {
     REPEATED: "Steht auch in einer früheren Zeile",
     UNKNOWN: "Aus einem anderen Grund",
   },
-  configuration: "Nachweis",
   chooseConfiguration: "Wählen, was ausgestellt wird…",
   noConfigurations: "Noch ist kein Nachweis eingerichtet",
   noConfigurationsMeans:
     "Ein Nachweis kann ausgestellt werden, sobald seine Art für einen Kurs oder Lernpfad eingerichtet ist.",
-  learner: "Lernende",
   reason: "Grund",
   firstOnly: count({ one: "Nur der erste wird gezeigt.", other: "Nur die ersten {n} werden gezeigt." }),
   runs: {
@@ -30,7 +28,6 @@ export const words: IssuingWording = {
     emptyMeans:
       "Ein Lauf stellt allen einen Nachweis aus, die ihn erworben und noch keinen haben. Vor dem Start sehen Sie, wer einen erhält, wer übergangen wird und warum.",
     started: "Gestartet",
-    startedBy: "Von",
     state: "Stand",
     issued: "Ausgestellt",
     available: "verfügbar",
@@ -85,7 +82,6 @@ export const words: IssuingWording = {
         "{n} Nachweise, die noch in Arbeit sind, schlagen fehl. Verfügbare bleiben. Fehlgeschlagene können Sie später erneut versuchen.",
     }),
     keepRunning: "Weiterlaufen lassen",
-    skipped: "Übergangen",
     credentials: "Nachweise dieses Laufs",
   },
   zip: {
@@ -165,7 +161,7 @@ export const words: IssuingWording = {
     malformedEmail: "Die E-Mail-Adresse ist keine",
     listedTwice: "Steht auch in Zeile {row}",
     show: "Zeilen nach Ergebnis zeigen",
-    more: count({ one: "{n} weitere zeigen", other: "{n} weitere zeigen" }),
+    more: count({ other: "{n} weitere zeigen" }),
     rejects: count({ one: "Die abgelehnte Zeile speichern", other: "Die {n} abgelehnten Zeilen speichern" }),
     rejectsFile: "abgelehnte-zeilen",
     nobodyReady: "Keine Zeile ist bereit.",
@@ -176,6 +172,5 @@ export const words: IssuingWording = {
     waiting: "Hat ihn erworben: Der nächste Lauf stellt ihn aus",
     missing: "Was fehlt",
     empty: "Alle Eingeschriebenen haben diesen Nachweis",
-    filter: "Grund",
   },
 };

@@ -12,9 +12,7 @@ export const words: WebhooksWording = {
   description: "Beschreibung",
   contact: "Mailadresse",
   contactMeans: "Wird benachrichtigt, wenn der Dienst das Senden an diesen Endpunkt aufgibt.",
-  types: "Ereignisse",
   typesMean: "Ohne Auswahl werden alle gesendet, auch die späterer Versionen.",
-  allTypes: "Alle",
   state: "Zustand",
   states: { ENABLED: "Aktiv", PAUSED: "Angehalten", DISABLED: "Abgeschaltet" },
   waiting: "Wartende Ereignisse",
@@ -39,7 +37,6 @@ export const words: WebhooksWording = {
   replay: "Wiederholen…",
   replayMeans:
     "Ereignisse nach dieser Position werden noch einmal gesendet, auch angenommene. 0 beginnt mit dem ersten Ereignis.",
-  replayAfter: "Position",
   replayNow: "Wiederholen",
   rotate: "Neues Geheimnis…",
   rotateMeans:

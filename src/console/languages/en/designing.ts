@@ -162,7 +162,6 @@ export const words = {
     days: "Days between two runs",
     cron: "Minute, hour, day of month, month, day of week",
     cronMeans: "0 6 * * MON is every Monday at six.",
-    zone: "Time zone",
     zoneMeans: "Such as Europe/Madrid. Empty: that of the service.",
     notBefore: "Not before",
     notAfter: "Not at or after",

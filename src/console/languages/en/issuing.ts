@@ -16,12 +16,10 @@ export const words = {
     REPEATED: "Is in an earlier row, too",
     UNKNOWN: "For another reason",
   } as Readonly<Record<string, string>>,
-  configuration: "Credential",
   chooseConfiguration: "Choose what is issued…",
   noConfigurations: "No credential is configured yet",
   noConfigurationsMeans:
     "A credential can be issued once a credential type is configured for a course or learning path.",
-  learner: "Learner",
   reason: "Reason",
   firstOnly: count({ one: "Only the first one is shown.", other: "Only the first {n} are shown." }),
   runs: {
@@ -30,7 +28,6 @@ export const words = {
     emptyMeans:
       "A run issues a credential to everyone who has earned it and has none. Before it starts, you see who gets one, who is passed over, and why.",
     started: "Started",
-    startedBy: "By",
     state: "State",
     issued: "Issued",
     available: "available",
@@ -83,7 +80,6 @@ export const words = {
         "{n} credentials that are still being made will fail. Those that are available stay. You can try failed ones again later.",
     }),
     keepRunning: "Let it go on",
-    skipped: "Passed over",
     credentials: "Credentials of this run",
   },
   zip: {
@@ -162,7 +158,7 @@ export const words = {
     malformedEmail: "The mail address is none",
     listedTwice: "Is in row {row}, too",
     show: "Show rows by outcome",
-    more: count({ one: "Show {n} more", other: "Show {n} more" }),
+    more: count({ other: "Show {n} more" }),
     rejects: count({ one: "Save the {n} rejected row", other: "Save the {n} rejected rows" }),
     rejectsFile: "rejected-rows",
     nobodyReady: "No row is ready.",
@@ -173,7 +169,6 @@ export const words = {
     waiting: "Has earned it: the next run issues it",
     missing: "What is missing",
     empty: "Everyone who is enrolled has this credential",
-    filter: "Reason",
   },
 };
 

@@ -10,9 +10,7 @@ export const words = {
   description: "Description",
   contact: "Mail address",
   contactMeans: "Is told when the service gives up posting to this endpoint.",
-  types: "Events",
   typesMean: "Choose none to post all of them, those of later versions included.",
-  allTypes: "All",
   state: "State",
   states: { ENABLED: "Enabled", PAUSED: "Paused", DISABLED: "Disabled" } as Readonly<Record<string, string>>,
   waiting: "Events waiting",
@@ -37,7 +35,6 @@ export const words = {
   replay: "Replay…",
   replayMeans:
     "Events after this position are posted again, also those that were accepted. 0 begins with the first event.",
-  replayAfter: "Position",
   replayNow: "Replay",
   rotate: "New secret…",
   rotateMeans:

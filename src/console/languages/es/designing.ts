@@ -164,7 +164,6 @@ export const words: DesigningWording = {
     days: "Días entre dos emisiones",
     cron: "Minuto, hora, día del mes, mes, día de la semana",
     cronMeans: "0 6 * * MON es cada lunes a las seis.",
-    zone: "Zona horaria",
     zoneMeans: "Por ejemplo, Europe/Madrid. Vacío: la del servicio.",
     notBefore: "No antes de",
     notAfter: "Ni en este momento ni después",

@@ -16,12 +16,10 @@ export const words: IssuingWording = {
     REPEATED: "Está también en una fila anterior",
     UNKNOWN: "Por otro motivo",
   },
-  configuration: "Credencial",
   chooseConfiguration: "Elija qué se emite…",
   noConfigurations: "Aún no hay ninguna credencial configurada",
   noConfigurationsMeans:
     "Se puede emitir una credencial en cuanto su tipo está configurado para un curso o itinerario.",
-  learner: "Estudiante",
   reason: "Motivo",
   firstOnly: count({ one: "Solo se muestra el primero.", other: "Solo se muestran los primeros {n}." }),
   runs: {
@@ -30,7 +28,6 @@ export const words: IssuingWording = {
     emptyMeans:
       "Una emisión otorga la credencial a quienes la han obtenido y no la tienen. Antes de iniciarla verá quién la recibe, quién queda fuera y por qué.",
     started: "Inicio",
-    startedBy: "Por",
     state: "Estado",
     issued: "Emitidas",
     available: "disponibles",
@@ -81,11 +78,10 @@ export const words: IssuingWording = {
         "Fallarán {n} credenciales que aún se preparan. Las disponibles se conservan. Más tarde puede reintentar las fallidas.",
     }),
     keepRunning: "Dejarla continuar",
-    skipped: "Quedaron fuera",
     credentials: "Credenciales de esta emisión",
   },
   zip: {
-    download: count({ one: "Guardar {n} PDF como ZIP", other: "Guardar {n} PDF como ZIP" }),
+    download: count({ other: "Guardar {n} PDF como ZIP" }),
     working: "{done} de {all} PDF…",
     stop: "Detener",
     tooMany: count({
@@ -161,7 +157,7 @@ export const words: IssuingWording = {
     malformedEmail: "La dirección de correo no es válida",
     listedTwice: "Está también en la fila {row}",
     show: "Mostrar filas por resultado",
-    more: count({ one: "Mostrar {n} más", other: "Mostrar {n} más" }),
+    more: count({ other: "Mostrar {n} más" }),
     rejects: count({ one: "Guardar la fila rechazada", other: "Guardar las {n} filas rechazadas" }),
     rejectsFile: "filas-rechazadas",
     nobodyReady: "Ninguna fila está lista.",
@@ -172,6 +168,5 @@ export const words: IssuingWording = {
     waiting: "La ha obtenido: la próxima emisión se la otorga",
     missing: "Qué falta",
     empty: "Todas las personas inscritas tienen esta credencial",
-    filter: "Motivo",
   },
 };

@@ -12,9 +12,7 @@ export const words: WebhooksWording = {
   description: "Descripción",
   contact: "Correo electrónico",
   contactMeans: "Recibe un aviso cuando el servicio deja de enviar a este destino.",
-  types: "Eventos",
   typesMean: "Si no elige ninguno se envían todos, también los de versiones posteriores.",
-  allTypes: "Todos",
   state: "Estado",
   states: { ENABLED: "Activo", PAUSED: "En pausa", DISABLED: "Desactivado" },
   waiting: "Eventos en espera",
@@ -39,7 +37,6 @@ export const words: WebhooksWording = {
   replay: "Repetir…",
   replayMeans:
     "Los eventos posteriores a esta posición se envían otra vez, también los aceptados. 0 empieza por el primer evento.",
-  replayAfter: "Posición",
   replayNow: "Repetir",
   rotate: "Secreto nuevo…",
   rotateMeans:

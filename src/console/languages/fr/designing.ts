@@ -165,7 +165,6 @@ export const words: DesigningWording = {
     days: "Jours entre deux émissions",
     cron: "Minute, heure, jour du mois, mois, jour de la semaine",
     cronMeans: "0 6 * * MON veut dire chaque lundi à six heures.",
-    zone: "Fuseau horaire",
     zoneMeans: "Par exemple Europe/Madrid. Vide : celui du service.",
     notBefore: "Pas avant",
     notAfter: "Ni à ce moment ni après",

@@ -16,12 +16,10 @@ export const words: IssuingWording = {
     REPEATED: "Figure aussi dans une ligne précédente",
     UNKNOWN: "Pour une autre raison",
   },
-  configuration: "Attestation",
   chooseConfiguration: "Choisissez ce qui est délivré…",
   noConfigurations: "Aucune attestation n’est encore configurée",
   noConfigurationsMeans:
     "Une attestation peut être délivrée dès que son type est configuré pour un cours ou un parcours.",
-  learner: "Apprenant",
   reason: "Raison",
   firstOnly: count({ one: "Seul le premier est affiché.", other: "Seuls les {n} premiers sont affichés." }),
   runs: {
@@ -30,7 +28,6 @@ export const words: IssuingWording = {
     emptyMeans:
       "Une émission donne l’attestation à tous ceux qui l’ont obtenue et ne l’ont pas. Avant de la lancer, vous voyez qui la reçoit, qui est laissé de côté, et pourquoi.",
     started: "Début",
-    startedBy: "Par",
     state: "État",
     issued: "Délivrées",
     available: "disponibles",
@@ -82,17 +79,13 @@ export const words: IssuingWording = {
         "{n} attestations encore en préparation échoueront. Celles qui sont disponibles restent. Vous pourrez réessayer celles en échec.",
     }),
     keepRunning: "La laisser continuer",
-    skipped: "Laissés de côté",
     credentials: "Attestations de cette émission",
   },
   zip: {
-    download: count({ one: "Enregistrer {n} PDF en ZIP", other: "Enregistrer {n} PDF en ZIP" }),
+    download: count({ other: "Enregistrer {n} PDF en ZIP" }),
     working: "{done} PDF sur {all}…",
     stop: "Arrêter",
-    tooMany: count({
-      one: "Ici, un ZIP contient au plus {n} PDF.",
-      other: "Ici, un ZIP contient au plus {n} PDF.",
-    }),
+    tooMany: count({ other: "Ici, un ZIP contient au plus {n} PDF." }),
     tooLarge: "Ensemble, les PDF sont trop grands pour un ZIP dans le navigateur. Choisissez-en moins.",
     missing: count({ one: "{n} n’existait plus.", other: "{n} n’existaient plus." }),
     saved: count({ one: "{n} PDF a été enregistré.", other: "{n} PDF ont été enregistrés." }),
@@ -162,7 +155,7 @@ export const words: IssuingWording = {
     malformedEmail: "L’adresse e-mail n’en est pas une",
     listedTwice: "Figure aussi à la ligne {row}",
     show: "Afficher les lignes par résultat",
-    more: count({ one: "En afficher {n} de plus", other: "En afficher {n} de plus" }),
+    more: count({ other: "En afficher {n} de plus" }),
     rejects: count({ one: "Enregistrer la ligne rejetée", other: "Enregistrer les {n} lignes rejetées" }),
     rejectsFile: "lignes-rejetees",
     nobodyReady: "Aucune ligne n’est prête.",
@@ -173,6 +166,5 @@ export const words: IssuingWording = {
     waiting: "L’a obtenue\u00a0: la prochaine émission la lui donne",
     missing: "Ce qui manque",
     empty: "Tous les inscrits ont cette attestation",
-    filter: "Raison",
   },
 };

@@ -12,9 +12,7 @@ export const words: WebhooksWording = {
   description: "Description",
   contact: "Adresse de courriel",
   contactMeans: "Est prévenue quand le service renonce à envoyer à cette destination.",
-  types: "Événements",
   typesMean: "Sans choix, tous sont envoyés, y compris ceux des versions ultérieures.",
-  allTypes: "Tous",
   state: "État",
   states: { ENABLED: "Active", PAUSED: "En pause", DISABLED: "Désactivée" },
   waiting: "Événements en attente",
@@ -39,7 +37,6 @@ export const words: WebhooksWording = {
   replay: "Renvoyer…",
   replayMeans:
     "Les événements après cette position sont envoyés de nouveau, même ceux qui ont été acceptés. 0 commence au premier événement.",
-  replayAfter: "Position",
   replayNow: "Renvoyer",
   rotate: "Nouveau secret…",
   rotateMeans:

@@ -165,7 +165,6 @@ export const words: DesigningWording = {
     days: "Giorni tra due rilasci",
     cron: "Minuto, ora, giorno del mese, mese, giorno della settimana",
     cronMeans: "0 6 * * MON è ogni lunedì alle sei.",
-    zone: "Fuso orario",
     zoneMeans: "Per esempio Europe/Rome. Vuoto: quello del servizio.",
     notBefore: "Non prima di",
     notAfter: "Non in questo momento né dopo",

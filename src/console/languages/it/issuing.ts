@@ -16,12 +16,10 @@ export const words: IssuingWording = {
     REPEATED: "È anche in una riga precedente",
     UNKNOWN: "Per un altro motivo",
   },
-  configuration: "Attestato",
   chooseConfiguration: "Scelga che cosa si rilascia…",
   noConfigurations: "Nessun attestato è ancora configurato",
   noConfigurationsMeans:
     "Un attestato si può rilasciare appena il suo tipo è configurato per un corso o un percorso formativo.",
-  learner: "Studente",
   reason: "Motivo",
   firstOnly: count({ one: "È mostrato solo il primo.", other: "Sono mostrati solo i primi {n}." }),
   runs: {
@@ -30,7 +28,6 @@ export const words: IssuingWording = {
     emptyMeans:
       "Un rilascio dà l’attestato a tutti coloro che l’hanno ottenuto e non lo hanno. Prima di avviarlo si vede chi lo riceve, chi è tralasciato, e perché.",
     started: "Inizio",
-    startedBy: "Da",
     state: "Stato",
     issued: "Rilasciati",
     available: "disponibili",
@@ -81,17 +78,13 @@ export const words: IssuingWording = {
         "{n} attestati ancora in preparazione non riusciranno. Quelli disponibili restano. Quelli non riusciti si possono ritentare più tardi.",
     }),
     keepRunning: "Lascia che continui",
-    skipped: "Tralasciati",
     credentials: "Attestati di questo rilascio",
   },
   zip: {
-    download: count({ one: "Salva {n} PDF come ZIP", other: "Salva {n} PDF come ZIP" }),
+    download: count({ other: "Salva {n} PDF come ZIP" }),
     working: "{done} di {all} PDF…",
     stop: "Ferma",
-    tooMany: count({
-      one: "Qui uno ZIP contiene al massimo {n} PDF.",
-      other: "Qui uno ZIP contiene al massimo {n} PDF.",
-    }),
+    tooMany: count({ other: "Qui uno ZIP contiene al massimo {n} PDF." }),
     tooLarge: "Insieme, i PDF sono troppo grandi per uno ZIP nel browser. Ne scelga di meno.",
     missing: count({ one: "{n} non c’era più.", other: "{n} non c’erano più." }),
     saved: count({ one: "{n} PDF è stato salvato.", other: "{n} PDF sono stati salvati." }),
@@ -160,7 +153,7 @@ export const words: IssuingWording = {
     malformedEmail: "L’indirizzo e-mail non è valido",
     listedTwice: "È anche nella riga {row}",
     show: "Mostra le righe per esito",
-    more: count({ one: "Mostrane {n} in più", other: "Mostrane {n} in più" }),
+    more: count({ other: "Mostrane {n} in più" }),
     rejects: count({ one: "Salva la riga respinta", other: "Salva le {n} righe respinte" }),
     rejectsFile: "righe-respinte",
     nobodyReady: "Nessuna riga è pronta.",
@@ -171,6 +164,5 @@ export const words: IssuingWording = {
     waiting: "L’ha ottenuto: il prossimo rilascio glielo dà",
     missing: "Che cosa manca",
     empty: "Tutti gli iscritti hanno questo attestato",
-    filter: "Motivo",
   },
 };

@@ -12,9 +12,7 @@ export const words: WebhooksWording = {
   description: "Descrizione",
   contact: "Indirizzo e-mail",
   contactMeans: "È avvisato quando il servizio rinuncia a inviare a questo endpoint.",
-  types: "Eventi",
   typesMean: "Non ne scelga nessuno per inviarli tutti, compresi quelli di versioni future.",
-  allTypes: "Tutti",
   state: "Stato",
   states: { ENABLED: "Attivo", PAUSED: "In pausa", DISABLED: "Disattivato" },
   waiting: "Eventi in attesa",
@@ -39,7 +37,6 @@ export const words: WebhooksWording = {
   replay: "Ripeti…",
   replayMeans:
     "Gli eventi dopo questa posizione sono inviati di nuovo, anche quelli già accettati. 0 comincia dal primo evento.",
-  replayAfter: "Posizione",
   replayNow: "Ripeti",
   rotate: "Nuovo segreto…",
   rotateMeans:

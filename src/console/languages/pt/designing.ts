@@ -164,7 +164,6 @@ export const words: DesigningWording = {
     days: "Dias entre duas emissões",
     cron: "Minuto, hora, dia do mês, mês, dia da semana",
     cronMeans: "0 6 * * MON é toda segunda-feira às seis.",
-    zone: "Fuso horário",
     zoneMeans: "Por exemplo, America/Sao_Paulo. Vazio: o do serviço.",
     notBefore: "Não antes de",
     notAfter: "Nem neste momento nem depois",

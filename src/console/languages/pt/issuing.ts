@@ -16,12 +16,10 @@ export const words: IssuingWording = {
     REPEATED: "Está também em uma linha anterior",
     UNKNOWN: "Por outro motivo",
   },
-  configuration: "Certificado",
   chooseConfiguration: "Escolha o que será emitido…",
   noConfigurations: "Nenhum certificado está configurado ainda",
   noConfigurationsMeans:
     "Um certificado pode ser emitido assim que seu tipo é configurado para um curso ou uma trilha de aprendizagem.",
-  learner: "Estudante",
   reason: "Motivo",
   firstOnly: count({ one: "Só o primeiro é mostrado.", other: "Só os primeiros {n} são mostrados." }),
   runs: {
@@ -30,7 +28,6 @@ export const words: IssuingWording = {
     emptyMeans:
       "Uma emissão dá o certificado a todos que o obtiveram e não o têm. Antes de iniciá-la, você vê quem o recebe, quem fica de fora e por quê.",
     started: "Início",
-    startedBy: "Por",
     state: "Estado",
     issued: "Emitidos",
     available: "disponíveis",
@@ -81,7 +78,6 @@ export const words: IssuingWording = {
         "{n} certificados ainda em preparação falharão. Os disponíveis permanecem. Você pode tentar de novo mais tarde os que falharam.",
     }),
     keepRunning: "Deixar continuar",
-    skipped: "Ficaram de fora",
     credentials: "Certificados desta emissão",
   },
   zip: {
@@ -161,7 +157,7 @@ export const words: IssuingWording = {
     malformedEmail: "O endereço de e-mail não é válido",
     listedTwice: "Está também na linha {row}",
     show: "Mostrar linhas por resultado",
-    more: count({ one: "Mostrar mais {n}", other: "Mostrar mais {n}" }),
+    more: count({ other: "Mostrar mais {n}" }),
     rejects: count({ one: "Salvar a linha rejeitada", other: "Salvar as {n} linhas rejeitadas" }),
     rejectsFile: "linhas-rejeitadas",
     nobodyReady: "Nenhuma linha está pronta.",
@@ -172,6 +168,5 @@ export const words: IssuingWording = {
     waiting: "Já o obteve: a próxima emissão o dá",
     missing: "O que falta",
     empty: "Todos os matriculados têm este certificado",
-    filter: "Motivo",
   },
 };

@@ -12,9 +12,7 @@ export const words: WebhooksWording = {
   description: "Descrição",
   contact: "Endereço de e-mail",
   contactMeans: "É avisado quando o serviço desiste de enviar a este endpoint.",
-  types: "Eventos",
   typesMean: "Não escolha nenhum para enviar todos, incluindo os de versões futuras.",
-  allTypes: "Todos",
   state: "Estado",
   states: { ENABLED: "Ativo", PAUSED: "Em pausa", DISABLED: "Desativado" },
   waiting: "Eventos em espera",
@@ -39,7 +37,6 @@ export const words: WebhooksWording = {
   replay: "Repetir…",
   replayMeans:
     "Os eventos depois desta posição são enviados de novo, mesmo os que foram aceitos. 0 começa pelo primeiro evento.",
-  replayAfter: "Posição",
   replayNow: "Repetir",
   rotate: "Novo segredo…",
   rotateMeans:

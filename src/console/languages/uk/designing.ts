@@ -162,7 +162,6 @@ export const words: DesigningWording = {
     days: "Днів між двома видачами",
     cron: "Хвилина, година, день місяця, місяць, день тижня",
     cronMeans: "0 6 * * MON — щопонеділка о шостій.",
-    zone: "Часовий пояс",
     zoneMeans: "Наприклад, Europe/Madrid. Порожньо: пояс сервісу.",
     notBefore: "Не раніше",
     notAfter: "Не в цей час і не пізніше",
