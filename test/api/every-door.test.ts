@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { REASONS } from "../../src/errors.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../credentials/academy.js";
 import { answerOf, doorsOf, tokensOfCallers } from "./answers.js";
 import { examples } from "./examples/examples.js";
 import { type Known, makeKnown } from "./examples/known.js";
 import { methods } from "./services.js";
 
-let academy: Academy;
+const academy = givenAcademy({ signs: true });
 let tokens: Readonly<Record<string, string>>;
 let known: Known[];
 const doors = doorsOf(() => academy.service);
 
 beforeAll(async () => {
-  academy = await openAcademy({ signs: true });
   tokens = await tokensOfCallers();
   known = await makeKnown(academy, doors.length);
 });
-afterAll(() => academy.service.stop());
 
 /** Every refusal has a known reason, and names the field that is wrong by its path. */
 function expectReason(details: unknown): void {

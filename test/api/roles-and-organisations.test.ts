@@ -18,7 +18,7 @@ import {
   role,
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { ROLES, type Role, withIncluded } from "../../src/identity/roles.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { signIn } from "../edges/console/console-door.js";
 import { forge, hmac } from "../identity/forge.js";
 import { JWT_SECRET, startTestService, type TestService } from "../support/service.js";
@@ -28,14 +28,13 @@ import { consoleDoor, type Door, type Heard, openWire, type Shown, type Wire } f
 const guarded = methods.filter((method) => getOption(method, access) !== Access.PUBLIC);
 const each = guarded.map((method) => [method.name, method] as const);
 
-let academy: Academy;
+const academy = givenAcademy();
 /** The same data, served with settings for both claims. */
 let service: TestService;
 let wire: Wire;
 let console_: Door;
 
 beforeAll(async () => {
-  academy = await openAcademy();
   service = await startTestService({
     beside: academy.service,
     settings: { AUTH_JWT_ROLES_CLAIM: "roles", AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
@@ -47,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   wire.close();
   await service.stop();
-  await academy.service.stop();
 });
 
 /** Who calls. */
