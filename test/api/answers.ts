@@ -1,12 +1,12 @@
 import { create, type DescService, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { expect } from "vitest";
-import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type CallOptions, clientsOf, type Doors, type Outcome } from "../../edges/doors.js";
-import { type TestService, tokenOf } from "../../support/service.js";
-import type { Known } from "./known.js";
-import type { Call } from "./row.js";
+import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { type CallOptions, clientsOf, type Doors, type Outcome } from "../edges/doors.js";
+import { type TestService, tokenOf } from "../support/service.js";
+import type { Example } from "./examples/example.js";
+import type { Known } from "./examples/known.js";
 
 type AnyCaller = (s: DescService, method: string, requests: object[], o: CallOptions) => Promise<Outcome>;
 
@@ -24,8 +24,8 @@ export async function tokensOfCallers(): Promise<Readonly<Record<string, string>
   return {
     learner: await tokenOf({ username: "ana" }),
     staff: await tokenOf({ username: "registrar", isStaff: true }),
-    "read service": await tokenOf({ username: "reports", service: "read" }),
-    "write service": await tokenOf({ username: "lms", service: "write" }),
+    reader: await tokenOf({ username: "reports", service: "read" }),
+    platform: await tokenOf({ username: "lms", service: "write" }),
   };
 }
 
@@ -45,12 +45,13 @@ interface Place {
   readonly known: Known;
 }
 
-/** Makes a call over the protocol with this number. */
-export async function answerOf(client: AnyCaller, door: number, call: Call, place: Place): Promise<Answer> {
-  const { method } = call;
-  const token = place.tokens[call.as];
+/** Makes this request with a client. */
+export async function answerOf(client: AnyCaller, example: Example, place: Place): Promise<Answer> {
+  const { method } = example;
+  const { door } = place.known;
+  const token = place.tokens[example.as];
   const options = token === undefined ? {} : { token };
-  const requests = call.requests(place.known, door);
+  const requests = example.requests(place.known);
   const outcome =
     method === ENDLESS
       ? await listenTo(client, requests, options, place.service)
