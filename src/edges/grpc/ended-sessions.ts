@@ -8,9 +8,8 @@ const LOOK_MS = 250;
 const PATIENCE_MS = 1_000;
 
 /**
- * Closes connections that nghttp2 has ended. It ends one for a single header of more than 64 KiB: it says so to the client
- * (GOAWAY), reads nothing any more, and tells Node nothing, which leaves the connection open. The client would wait for
- * its call until its deadline.
+ * Closes connections that nghttp2 has ended, where Node 20 leaves them open. It ends one for a single header of more than
+ * 64 KiB: it says so to the client (GOAWAY), and reads nothing any more. The client would wait until its deadline.
  *
  * Also logs the calls that Node refuses for their metadata: it resets their streams, and tells nothing either.
  */
@@ -18,6 +17,10 @@ export function closeEndedSessions(server: Http2Server, log: Logger): void {
   const refused = rarely((times) =>
     log.warn({ times }, "calls refused before they began: too much metadata, or malformed headers"),
   );
+  // Node 22 and later close such a connection themselves.
+  server.on("sessionError", (error: NodeJS.ErrnoException) => {
+    if (error.code === "ERR_HTTP2_ERROR") refused();
+  });
   const sessions = new Map<ServerHttp2Session, LastStream>();
   server.on("session", (session) => {
     const last = { begun: 0, isBehind: false };
