@@ -20,12 +20,20 @@ export interface AcademyCourse {
   readonly id: number;
   name: string;
   isHidden: boolean;
-  policy: { type: string; weight: number; dropCount: number }[];
-  subsections: { key: string; type: string; possible: number }[];
+  policy: { type: string; weight: number; dropCount: number; minCount?: number }[];
+  subsections: Subsection[];
   /** By user id. */
   readonly members: Map<number, Member>;
   /** Users who were members, and are no longer listed. */
   readonly left: Set<number>;
+}
+
+export interface Subsection {
+  readonly key: string;
+  readonly type: string;
+  readonly possible: number;
+  /** Who sees it, as before its release nobody does. Absent: everybody. */
+  readonly seenBy?: (id: number) => boolean;
 }
 
 export interface Member {

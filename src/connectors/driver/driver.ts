@@ -78,7 +78,9 @@ export interface Page {
   readonly people?: readonly Person[];
   /** Usernames of learners who were retired. */
   readonly gone?: readonly { readonly username: string; readonly since: Date }[];
-  /** All graded subsections of the course. Grades in others are withdrawn. */
+  /** What can't be known of the course yet, and why: for an operator, and without names of people. */
+  readonly withheld?: string;
+  /** All graded subsections of the course that count. Grades in others are withdrawn. */
   readonly subsections?: readonly Omit<Subsection, "possible">[];
   /** Points of subsections, as learned with this page. */
   readonly possible?: ReadonlyMap<string, number>;

@@ -194,9 +194,9 @@ async function subsectionsLeft(
   db: Knex,
   connector: string,
   courseKey: string,
-  { subsections }: Page,
+  { subsections, withheld }: Page,
 ): Promise<string[]> {
-  if (!subsections?.length) return [];
+  if (!subsections || (subsections.length === 0 && withheld === undefined)) return [];
   const listed = new Set(subsections.map(({ usageKey }) => usageKey));
   const known = await listSubsections(db, connector, courseKey);
   return known.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));

@@ -201,6 +201,35 @@ export async function noteComplete(
   );
 }
 
+/**
+ * Takes note of courses and paths that this sweep has not met: nothing is issued there until they are listed again. A
+ * list without any is more likely to be a fault of the platform.
+ */
+export async function noteUnlisted(db: Knex, connector: string, sweepId: string): Promise<void> {
+  await execute(
+    db,
+    `update connector_contexts set complete_at = null
+     where connector = :connector and seen_sweep < :sweepId and complete_at is not null and exists (
+       select from connector_contexts listed where listed.connector = :connector and listed.seen_sweep = :sweepId
+     )`,
+    { connector, sweepId },
+  );
+}
+
+/** Returns courses and paths that the last sweep has not met; none while it runs. */
+export async function listUnlisted(db: Knex, connector: string): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    `select context_key as key from connector_contexts
+     join (
+       select id, state from connector_sweeps where connector = ? order by id desc limit 1
+     ) as last on last.state not in ('running', 'failed') and seen_sweep < last.id
+     where connector = ? order by context_key limit 100`,
+    [connector, connector],
+  );
+  return rows.map(({ key }) => key);
+}
+
 /** Returns the courses and paths for which something is configured, with the steps of such paths. */
 export async function listConfigured(db: Knex): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
