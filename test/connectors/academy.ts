@@ -19,6 +19,8 @@ export interface AcademyCourse {
   /** The number by which Moodle knows it. */
   readonly id: number;
   name: string;
+  /** In Moodle; absent: the middle of its key. */
+  shortName?: string;
   isHidden: boolean;
   policy: { type: string; weight: number; dropCount: number; minCount?: number }[];
   subsections: Subsection[];

@@ -53,6 +53,8 @@ export interface Memory {
   unread(usernames: readonly string[]): Promise<string[]>;
   /** Returns the usernames of accounts, as far as they are known. */
   usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the keys under which courses and paths are read, by the platform's id. A key stays when a name changes. */
+  keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the graded subsections of a course, as its policy has listed them. */
   subsectionsOf(courseKey: string): Promise<Subsection[]>;
 }

@@ -3,6 +3,7 @@ import type { PlainRecord } from "../../learners/plain-record.js";
 import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
+import { unescapeHtml } from "../driver/unescape-html.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
 import { createEdxApi, type EdxApi } from "./edx-api.js";
@@ -20,7 +21,6 @@ import {
   pathEnrollments,
   retirements,
 } from "./edx-shapes.js";
-import { unescapeHtml } from "./unescape-html.js";
 
 const DAY_MS = 86_400_000;
 

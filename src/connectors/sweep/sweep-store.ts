@@ -171,6 +171,22 @@ export async function removeContexts(db: Knex, connector: string, keys: readonly
   ]);
 }
 
+/** Returns the keys of courses and paths by the platform's id: of several, the one that was listed last. */
+export async function findContextKeys(
+  db: Knex,
+  connector: string,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<{ id: string; key: string }>(
+    db,
+    `select distinct on (external_id) external_id as id, context_key as key from connector_contexts
+     where connector = ? and external_id = any (?::text[])
+     order by external_id, seen_sweep desc, complete_at nulls last, context_key`,
+    [connector, externalIds],
+  );
+  return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
 /** Returns one course as the last sweep has listed it. */
 export async function findContext(
   db: Knex,
