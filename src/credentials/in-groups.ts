@@ -1,5 +1,5 @@
 import { createGrouping } from "../concurrency/grouping.js";
-import { outageOf } from "../jobs/postpone-error.js";
+import { outageOf } from "../jobs/outage-of.js";
 
 /** Whether a statement waits for rows that another transaction has locked, or leaves them out. */
 export type Locked = "wait" | "leave out";

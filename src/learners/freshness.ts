@@ -21,7 +21,8 @@ export async function checkFresh(db: Knex, learningContextKey: string): Promise<
   const [stale] = rows;
   if (!stale) return;
   const { connector, key, completeAt } = stale;
-  const state = completeAt === null ? "never" : `last at ${completeAt.toISOString()}`;
+  const state =
+    completeAt === null ? "never, or is no longer listed there" : `last at ${completeAt.toISOString()}`;
   throw new Problem(
     "failed-precondition",
     `${key} was read completely by the connector ${connector} ${state}: nothing is issued from partial or old facts. ` +

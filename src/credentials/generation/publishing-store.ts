@@ -43,10 +43,10 @@ export async function publishFiles(
        ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
      ), queued as (
        ${noteQueuedEach("published")}
+     ), enqueued as (
+       ${enqueueEach("send_mail", "select json_build_object('credentialUuid', uuid) as payload from published")}
      )
-     select file_key as "fileKey",
-       (${enqueueEach("send_mail", "select json_build_object('credentialUuid', uuid) as payload from published")})
-     from published`,
+     select file_key as "fileKey" from published`,
     [
       made.map(({ credential }) => credential.id),
       made.map(({ credential }) => credential.attempt),

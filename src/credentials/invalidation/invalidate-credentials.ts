@@ -118,9 +118,10 @@ export async function invalidateAll(
        returning uuid, configuration_id, file_key, erased_at
      ), events as (
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
+     ), moves as (
+       ${enqueueEach("move_file", payloads("file_key is not null"))}
      )
-     select (${enqueueEach("move_file", payloads("file_key is not null"))}),
-       (${enqueueEach("send_withdrawal_notice", toNotify)})`,
+     ${enqueueEach("send_withdrawal_notice", toNotify)}`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );
 }

@@ -56,9 +56,10 @@ export async function insertCredentials(
            ], null)`,
          commitment: "commitment",
        })}
+     ), enqueued as (
+       ${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from inserted order by id")}
      )
-     select (select count(*) from inserted) as count,
-       (${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from inserted order by id")})`,
+     select count(*) as count from inserted`,
     [
       JSON.stringify(byColumn({ ...shared, issuedBy: issuedBy.name })),
       ...own.bindings,
