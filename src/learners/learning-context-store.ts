@@ -28,8 +28,8 @@ export interface ContextFilter {
 }
 
 /**
- * Lists courses and learning paths with a key after `afterKey`, by key. What is counted is a range of an index: with
- * plain equality, Postgres may scan the whole table for a large course.
+ * Lists courses and learning paths with a key after `afterKey`, by key. What is counted is a range of an index:
+ * with plain equality, Postgres may scan the whole table for a large course.
  */
 export async function listLearningContexts(
   db: Knex,

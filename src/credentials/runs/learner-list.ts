@@ -49,9 +49,9 @@ async function findOwn(
 }
 
 /**
- * Makes records for new learners, so that they are planned for like all others. Records count in all organisations:
- * none is made for a caller who is bounded to some. To such a caller, it would tell which names others have, and later
- * what the platform tells of the learner.
+ * Makes records for new learners, so that they are planned for like all others. Records count in all
+ * organisations: none is made for a caller who is bounded to some. It would show such a caller which names others
+ * have, and later the records of the platform.
  */
 export async function openList(
   transaction: LearnerTransaction,

@@ -10,8 +10,8 @@ export interface MailState {
 }
 
 /**
- * Returns the state of the mails about credentials, by their `uuid`. Those about which there is to be no mail are left
- * out: they are not available, were imported, or their learner has no address.
+ * Returns the state of the mails about credentials, by their `uuid`. Credentials without a mail are left out: they
+ * are not available, were imported, or their learner has no address.
  */
 export async function findMailStates(
   db: Knex,
