@@ -1,4 +1,10 @@
-/**
+import type { Knex } from "knex";
+import { queryRowOrThrow } from "../db/query.js";
+import type { Query } from "../db/transaction.js";
+import { isEnrolled } from "../learners/access.js";
+import type { Criteria } from "./criteria.js";
+
+/*
  * SQL of what learners have attained in a course. Sums, products and rounding are `numeric`. In floating point,
  * one learner in a few thousand would miss a total that they reach exactly.
  */
@@ -74,14 +80,118 @@ export function completionIn({ username, courseKey }: Asked): string {
   )`;
 }
 
-/** SQL for `from`: the keys of the courses of a context and their positions: itself, or the steps of a path. */
-export function coursesOf(learningContextKey: string): string {
+/** What a learner has attained in one course. */
+export interface CourseProgress {
+  readonly courseKey: string;
+  readonly isEnrolled: boolean;
+  /** The assignment types of the grading policy, in its order. */
+  readonly assignmentTypes: readonly string[];
+  /** Percentage by assignment type, rounded to 6 decimals; only for types that were attempted. */
+  readonly grades: Readonly<Record<string, number>>;
+  /** Sum of percentage x weight, rounded to 6 decimals. */
+  readonly total: number;
+  /** The platform's own total as a percentage, rounded to 6 decimals; 0 if it has stated none. */
+  readonly platformTotal: number;
+  /** A fraction 0..1, rounded to 6 decimals. */
+  readonly completion: number;
+}
+
+/** SQL: the progress of `asked.username` in a course, as json in the form of `CourseProgress`. */
+export function courseProgress(username: string, courseKey: string): string {
+  const inCourse = { username, courseKey };
   return `(
-    select ${learningContextKey} as course_key, 1::bigint as position where ${learningContextKey} like 'course-v1:%'
-    union all
-    select step.course_key, step.position
-    from learning_paths path
-    cross join unnest(path.step_course_keys) with ordinality as step (course_key, position)
-    where path.path_key = ${learningContextKey} and not path.is_deleted
+    select json_build_object(
+      'courseKey', ${courseKey},
+      'isEnrolled', ${isEnrolled(courseKey)},
+      'assignmentTypes', coalesce(record.assignment_types, '{}'),
+      'grades', coalesce(attained.grades, '{}'),
+      'total', coalesce(attained.total, 0),
+      'platformTotal', coalesce(${platformTotalIn(inCourse)}, 0),
+      'completion', coalesce(${completionIn(inCourse)}, 0)
+    )
+    from (select) as one
+    left join courses record on record.course_key = ${courseKey} and not record.is_deleted
+    cross join lateral ${gradesIn({ ...inCourse, course: "record" })} as attained
   )`;
+}
+
+/**
+ * What the learner had attained when a credential was issued, as far as its requirements ask for it. It is
+ * stored with the credential as JSON, in this form.
+ */
+export interface Results {
+  /** The course itself, or the steps of the learning path in order. */
+  readonly courses: readonly CourseResult[];
+}
+
+export interface CourseResult {
+  readonly course_key: string;
+  /** Display name; absent if the course has no record. */
+  readonly name?: string;
+  /** Percentages of the assignment types that were attempted, and `total`; present if grades are required. */
+  readonly grades?: Readonly<Record<string, number>>;
+  /**
+   * The assignment types of the grading policy, in its order: the database keeps none in an object. Absent in
+   * steps of learning paths.
+   */
+  readonly grade_order?: readonly string[];
+  /** A fraction 0..1; present if completion is required. */
+  readonly completion?: number;
+}
+
+/** What is required in the courses of a context. */
+interface Requirements {
+  readonly learningContextKey: string;
+  readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
+}
+
+/**
+ * Returns a query for what a learner has attained in the courses that count. Its result is jsonb in the form
+ * of `Results`, or null if nothing is required in any course.
+ * @param username SQL that gives the learner's username
+ */
+export function resultsOf(username: string, { learningContextKey, courses }: Requirements): Query {
+  const required = courses.filter(({ criteria }) => criteria);
+  if (required.length === 0) return { sql: "null::jsonb", bindings: [] };
+  const inCourse = { username, courseKey: "required.course_key" };
+  const total = `coalesce(case when platform_total then ${platformTotalIn(inCourse)} else attained.total end, 0)`;
+  return {
+    sql: `(
+      select jsonb_build_object('courses', jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+        'course_key', required.course_key,
+        'name', course.display_name,
+        'grades', case when required.grades
+          then coalesce(attained.grades::jsonb, '{}') || jsonb_build_object('total', ${total}) end,
+        'grade_order', case when required.grades and required.course_key = ?
+          then coalesce(to_jsonb(course.assignment_types), '[]') end,
+        'completion', case when required.completion then coalesce(${completionIn(inCourse)}, 0) end
+      )) order by required.position))
+      from unnest(?::text[], ?::boolean[], ?::boolean[], ?::boolean[]) with ordinality
+        as required (course_key, grades, platform_total, completion, position)
+      left join courses as course on course.course_key = required.course_key and not course.is_deleted
+      cross join lateral ${gradesIn({ ...inCourse, course: "course", condition: "required.grades" })} as attained
+    )`,
+    bindings: [
+      learningContextKey,
+      required.map(({ courseKey }) => courseKey),
+      required.map(({ criteria }) => criteria?.grades !== undefined),
+      required.map(({ criteria }) => criteria?.grades?.usesPlatformTotal === true),
+      required.map(({ criteria }) => criteria?.completion !== undefined),
+    ],
+  };
+}
+
+/** Reads what a learner has attained in these courses. */
+export async function readResults(
+  transaction: Knex.Transaction,
+  username: string,
+  rules: Requirements,
+): Promise<Results | null> {
+  const { sql, bindings } = resultsOf("asked.username", rules);
+  const { results } = await queryRowOrThrow<{ results: Results | null }>(
+    transaction,
+    `select ${sql} as results from (select ?::text as username) as asked`,
+    [...bindings, username],
+  );
+  return results;
 }
