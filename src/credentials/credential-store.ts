@@ -18,7 +18,7 @@ const commonColumns = `id, uuid, verify_uuid as "verifyUuid", username, configur
   awarded_at as "awardedAt", particulars, attempt, file_key as "fileKey",
   encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", badge_version as "badgeVersion", link_version as "linkVersion", error_reason as "errorReason",
   invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
-  address_hash as "addressHash", invalidated_file_key as "invalidatedFileKey", issued_by as "issuedBy", run_id as "runId", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
+  address_hash as "addressHash", invalidated_file_key as "invalidatedFileKey", issued_by as "issuedBy", run_id as "runId", (select sent_at from credential_mails where credential_uuid = credentials.uuid and kind = 'available') as "emailedAt", erased_at as "erasedAt", replaces,
   valid_until as "validUntil", ${isExpired} as "isExpired", renewed_at as "renewedAt",
   imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
   (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import {
   CredentialService,
+  MailKind,
   MailState,
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -41,10 +42,10 @@ function Asked({
   const { credentials, parts } = useWords();
   const client = useQueryClient();
   const method = CredentialService.method.resendMail;
-  const found = useQuery(CredentialService.method.listMails, { credentialUuid: uuid, pageSize: 1 });
+  const found = useQuery(CredentialService.method.listMails, { credentialUuid: uuid });
   const learner = useQuery(LearnerRecordService.method.getLearner, { username });
   const resend = useMutation(method, { onSuccess: () => client.invalidateQueries() });
-  const mail = found.data?.mails[0];
+  const mail = found.data?.mails.find(({ kind }) => kind === MailKind.AVAILABLE);
   const isUnknown = learner.error !== null && ConnectError.from(learner.error).code === Code.NotFound;
   const address = learner.data?.learner?.email;
 

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { statusWord } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
+import { execute } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
@@ -10,6 +11,7 @@ import type { Credential } from "../credential.js";
 import { lockCredential, setInvalidated } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { existing } from "../get-credential.js";
+import { queueMails } from "../mails/mail-store.js";
 
 /** The credential to invalidate, the reason, and the actor. */
 export interface Invalidation {
@@ -34,8 +36,8 @@ export function invalidateCredential(
     const credential = await lockForInvalidation(transaction, invalidation.uuid);
     if (credential.status !== "invalidated") {
       const invalidated = await invalidate(transaction, credential, invalidation);
-      await enqueueJobs(transaction, [
-        { task: "send_withdrawal_notice", payload: { credentialUuid: invalidated.uuid } },
+      await execute(transaction, `with ${queueMails("withdrawal", "select ?::uuid as uuid")} select`, [
+        invalidated.uuid,
       ]);
       return invalidated;
     }

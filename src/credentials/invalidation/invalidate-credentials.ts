@@ -5,6 +5,7 @@ import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import { appendEach } from "../events/append-events.js";
+import { queueMails } from "../mails/mail-store.js";
 import { type CredentialSelection, findSelectedUuids, lockSelected } from "./credential-selection.js";
 import type { Invalidation } from "./invalidate-credential.js";
 import { formatSelectionHash, hashOfChanges, refuseChangedSelection } from "./selection-hash.js";
@@ -62,7 +63,7 @@ export async function invalidateAll(
 ): Promise<void> {
   const toMove =
     "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
-  const toTell = `select json_build_object('credentialUuid', uuid) as payload from invalidated where ${tellHolders} and erased_at is null`;
+  const toTell = `select uuid from invalidated where ${tellHolders} and erased_at is null`;
   await execute(
     transaction,
     `with invalidated as (
@@ -74,8 +75,8 @@ export async function invalidateAll(
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
      ), moves as (
        ${enqueueEach("move_file", toMove)}
-     )
-     ${enqueueEach("send_withdrawal_notice", toTell)}`,
+     ), ${queueMails("withdrawal", toTell)}
+     select`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );
 }
