@@ -23,6 +23,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   connector_clashes: EVERYTHING,
   connector_contexts: EVERYTHING,
   connector_enrollments: EVERYTHING,
+  connector_hint_failures: EVERYTHING,
   connector_hints: EVERYTHING,
   connector_pauses: EVERYTHING,
   connector_people: EVERYTHING,

@@ -38,7 +38,7 @@ export async function publishFiles(
        where credentials.id = current.id
        returning credentials.uuid, credentials.configuration_id, credentials.file_key,
          credential_commitment(credentials) as commitment
-     ), told as (
+     ), events as (
        ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
      ), ${queueMails("available", "select uuid from published")}
      select file_key as "fileKey" from published`,

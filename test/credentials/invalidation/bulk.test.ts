@@ -2,23 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialFilterSchema } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { downloadLink } from "../../../src/credentials/download/download-link.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 
 const REASON = "Printed with the wrong seal.";
 
 type Filter = MessageInitShape<typeof CredentialFilterSchema>;
 
-let academy: Academy;
-
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy();
 
 const knex = () => academy.service.app.database.knex;
 const get = (uuid: string) => academy.credentials.getCredential({ uuid });

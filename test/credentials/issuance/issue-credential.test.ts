@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, toJson } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Credential,
   CredentialSchema,
   CredentialStatus,
 } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+import { COURSE, exam, givenAcademy } from "../academy.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 let configurationId: number;
 beforeAll(async () => {
-  academy = await openAcademy();
   configurationId = academy.configurationId;
 });
-afterAll(() => academy.service.stop());
 beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
 const issue = (

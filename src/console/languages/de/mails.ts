@@ -30,7 +30,6 @@ export const words: MailsWording = {
     dropped:
       "Der Nachweis wurde widerrufen, erneuert oder ersetzt oder die Person gelöscht, bevor die E-Mail gesendet war.",
   },
-  queued: "Eingereiht",
   changed: "In diesem Zustand seit",
   action: "Aktion",
   resent: count({ one: "Einmal erneut gesendet", other: "{n}-mal erneut gesendet" }),

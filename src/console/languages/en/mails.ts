@@ -29,7 +29,6 @@ export const words = {
     dropped:
       "The credential was withdrawn, renewed or replaced, or its learner erased, before the mail was sent.",
   },
-  queued: "Queued",
   changed: "In this state since",
   action: "Action",
   resent: count({ one: "Sent again once", other: "Sent again {n} times" }),

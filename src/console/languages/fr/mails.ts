@@ -30,10 +30,9 @@ export const words: MailsWording = {
     dropped:
       "L’attestation a été invalidée, renouvelée ou remplacée, ou son apprenant effacé, avant l’envoi.",
   },
-  queued: "En file depuis",
   changed: "Dans cet état depuis",
   action: "Action",
-  resent: count({ one: "Renvoyé {n} fois", other: "Renvoyé {n} fois" }),
+  resent: count({ other: "Renvoyé {n} fois" }),
   ofCredential: "Au sujet de l’attestation",
   noneYet: "Pas encore de courriel",
   noneYetMeans:

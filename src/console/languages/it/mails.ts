@@ -30,7 +30,6 @@ export const words: MailsWording = {
     dropped:
       "L’attestato è stato ritirato, rinnovato o sostituito, o il suo studente cancellato, prima dell’invio.",
   },
-  queued: "In coda dal",
   changed: "In questo stato dal",
   action: "Azione",
   resent: count({ one: "Inviata di nuovo una volta", other: "Inviata di nuovo {n} volte" }),
