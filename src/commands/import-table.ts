@@ -4,7 +4,7 @@ import { inBatches } from "../concurrency/in-batches.js";
 import { invalid, Problem } from "../errors.js";
 import type { Imported } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
-import { decodeText } from "../rosters/decode-text.js";
+import { decodeText } from "../text/tables/decode-text.js";
 import type { Judged, PlacedRecord, Reject } from "../rosters/judged.js";
 import { readOneRoster } from "../rosters/one-roster.js";
 import { readSpreadsheet } from "../rosters/spreadsheet.js";

@@ -118,7 +118,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     },
     async jobs() {
       const { rows } = await database.knex.raw(
-        "select payload->'credentialId' as id from graphile_worker._private_jobs job where payload->'credentialId' is not null order by job.id",
+        "select payload->'credentialId' as id from jobs job where payload->'credentialId' is not null order by job.id",
       );
       return rows.map(({ id }: { id: number }) => id);
     },
@@ -142,7 +142,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
         .knex("credentials")
         .where({ uuid })
         .update({ status: "error", error_reason: "It failed." });
-      await database.knex.raw("delete from graphile_worker._private_jobs");
+      await database.knex.raw("delete from jobs");
     },
     async invalidate(uuid) {
       await database.knex("credentials").where({ uuid }).update({

@@ -229,7 +229,7 @@ describe("an endpoint", () => {
       { msg: "a webhook endpoint was disabled", endpoint: id, level: 50 },
     ]);
     const { rows: jobs } = await knex.raw(
-      "select payload->>'endpointId' as id from graphile_worker._private_jobs where payload->>'endpointId' is not null",
+      "select payload->>'endpointId' as id from jobs where payload->>'endpointId' is not null",
     );
     expect(jobs).toEqual([{ id }]);
 

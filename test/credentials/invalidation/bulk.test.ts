@@ -58,7 +58,7 @@ async function available(
   await knex()("credentials")
     .where({ uuid })
     .update({ status: "available", ...file, ...set });
-  await knex().raw("delete from graphile_worker._private_jobs where payload->>'credentialId' is not null");
+  await knex().raw("delete from jobs where payload->>'credentialId' is not null");
   return uuid;
 }
 
@@ -96,8 +96,7 @@ async function events(uuid: string): Promise<string[]> {
 /** Returns the tasks that are queued for a credential, by its `uuid`. */
 async function jobsOf(uuid: string): Promise<string[]> {
   const { rows } = await knex().raw(
-    `select tasks.identifier as task, jobs.max_attempts, jobs.priority from graphile_worker._private_jobs jobs
-     join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+    `select task, max_attempts, priority from jobs
      where payload->>'credentialUuid' = :uuid
        or payload->>'credentialId' = (select id::text from credentials where uuid = :uuid)
      order by task`,
@@ -110,7 +109,7 @@ async function jobsOf(uuid: string): Promise<string[]> {
 async function everything(): Promise<unknown> {
   const { rows } = await knex().raw(
     `select (select json_agg(credentials order by id) from credentials) as credentials,
-       (select count(*) from graphile_worker._private_jobs) as jobs,
+       (select count(*) from jobs) as jobs,
        (select count(*) from credential_events) + (select count(*) from unsealed_credential_events) as events`,
   );
   return rows;

@@ -14,7 +14,7 @@ let configurationId: number;
 beforeAll(async () => {
   configurationId = academy.configurationId;
 });
-beforeEach(() => academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs"));
+beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
 const issue = (
   username: string,
@@ -231,7 +231,7 @@ it("leaves neither row nor job when its caller stops waiting in the middle", asy
   await academy.enrol("impatient");
   const { knex } = academy.service.app.database;
   const locked = await knex.transaction();
-  await locked.raw("lock table graphile_worker._private_jobs in exclusive mode");
+  await locked.raw("lock table jobs in exclusive mode");
   const call = academy.credentials.issueCredential(
     { configurationId, username: "impatient" },
     { timeoutMs: 300 },

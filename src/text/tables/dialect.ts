@@ -1,4 +1,4 @@
-import { CsvError, parse } from "csv-parse/browser/esm/sync";
+import { CsvError, parse } from "csv-parse/sync";
 
 /** How a table is written as text. */
 export interface Dialect {
@@ -11,43 +11,56 @@ export type Delimiter = (typeof delimiters)[number];
 /** In this order where nothing else decides: commas are often part of a cell, tabs hardly ever. */
 export const delimiters = ["\t", ";", ",", "|"] as const;
 
-/** Number of records by which the dialect is guessed. */
+/** Number of records by which the dialect is guessed, among the first characters. */
 const GUESSED_BY = 50;
+const GUESSED_CHARACTERS = 500_000;
+
+/** A longer one, in bytes, has a quote that is never closed. */
+const MAX_RECORD_SIZE = 100_000;
 
 /** The line by which Excel and LibreOffice are told the delimiter; it is no row of the table. */
 const told = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
 
-/** A table as text, without the line that tells its delimiter. */
-export interface TableText {
-  readonly body: string;
-  readonly dialect: Dialect;
+/** A record of a table. */
+export interface TableRecord {
+  readonly record: readonly string[];
+  /** As the text has it. */
+  readonly raw: string;
+  /** `lines` is the number of the line in which it ends. */
+  readonly info: { readonly lines: number };
 }
 
-export function detectDialect(
-  text: string,
-  choice: { readonly delimiter?: Delimiter | undefined } = {},
-): TableText {
+/** @returns the text without the line that tells its delimiter */
+export function detectDialect(text: string, delimiter?: Delimiter): { body: string; dialect: Dialect } {
   const line = told.exec(text);
   const body = line ? text.slice(line[0].length) : text;
-  const delimiter = choice.delimiter ?? asDelimiter(line?.[1]) ?? guessDelimiter(body);
-  return { body, dialect: { delimiter, quote: guessQuote(body, delimiter) } };
+  const start = body.slice(0, GUESSED_CHARACTERS);
+  const known = delimiter ?? delimiters.find((each) => each === line?.[1]) ?? guessDelimiter(start);
+  return { body, dialect: { delimiter: known, quote: guessQuote(start, known) } };
 }
 
-/** @throws CsvError for a quote that is never closed */
-export function parseRecords(body: string, { delimiter, quote }: Dialect, most?: number): string[][] {
+/**
+ * @param options.isStrict refuses quotes within a cell (RFC 4180), and ignores spaces around quotes
+ * @throws CsvError for a quote that is never closed
+ */
+export function parseRecords(
+  body: string,
+  { delimiter, quote }: Dialect,
+  options: { readonly isStrict?: boolean | undefined; readonly most?: number } = {},
+): TableRecord[] {
   return parse(body, {
     delimiter,
     quote,
     escape: quote,
-    relax_quotes: true,
+    info: true,
+    raw: true,
+    trim: options.isStrict === true,
+    relax_quotes: options.isStrict !== true,
     relax_column_count: true,
     record_delimiter: ["\r\n", "\n", "\r"],
-    ...(most === undefined ? {} : { to: most }),
-  });
-}
-
-function asDelimiter(character: string | undefined): Delimiter | undefined {
-  return delimiters.find((delimiter) => delimiter === character);
+    max_record_size: MAX_RECORD_SIZE,
+    ...(options.most !== undefined && { to: options.most }),
+  }) as unknown as TableRecord[];
 }
 
 function guessDelimiter(body: string): Delimiter {
@@ -70,8 +83,8 @@ function shareOfRegular(body: string, delimiter: Delimiter): number {
 
 function lengthsOf(body: string, dialect: Dialect): number[] {
   try {
-    const filled = parseRecords(body, dialect, GUESSED_BY).filter((cells) => cells.join("") !== "");
-    return filled.map((cells) => cells.length);
+    const records = parseRecords(body, dialect, { most: GUESSED_BY });
+    return records.flatMap(({ record }) => (record.join("") === "" ? [] : record.length));
   } catch (error) {
     if (error instanceof CsvError) return [];
     throw error;

@@ -1,5 +1,3 @@
-import { type LanguageTag, languages } from "../../languages/list.js";
-
 /** An encoding in which Excel, LibreOffice and their like write CSV; labels of the Encoding Standard. */
 export type Encoding = (typeof encodings)[number];
 
@@ -13,11 +11,6 @@ export const encodings = [
   "macintosh",
 ] as const;
 
-export interface DecodedText {
-  readonly text: string;
-  readonly encoding: Encoding;
-}
-
 /** A file that is no text, by its first bytes. */
 export type NoText = "workbook" | "binary";
 
@@ -25,16 +18,16 @@ export type NoText = "workbook" | "binary";
 const GUESSED_BY = 4096;
 
 /**
- * Decodes a file of text. A byte order mark decides, then whether the bytes are UTF-8.
- * @param choice.told what the user says; it is not checked
- * @param choice.language Excel writes CSV in the code page of its user's language
+ * Guesses the encoding of a file of text. A byte order mark decides, then whether the bytes are UTF-8.
+ * @param codePage that of the user's language, in which Excel writes what else it can be
  */
-export function decodeText(
-  bytes: Uint8Array,
-  choice: { readonly told?: Encoding | undefined; readonly language: LanguageTag },
-): DecodedText {
-  const encoding = choice.told ?? guessEncoding(bytes, choice.language);
-  return { text: new TextDecoder(encoding).decode(bytes), encoding };
+export function guessEncoding(bytes: Uint8Array, codePage: Encoding = "windows-1252"): Encoding {
+  return byteOrderMark(bytes) ?? utf16ByNulls(bytes) ?? (isUtf8(bytes) ? "utf-8" : codePage);
+}
+
+/** Decodes a file of text, without its byte order mark. */
+export function decodeText(bytes: Uint8Array, encoding = guessEncoding(bytes)): string {
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 /** Returns what the file is if it can't be text: a workbook of Excel or LibreOffice, or anything else. */
@@ -44,12 +37,6 @@ export function noTextOf(bytes: Uint8Array): NoText | undefined {
   if (zip || compoundFile) return "workbook";
   if (byteOrderMark(bytes) || utf16ByNulls(bytes)) return undefined;
   return bytes.subarray(0, GUESSED_BY).includes(0) ? "binary" : undefined;
-}
-
-function guessEncoding(bytes: Uint8Array, language: LanguageTag): Encoding {
-  const marked = byteOrderMark(bytes) ?? utf16ByNulls(bytes);
-  if (marked) return marked;
-  return isUtf8(bytes) ? "utf-8" : languages[language].codePage;
 }
 
 function byteOrderMark(bytes: Uint8Array): Encoding | undefined {
