@@ -32,7 +32,7 @@ export function createAnswers(knowledge: Knowledge) {
       [...learner(username).slots.values()].flatMap((slot) => slot.credentials),
 
     /** The latest records sent of a learner. */
-    statusSql: (username: string): Standing | undefined => learners.get(username)?.standings.latest(),
+    standingOf: (username: string): Standing | undefined => learners.get(username)?.standings.latest(),
 
     /** Judges a response that depends on a learner's records; it is right if it fits one of the possible ones. */
     seeStanding(username: string, span: Span, fits: (standing: Standing) => boolean): Standing {

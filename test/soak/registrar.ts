@@ -135,7 +135,7 @@ async function tellOfNewcomers(scene: Scene, chance: Chance): Promise<void> {
 /** Sends changes of a learner's name, grades or enrolments. */
 async function tellAnew(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
-  const before = username === undefined ? undefined : scene.model.statusSql(username);
+  const before = username === undefined ? undefined : scene.model.standingOf(username);
   if (username === undefined || !before) return;
   const isRenamed = chance.next() < 0.3;
   const fullName = isRenamed ? `Learner ${username} the ${chance.below(1000)}th` : before.fullName;
@@ -267,7 +267,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   const { model, subjects, academy, journal } = scene;
   const username = subjects.learner(chance);
   const offer = chance.pick(academy.offers);
-  const standing = username === undefined ? undefined : model.statusSql(username);
+  const standing = username === undefined ? undefined : model.standingOf(username);
   if (username === undefined || !offer || !standing) return;
   const { configurationId, learningContextKey, learningContextName, credentialType } = offer;
   if (model.credentialsOf(username).some((known) => known.configurationId === configurationId)) return;

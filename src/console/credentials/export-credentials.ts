@@ -3,7 +3,7 @@ import type { Transport } from "@connectrpc/connect";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CSV_TYPE, writeCsv } from "../../text/tables/write-csv.js";
 import { saveFile } from "../parts/save-file.js";
-import { statusSql } from "../parts/status.js";
+import { standingOf } from "../parts/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
 
@@ -19,7 +19,7 @@ const columns: readonly (readonly [name: string, value: (credential: Credential)
   ["learning_context_key", ({ learningContextKey }) => learningContextKey],
   ["learning_context_name", ({ learningContextName }) => learningContextName],
   ["credential_type", ({ credentialType }) => credentialType],
-  ["status", statusSql],
+  ["status", standingOf],
   ["created", ({ created }) => (created ? timestampDate(created).toISOString() : "")],
   ["issued_by", ({ issuedBy }) => issuedBy],
   ["issuance_run_id", ({ issuanceRunId }) => issuanceRunId],

@@ -1,6 +1,6 @@
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { UnfitReason } from "../languages/en/replacement.js";
-import { statusSql } from "../parts/status.js";
+import { standingOf } from "../parts/status.js";
 
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
@@ -14,7 +14,7 @@ export function replacementQuery(text: string, { username }: Pick<Credential, "u
 export function unfitReason(candidate: Credential, withdrawn: Credential): UnfitReason | undefined {
   if (candidate.uuid === withdrawn.uuid) return "itself";
   if (candidate.username !== withdrawn.username) return "otherLearner";
-  const standing = statusSql(candidate);
+  const standing = standingOf(candidate);
   if (standing !== "valid" && standing !== "expired") return "notAvailable";
   return candidate.replacesUuid === "" ? undefined : "replacesAnother";
 }

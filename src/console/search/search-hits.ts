@@ -2,7 +2,7 @@ import { createClient, type Transport } from "@connectrpc/connect";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { StandingName } from "../parts/standing-name.js";
-import { statusSql } from "../parts/status.js";
+import { standingOf } from "../parts/status.js";
 
 /** Something that was found, and the page that shows it. */
 export type SearchHit = {
@@ -42,7 +42,7 @@ export async function findHits(
         uuid: each.uuid,
         title: each.userFullName || each.username,
         detail: `${each.credentialType} · ${each.learningContextName}`,
-        standing: statusSql(each),
+        standing: standingOf(each),
       }),
     ),
     ...(learners?.learners ?? []).map(
