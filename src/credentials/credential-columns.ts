@@ -83,7 +83,8 @@ const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, str
   invalidatedAt: "invalidated_at",
   invalidatedFileKey: "invalidated_file_key",
   erasedAt: "erased_at",
-  emailedAt: "emailed_at",
+  emailedAt:
+    "(select sent_at from credential_mails where credential_uuid = credentials.uuid and kind = 'available')",
   replacedBy:
     "(select successor.uuid from credentials successor where successor.replaces = credentials.uuid)",
   importedAt: "imported_at",

@@ -26,6 +26,7 @@ export interface Verification extends CredentialMetadata {
   /** Empty if the name was erased. */
   readonly userFullName: string;
   readonly credentialType: string;
+  readonly learningContextKey: string;
   /** SHA-256 of the file as it was issued, in lower-case hexadecimal; null if the file no longer exists. */
   readonly fileSha256: string | null;
   /** When it was imported from another system; null if it was issued here. */
@@ -66,7 +67,8 @@ const successor = `(
     where successor.replaces = credentials.uuid and ${statusSql("successor").isVerifiable}
   )`;
 
-const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256",
+const pageColumns = `credential_type as "credentialType", learning_context_key as "learningContextKey",
+  encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
   coalesce(platform, print_settings->>'platformName') as platform,
   case when renewed_at is not null then ${successor} end as "renewedBy",
