@@ -13,7 +13,7 @@ interface IssuedColumn {
   readonly again: "new" | "old" | { readonly sql: string };
 }
 
-/** SQL: true if the failed credential corrects another one rather than renewing it, and keeps what that one earned. */
+/** SQL: true if the failed credential corrects another one, and keeps what that one earned. */
 const IS_REISSUE = "credentials.awarded_at is not null";
 
 const oldOfReissue = (column: string) =>

@@ -15,8 +15,8 @@ interface Requirement {
 /**
  * Describes requirements for which no learner has a record, such as a misspelt assignment type, in one
  * sentence each.
- * @param asked "planned" reports every such requirement. "configured" reports only assignment types that are
- * unknown to a course with a grading policy or grades: before a course starts, nobody has grades
+ * @param asked "planned" reports every such requirement. "configured" reports only unknown assignment types of
+ * courses with a grading policy or grades. Before a course starts, nobody has grades
  */
 export async function unknownRequirements(
   db: Knex,

@@ -37,8 +37,8 @@ function byIds(ids: readonly number[], credentials: readonly Credential[]): (Cre
 }
 
 /**
- * Documents are rendered and stored one after the other. Those of this time, in milliseconds, are published together,
- * and all that follows for them is done together, too.
+ * Documents are rendered and stored one after the other. Those of this time, in milliseconds, are published
+ * together, and all that follows for them is done together, too.
  */
 const APART_MS = 20;
 

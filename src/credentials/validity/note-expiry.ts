@@ -10,7 +10,10 @@ const BATCH = 1000;
 
 const { isAvailable } = statusSql();
 
-/** Writes the event of each credential that has expired, once. Nobody waits for it: the clock alone says what has expired. */
+/**
+ * Writes the event of each credential that has expired, once. Nobody waits for it: the clock alone says what has
+ * expired.
+ */
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {
   for (let noted = BATCH; noted === BATCH && !signal.aborted; ) {
     noted = await inTransaction(database, signal, async (transaction) => {

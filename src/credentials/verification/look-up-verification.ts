@@ -19,7 +19,7 @@ export interface Verification extends CredentialMetadata {
   readonly renewedBy: string | null;
   /** When it was invalidated; null unless it is `invalidated` for another reason than its expiry. */
   readonly invalidatedAt: Date | null;
-  /** Verification UUID of the credential that was issued in place of this invalidated one; null if there is none. */
+  /** Verification UUID of the credential that replaces this invalidated one; null if there is none. */
   readonly replacedBy: string | null;
   /** Lower case. */
   readonly verifyUuid: string;
