@@ -1,4 +1,4 @@
-/** A learning platform in memory: what the fakes of all platforms render, and what the database must equal. */
+/** A learning platform in lookups: what the fakes of all platforms render, and what the database must equal. */
 export interface Academy {
   readonly courses: Map<string, AcademyCourse>;
   readonly users: Map<number, AcademyUser>;

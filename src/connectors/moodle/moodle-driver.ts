@@ -1,5 +1,5 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { CheckResult, ConnectorDriver, Memory, Page, Scope, Source, Stage } from "../driver/driver.js";
+import type { CheckResult, ConnectorDriver, Lookups, Page, Scope, Source, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { tryRead } from "../driver/try-read.js";
@@ -39,15 +39,15 @@ export const moodle: ConnectorDriver = {
       {
         name: "grades",
         each: "course",
-        page: (cursor, scope, memory) => gradesPage(api, cursor, scope, memory),
+        page: (cursor, scope, lookups) => gradesPage(api, cursor, scope, lookups),
       },
       ...(settings.completion
         ? [
             {
               name: "completion",
               each: "course" as const,
-              page: (cursor: string | null, scope: Scope, memory: Memory) =>
-                completionPage(api, cursor, scope, memory),
+              page: (cursor: string | null, scope: Scope, lookups: Lookups) =>
+                completionPage(api, cursor, scope, lookups),
             },
           ]
         : []),
@@ -156,7 +156,7 @@ async function gradesPage(
   api: MoodleApi,
   cursor: string | null,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const askedAt = new Date();
   const ids = await activeIds(api, scope, cursor);
@@ -165,7 +165,7 @@ async function gradesPage(
   const known = totals ?? [];
   if (!totals)
     for (const userid of asked) known.push(...(await totalsOf(api, scope, userid, new Set([userid]))));
-  const names = await memory.usernamesOf(known.map(({ id }) => id));
+  const names = await lookups.usernamesOf(known.map(({ id }) => id));
   const records = known.flatMap(({ id, earned, possible }): PlainRecord[] => {
     const username = names.get(id);
     if (username === undefined || possible === 0) return [];
@@ -229,12 +229,12 @@ async function completionPage(
   api: MoodleApi,
   cursor: string | null,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const askedAt = new Date();
   const ids = await activeIds(api, scope, cursor);
   const asked = ids.slice(0, PAGE_SIZE);
-  const names = await memory.usernamesOf(asked);
+  const names = await lookups.usernamesOf(asked);
   const records: PlainRecord[] = [];
   for (const userid of asked) {
     const username = names.get(userid);

@@ -2,7 +2,7 @@ import { coursePattern } from "../../learners/learning-context-key.js";
 import type { CheckResult } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
-import type { EdxApi, Told } from "./edx-api.js";
+import type { ApiAnswer, EdxApi } from "./edx-api.js";
 import { gradingInfoPath } from "./edx-grades.js";
 import type { EdxSettings } from "./edx-settings.js";
 import {
@@ -15,24 +15,30 @@ import {
   learningPaths,
   retirements,
 } from "./edx-shapes.js";
+import { checkStreams } from "./events/check-streams.js";
 
 const MAX_SKEW_MS = 60_000;
 
 const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
-/** Asks each endpoint once, for one course. */
+/** Asks each endpoint once, for one course, and looks at the event bus. */
 export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
+  yield* checkEndpoints(api, settings);
+  if (settings.events) yield* checkStreams(settings.events);
+}
+
+async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
   const list = `/api/courses/v1/courses/?username=${encodeURIComponent(settings.username)}&page_size=100`;
   const found: {
-    courses?: Told<unknown> & {
+    courses?: ApiAnswer<unknown> & {
       value: { results: { course_id?: string | undefined; id?: string | undefined }[] };
     };
   } = {};
   const courses = await attempt("courses", async () => {
-    const told = await api.get("courses", list, courseList);
-    found.courses = told;
-    const keys = told.value.results.map(({ course_id, id }) => course_id ?? id ?? "");
+    const answer = await api.get("courses", list, courseList);
+    found.courses = answer;
+    const keys = answer.value.results.map(({ course_id, id }) => course_id ?? id ?? "");
     const others = keys.filter((key) => !coursePattern.test(key)).length;
     return `${keys.length} on the first page${others > 0 ? `; ${others} have keys of another form, and are left out` : ""}`;
   });

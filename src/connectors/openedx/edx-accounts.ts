@@ -51,11 +51,11 @@ export async function readAccountsById(
 }
 
 async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<Accounts> {
-  const told = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
+  const answer = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
     if (error instanceof PullError && error.fault === "missing") return { value: [] }; // it knows none of them
     throw error;
   });
-  const known = told.value.filter(({ username }) => !isRetired(username));
+  const known = answer.value.filter(({ username }) => !isRetired(username));
   return {
     people: known.map(({ id, username }) => ({ externalId: String(id), username })),
     records: known.map((account) => {

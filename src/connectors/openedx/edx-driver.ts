@@ -1,6 +1,6 @@
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
+import type { ConnectorDriver, Lookups, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
@@ -17,6 +17,7 @@ import {
   pathEnrollments,
   retirements,
 } from "./edx-shapes.js";
+import { followStreams } from "./events/follow-stream.js";
 import { unescapeHtml } from "./unescape-html.js";
 
 const PAGE_SIZE = 100;
@@ -45,7 +46,7 @@ export const openEdx: ConnectorDriver = {
         name: "enrolments",
         each: "course",
         listsEnrollments: true,
-        page: (cursor, scope, memory) => enrollmentsPage(api, settings, cursor, scope, memory),
+        page: (cursor, scope, lookups) => enrollmentsPage(api, settings, cursor, scope, lookups),
       },
       ...(settings.paths
         ? [
@@ -53,18 +54,18 @@ export const openEdx: ConnectorDriver = {
               name: "path enrolments",
               each: "path" as const,
               listsEnrollments: true,
-              page: (_: string | null, scope: Scope, memory: Memory) =>
-                pathEnrollmentsPage(api, settings, scope, memory),
+              page: (_: string | null, scope: Scope, lookups: Lookups) =>
+                pathEnrollmentsPage(api, settings, scope, lookups),
             },
           ]
         : []),
       {
         name: "grades",
         each: "course",
-        async page(cursor, scope, memory) {
+        async page(cursor, scope, lookups) {
           const path = cursor ?? `${gradebookPath(scope)}?page_size=${PAGE_SIZE}`;
           const { value, sentAt } = await api.get("gradebook", path, gradebook);
-          const { records, possible } = await gradeRecords(api, scope, value.results, memory, passMarks);
+          const { records, possible } = await gradeRecords(api, scope, value.results, lookups, passMarks);
           return {
             askedAt: sentAt,
             records,
@@ -84,10 +85,12 @@ export const openEdx: ConnectorDriver = {
           ]
         : []),
     ];
+    const { events } = settings;
     return {
       stages,
       check: () => checkEdx(api, settings),
-      pull: (target, memory) => pull(api, settings, target, memory, passMarks),
+      pull: (target, lookups) => pull(api, settings, target, lookups, passMarks),
+      ...(events && { follow: (sink, signal) => followStreams(events, sink, signal) }),
     };
   },
 };
@@ -144,12 +147,12 @@ async function enrollmentsPage(
   settings: EdxSettings,
   cursor: string | null,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const first = `/api/enrollment/v1/enrollments?course_id=${encodeURIComponent(scope.externalId)}&page_size=${PAGE_SIZE}`;
   const { value, sentAt } = await api.get("enrollments", cursor ?? first, enrollments);
   const current = value.results.filter(({ user }) => !isRetired(user));
-  const unread = await memory.unread(current.map(({ user }) => user));
+  const unread = await lookups.unread(current.map(({ user }) => user));
   const accounts = await readAccounts(api, settings, unread);
   return {
     askedAt: sentAt,
@@ -203,12 +206,12 @@ async function pathEnrollmentsPage(
   api: EdxApi,
   settings: EdxSettings,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const path = `/api/learning_paths/v1/${encodeURIComponent(scope.externalId)}/enrollments/`;
   const { value, sentAt } = await api.get("path-enrollments", path, pathEnrollments, WHOLE_LIST);
   const ids = value.map(({ user }) => String(user));
-  const known = await memory.usernamesOf(ids);
+  const known = await lookups.usernamesOf(ids);
   const others = await readAccountsById(
     api,
     settings,
@@ -247,15 +250,21 @@ async function completionPage(api: EdxApi, cursor: string | null, scope: Scope):
   return {
     askedAt: sentAt,
     next: api.next(value.pagination.next),
-    records: value.results
-      .filter(({ username }) => !isRetired(username))
-      .map(({ username, completion }) => ({
-        kind: "completion",
-        username,
-        courseKey: scope.contextKey,
-        percent: Math.min(1, Math.max(0, completion.percent)),
-      })),
+    records: completionRecords(
+      value.results.filter(({ username }) => !isRetired(username)),
+      scope,
+    ),
   };
+}
+
+function completionRecords(
+  rows: readonly { readonly username: string; readonly completion: { readonly percent: number } }[],
+  { contextKey: courseKey }: Scope,
+): PlainRecord[] {
+  return rows.map(({ username, completion }) => {
+    const percent = Math.min(1, Math.max(0, completion.percent));
+    return { kind: "completion", username, courseKey, percent };
+  });
 }
 
 async function retirementsPage(api: EdxApi): Promise<Page> {
@@ -279,7 +288,7 @@ async function pull(
   api: EdxApi,
   settings: EdxSettings,
   { username, externalId, course }: Target,
-  memory: Memory,
+  lookups: Lookups,
   passMarks: ReturnType<typeof createPassMarks>,
 ): Promise<Page> {
   const askedAt = new Date();
@@ -300,19 +309,12 @@ async function pull(
   if (!isActive) return { askedAt, records, people: accounts.people, next: null };
   const grades = await api.get("gradebook", `${gradebookPath(course)}?${of}`, gradebook);
   const own = grades.value.results.filter((row) => row.username === name);
-  const graded = await gradeRecords(api, course, own, memory, passMarks);
+  const graded = await gradeRecords(api, course, own, lookups, passMarks);
   records.push(...graded.records);
   if (settings.completion === "aggregator") {
     const path = `/completion-aggregator/v1/course/${encodeURIComponent(course.externalId)}/?${of}`;
-    const told = await api.get("completion-aggregator", path, completions);
-    records.push(
-      ...told.value.results.map(({ username, completion }) => ({
-        kind: "completion" as const,
-        username,
-        courseKey: course.contextKey,
-        percent: Math.min(1, Math.max(0, completion.percent)),
-      })),
-    );
+    const completed = await api.get("completion-aggregator", path, completions);
+    records.push(...completionRecords(completed.value.results, course));
   }
   return { askedAt, records, people: accounts.people, possible: graded.possible, next: null };
 }

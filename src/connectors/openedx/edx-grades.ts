@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Memory, Scope, Subsection } from "../driver/driver.js";
+import type { Lookups, Scope, Subsection } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { isRetired } from "./edx-accounts.js";
 import type { EdxApi } from "./edx-api.js";
@@ -44,11 +44,11 @@ export async function gradeRecords(
   api: EdxApi,
   scope: Scope,
   rows: readonly Row[],
-  memory: Pick<Memory, "subsectionsOf">,
+  lookups: Pick<Lookups, "subsectionsOf">,
   passMarks: PassMarks,
 ): Promise<{ records: PlainRecord[]; possible: ReadonlyMap<string, number> }> {
   const { contextKey: courseKey } = scope;
-  const subsections = await memory.subsectionsOf(courseKey);
+  const subsections = await lookups.subsectionsOf(courseKey);
   const learned = new Map<string, number>();
   const records: PlainRecord[] = [];
   const passMark = rows.length > 0 ? await passMarks(scope) : 0;
@@ -96,15 +96,15 @@ async function possibleFor(
   const known = learned.get(usageKey) ?? possible;
   if (known !== null) return known;
   const path = `/api/grades/v1/subsection/${encodeURIComponent(usageKey)}/?user_id=${userId}&history_record_limit=0`;
-  const told = await api.get("subsection", path, subsectionGrade).catch((error) => {
+  const answer = await api.get("subsection", path, subsectionGrade).catch((error) => {
     if (error instanceof PullError && error.fault === "missing") return undefined;
     throw error;
   });
   const seen = rows.flatMap(({ section_breakdown }) =>
     section_breakdown.filter(({ module_id }) => module_id === usageKey).map((score) => score.score_possible),
   );
-  const found = told?.value.original_grade?.possible_graded ?? Math.max(0, ...seen);
-  if (found <= 0 && !told?.value.original_grade) {
+  const found = answer?.value.original_grade?.possible_graded ?? Math.max(0, ...seen);
+  if (found <= 0 && !answer?.value.original_grade) {
     throw new PullError(
       "invalid",
       "subsection: the LMS does not say how many points a graded subsection has that nobody has attempted.",

@@ -13,6 +13,17 @@ export const edxSettings = z.object({
   completion: z.enum(["aggregator", "none"]).default("none"),
   /** Whether there is the plug-in learning-paths. */
   paths: z.boolean().default(false),
+  /** The event bus over Redis Streams. */
+  events: z
+    .strictObject({
+      redis_url_file: z.string(),
+      prefix: z.string().default(""),
+      topics: z.array(z.string().min(1)).min(1).default(["learning-credentials"]),
+      group: z.string().min(1).optional(),
+    })
+    .optional(),
 });
 
 export type EdxSettings = z.output<typeof edxSettings>;
+
+export type EventBusSettings = NonNullable<EdxSettings["events"]>;

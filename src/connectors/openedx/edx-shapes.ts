@@ -2,9 +2,8 @@ import { z } from "zod";
 import { rows } from "../driver/rows.js";
 
 /*
- * What is read of the answers of Open edX, restated from the sources of openedx-platform (enrolments, grades and
- * user API v1, courses API v1), openedx-completion-aggregator 4.2 and learning-paths-plugin 0.4. Other fields are
- * ignored.
+ * What is read of the answers of Open edX. Other fields are ignored. The sources are openedx-platform (enrolments,
+ * grades and user API v1, courses API v1), openedx-completion-aggregator 4.2 and learning-paths-plugin 0.4.
  */
 
 const link = z.string().nullish();
@@ -26,7 +25,6 @@ export const gradingInfo = z.object({
       type: z.string(),
       weight: z.number(),
       drop_count: z.number().default(0),
-      min_count: z.number().default(0),
     }),
   ),
   subsections: rows(
@@ -41,7 +39,6 @@ export const gradingInfo = z.object({
 
 export const gradebook = z.object({
   next: link,
-  total_users_count: z.number().nullish(),
   results: rows(
     z.object({
       user_id: z.number(),
@@ -50,7 +47,6 @@ export const gradebook = z.object({
       section_breakdown: rows(
         z.object({
           module_id: z.string(),
-          attempted: z.boolean().default(false),
           score_earned: z.number(),
           score_possible: z.number(),
         }),
@@ -60,12 +56,12 @@ export const gradebook = z.object({
 });
 
 export const subsectionGrade = z.object({
-  original_grade: z.object({ possible_graded: z.number(), possible_all: z.number().optional() }).nullish(),
+  original_grade: z.object({ possible_graded: z.number() }).nullish(),
 });
 
 export const enrollments = z.object({
   next: link,
-  results: rows(z.object({ user: z.string(), is_active: z.boolean(), course_id: z.string().optional() })),
+  results: rows(z.object({ user: z.string(), is_active: z.boolean() })),
 });
 
 export const accounts = rows(
