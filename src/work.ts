@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
-import { badgeRefusal } from "./credentials/badges/badge-refusal.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
 import { type AnnouncingDeps, createAnnouncing } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
@@ -9,7 +8,7 @@ import { createGeneration, failLostCredentials } from "./credentials/generation/
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
 import { sendWithdrawalNotice } from "./credentials/invalidation/send-withdrawal-notice.js";
 import { sendExpiryNotice } from "./credentials/validity/send-expiry-notice.js";
-import { walletLink } from "./credentials/wallets/wallet-link.js";
+import { walletUrlOf } from "./credentials/wallets/open-wallets.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import { createPace } from "./jobs/pace.js";
 import type { Tasks } from "./jobs/tasks.js";
@@ -99,12 +98,4 @@ function openAnnouncing(app: App): AnnouncingDeps {
     publicUrl: publicUrl.get,
     walletUrl: walletUrlOf(app),
   };
-}
-
-/** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
-function walletUrlOf({ config, signingKeys, secrets, publicUrl }: App): AnnouncingDeps["walletUrl"] {
-  if (!signingKeys || !config.publicUrl?.startsWith("https:")) return undefined;
-  const [secret] = secrets.urlSigningSecrets;
-  return (credential) =>
-    badgeRefusal(credential) ? undefined : walletLink(publicUrl.get(), secret, credential);
 }

@@ -8,9 +8,9 @@ const LOOK_MS = 500;
 const PATIENCE_MS = 1_000;
 
 /**
- * Closes connections that nghttp2 has ended. It ends one for a single header of more than 64 KiB: it says so to the client
- * (GOAWAY), reads nothing any more, and tells Node nothing, which leaves the connection open. The client would wait for
- * its call until its deadline.
+ * Closes connections that nghttp2 has ended. It ends one for a single header of more than 64 KiB: it tells the client
+ * (GOAWAY), and reads nothing any more. It tells Node nothing, which leaves the connection open. The client would wait
+ * for its call until its deadline.
  *
  * Also logs the calls that Node refuses for their metadata: it resets their streams, and tells nothing either.
  */
