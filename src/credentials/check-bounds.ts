@@ -2,20 +2,12 @@ import type { Database } from "../db/database.js";
 import { queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
 import { Problem } from "../errors.js";
+import type { CheckBounds } from "../identity/named-objects.js";
 import { isWithin, withinSql } from "../learners/organisations.js";
 import { quoted } from "../text/quoted.js";
 import { noSuchCredential } from "./get-credential.js";
 import { isSeenSql } from "./seen-learners.js";
 import { isUuid } from "./uuid.js";
-
-/** Objects by what names them. */
-interface Named {
-  readonly credentials: readonly string[];
-  readonly configurations: readonly string[];
-  readonly runs: readonly string[];
-  readonly learningContexts: readonly string[];
-  readonly learners: readonly string[];
-}
 
 type Kind = "credential" | "configuration" | "run" | "learner";
 
@@ -32,9 +24,7 @@ const MAX_ID = 2 ** 31 - 1;
  * Creates the check that objects belong to given organisations. None can move from one to another, so what is
  * found within can be used afterwards.
  */
-export function createBoundsCheck(
-  database: Database,
-): (organisations: readonly string[], named: Named, signal: AbortSignal) => Promise<void> {
+export function createBoundsCheck(database: Database): CheckBounds {
   return async (organisations, named, signal) => {
     if (!named.learningContexts.every((key) => isWithin(organisations, key))) {
       throw new Problem(

@@ -11,11 +11,12 @@ import { type Cancellation, untilCancelled } from "../concurrency/cancellation.j
 import type { FairSemaphore } from "../concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "../errors.js";
 import { type Authenticate, type Caller, organisationsOf } from "../identity/caller.js";
+import type { CheckBounds } from "../identity/named-objects.js";
 import type { AccessRule } from "./access.js";
 import type { AdmittedCall, SemaphoreHolder } from "./admitted-call.js";
 import type { AuditRule } from "./audit-rule.js";
 import { AuditedCall } from "./audited-call.js";
-import type { BoundsRule, CheckBounds } from "./bounds-rule.js";
+import type { BoundsRule } from "./bounds-rule.js";
 import { CallLifecycle, type LifecycleDeps, type Route, SHARES } from "./call-lifecycle.js";
 import type { Call } from "./handlers.js";
 import type { Bound, Inbound } from "./inbound.js";

@@ -127,7 +127,6 @@ const environment = z.object({
     .default("en"),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_PREPARED: boolean.default(true),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: whole("connections", 2, 1000).optional(),
@@ -421,8 +420,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
-    /** How to work through a pooler, if `databaseUrl` leads to one that changes sessions between transactions. */
-    databasePooler: { directUrl: settings.DATABASE_DIRECT_URL, isPrepared: settings.DATABASE_PREPARED },
+    /** The server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions. */
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     /** A standby that verification is read from while it is recent. undefined: there is none */
     databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */

@@ -163,7 +163,11 @@ describe("migrating", () => {
 /** Runs the command as an operator does. @returns the names of the migrations that it reports as applied */
 async function migrateInAProcess(): Promise<string[]> {
   const { code, said, complained } = await runMigrate("up");
-  expect([code, said, complained]).toEqual([0, expect.stringMatching(/applied|created|nothing is pending/), ""]);
+  expect([code, said, complained]).toEqual([
+    0,
+    expect.stringMatching(/applied|created|nothing is pending/),
+    "",
+  ]);
   return said.split("\n").map((line) => line.replace("applied ", ""));
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventBusSettings } from "./events/event-bus-settings.js";
 
 /** Settings of an Open edX connector, besides those of every connector. */
 export const edxSettings = z.object({
@@ -14,16 +15,7 @@ export const edxSettings = z.object({
   /** Whether there is the plug-in learning-paths. */
   paths: z.boolean().default(false),
   /** The event bus over Redis Streams. */
-  events: z
-    .strictObject({
-      redis_url_file: z.string(),
-      prefix: z.string().default(""),
-      topics: z.array(z.string().min(1)).min(1).default(["learning-credentials"]),
-      group: z.string().min(1).optional(),
-    })
-    .optional(),
+  events: eventBusSettings.optional(),
 });
 
 export type EdxSettings = z.output<typeof edxSettings>;
-
-export type EventBusSettings = NonNullable<EdxSettings["events"]>;

@@ -1,5 +1,5 @@
 import { readSecretFile } from "../../driver/connector-settings.js";
-import type { EventBusSettings } from "../edx-settings.js";
+import type { EventBusSettings } from "./event-bus-settings.js";
 
 /**
  * Makes a client of an event bus, which is not yet connected and reads values as bytes. Few services have an

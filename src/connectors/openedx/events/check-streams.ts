@@ -1,7 +1,7 @@
 import type { CheckResult } from "../../driver/driver.js";
-import type { EventBusSettings } from "../edx-settings.js";
 import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
+import type { EventBusSettings } from "./event-bus-settings.js";
 import { streamsOf } from "./follow-stream.js";
 
 const WHAT = "event bus";

@@ -1,7 +1,7 @@
 import type { Hint, HintSink } from "../../driver/driver.js";
-import type { EventBusSettings } from "../edx-settings.js";
 import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
+import type { EventBusSettings } from "./event-bus-settings.js";
 
 const COUNT = 200;
 const BLOCK_MS = 2_000;
