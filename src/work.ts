@@ -61,7 +61,7 @@ export function work(app: App): Worker {
     probes: { store: () => app.files.check(config.outputDir) },
     log,
     tasks: app.tracing ? tracedTasks(tasks, app.tracing.tracer) : tasks,
-    async onLost(jobs) {
+    async onDead(jobs) {
       await failLostCredentials(
         database,
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),

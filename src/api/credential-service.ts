@@ -20,9 +20,9 @@ import { getCredential, noSuchCredential } from "../credentials/get-credential.j
 import {
   type Invalidation,
   invalidateCredential,
-} from "../credentials/invalidation/invalidate-credential.js";
+} from "../credentials/invalidation/invalidate-credentials.js";
 import { linkReplacement } from "../credentials/invalidation/link-replacement.js";
-import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
+import { reissueCredential } from "../credentials/invalidation/reissue-credentials.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import type { IssuingSettings } from "../credentials/print-settings.js";
 import { findMailStates } from "../credentials/search/mail-states.js";

@@ -4,7 +4,8 @@ import { standingOf } from "../credential-status.js";
 import type { Database } from "../db/database.js";
 import { queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
-import { eligibleUnder, readEligibilityRules } from "../eligibility/eligible-under.js";
+import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
+import { eligibleLearners } from "../eligibility/eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
 
 /** A credential that says something else than the platform says today. */
@@ -48,7 +49,7 @@ export async function* findDrift(
 
 function readDrift(functions: Functions<Processor>, configurationId: number) {
   return async (transaction: Knex.Transaction): Promise<Drifted[]> => {
-    const eligible = eligibleUnder(await readEligibilityRules(transaction, functions, configurationId));
+    const eligible = eligibleLearners(await readEligibilityRules(transaction, functions, configurationId));
     return queryRows<Drifted>(
       transaction,
       `with eligible as (${eligible.sql})

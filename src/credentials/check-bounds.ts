@@ -1,12 +1,13 @@
 import type { Database } from "../db/database.js";
+import { MAX_ID } from "../db/max-id.js";
 import { queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
 import { Problem } from "../errors.js";
-import type { CheckBounds } from "../identity/named-objects.js";
+import type { CheckBounds } from "../identity/bounds.js";
 import { isWithin, withinSql } from "../learners/organisations.js";
 import { quoted } from "../text/quoted.js";
 import { noSuchCredential } from "./get-credential.js";
-import { isSeenSql } from "./seen-learners.js";
+import { belongsToSql } from "./learners-of-organisations.js";
 import { isUuid } from "./uuid.js";
 
 type Kind = "credential" | "configuration" | "run" | "learner";
@@ -16,9 +17,6 @@ interface Missing {
   readonly kind: Kind;
   readonly name: string;
 }
-
-/** Greatest id of a configuration. */
-const MAX_ID = 2 ** 31 - 1;
 
 /**
  * Creates the check that objects belong to given organisations. None can move from one to another, so what is
@@ -76,7 +74,7 @@ function statementFor(organisations: readonly string[]): string {
     union all
     select 'learner', named.username
     from unnest(cast(:learners as text[])) as named (username)
-    where not ${isSeenSql("named.username", organisations)}
+    where not ${belongsToSql("named.username", organisations)}
     limit 1`;
 }
 

@@ -39,7 +39,7 @@ export async function* checkBadges(
 ): AsyncGenerator<Finding> {
   const published = new Map<string, IssuerKey>();
   for (const known of await listIssuerKeys(database.knex)) published.set(known.key.fragment, known);
-  for (const { fragment, setting } of held(signingKeys)) {
+  for (const { fragment, setting } of keysOf(signingKeys)) {
     if (!published.has(fragment)) yield { kind: "unpublished-key", detail: `${fragment} is in ${setting}` };
   }
   const rows = await queryRows<{ fragment: string; count: number }>(
@@ -88,7 +88,7 @@ export async function* checkBadges(
   }
 }
 
-function* held(keys: SigningKeys | undefined): Generator<{ fragment: string; setting: string }> {
+function* keysOf(keys: SigningKeys | undefined): Generator<{ fragment: string; setting: string }> {
   if (!keys) return;
   for (const { fragment } of keys.own.all) yield { fragment, setting: settingOf(undefined) };
   for (const [organisation, { all }] of keys.organisations)

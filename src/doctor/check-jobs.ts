@@ -1,7 +1,8 @@
 import { standingOf } from "../credential-status.js";
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
-import { DELAYED_JOBS, type DelayedJobs, jobsOf } from "../jobs/queue-store.js";
+import { DELAYED_JOBS, type DelayedJobs } from "../jobs/queue-health.js";
+import { jobsOf } from "../jobs/queue-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 

@@ -4,7 +4,8 @@ import type { GenerationDeps } from "../credentials/generation/generate-credenti
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
 import { execute } from "../db/query.js";
 import { enqueueEach } from "../jobs/enqueue.js";
-import { bringForwardDelayedJobs, jobsOf } from "../jobs/queue-store.js";
+import { bringForwardDelayedJobs } from "../jobs/queue-health.js";
+import { jobsOf } from "../jobs/queue-store.js";
 import type { Finding, FindingKind } from "./finding.js";
 import { isOwnStore } from "./is-own-store.js";
 import { namedFiles } from "./named-files.js";

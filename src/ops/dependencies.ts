@@ -3,7 +3,7 @@ import type { Database } from "../db/database.js";
 import { migrationStatus } from "../db/migrate.js";
 import type { ReplicaState } from "../db/public-reads.js";
 import type { FileStore } from "../files/file-store.js";
-import { readQueueHealth } from "../jobs/queue-store.js";
+import { readQueueHealth } from "../jobs/queue-health.js";
 import type { Dependency } from "./readiness.js";
 
 /** If a runnable job has waited longer than this, the queue has no worker. */

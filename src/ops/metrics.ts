@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.js";
-import { measureQueue } from "../jobs/queue-store.js";
+import { measureQueue } from "../jobs/queue-health.js";
 import { countEndpoints, measureEndpoints } from "../webhooks/endpoint-store.js";
 import { countExpiring } from "./expiring-credentials.js";
 

@@ -1,6 +1,6 @@
 import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
 import { bounds } from "../../gen/learning_credentials/options/v1/options_pb.js";
-import type { NamedObjects } from "../identity/named-objects.js";
+import type { NamedObjects } from "../identity/bounds.js";
 import { reader } from "./named-values.js";
 
 /** Returns the objects that a message names. */

@@ -2,10 +2,10 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { processorMs } from "../support/processor-time.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 
 /** Sends an object through JSON, which has no -0. */
 const asJson = (message: object): unknown => JSON.parse(JSON.stringify(message));
@@ -20,15 +20,13 @@ const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
 const BOTH = "learning_credentials.processors.retrieve_completions_and_grades";
 const PDF = "learning_credentials.generators.generate_pdf_credential";
 
-let service: TestService;
+const service = givenService();
 let token: string;
 let staff: Client<typeof ConfigurationService>;
 beforeAll(async () => {
-  service = await startTestService();
   token = await tokenOf({ username: "registrar", isStaff: true });
   staff = service.client(ConfigurationService, token);
 });
-afterAll(() => service.stop());
 
 let made = 0;
 

@@ -1,14 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type DescField,
-  type DescMessage,
-  type DescMethod,
-  type DescService,
-  getOption,
-} from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Access, access, self_unless_staff } from "../../gen/learning_credentials/options/v1/options_pb.js";
@@ -17,175 +9,19 @@ import { serveOps } from "../../src/serve-ops.js";
 import { cookies } from "../contract/callers.js";
 import { send } from "../contract/raw-request.js";
 import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
-import { issuedPdf } from "../credentials/issued-pdf.js";
 import { forge, hmac, unsigned } from "../identity/forge.js";
 import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "../identity/jwks-server.js";
-import { JWT_SECRET, tokenOf } from "../support/service.js";
+import { JWT_SECRET } from "../support/service.js";
+import { examples } from "./examples/examples.js";
+import { type Known, makeKnown, UNKNOWN_UUID } from "./examples/known.js";
+import { methods, services } from "./services.js";
 import { type Door, isReadByGet, openWire, pathOf, type Shown, type Wire } from "./wire.js";
 
-/** Every service that `proto/` declares, found by reading the generated files. */
-const GENERATED = resolve(import.meta.dirname, "../../gen/learning_credentials/v1");
-const modules = await Promise.all(
-  readdirSync(GENERATED).map((file) => import(join(GENERATED, file)) as Promise<Record<string, unknown>>),
-);
-const services = modules
-  .flatMap((exported) => Object.values(exported) as { kind?: string }[])
-  .filter((each): each is DescService => each.kind === "service");
-const methods = services.flatMap(({ methods }) => methods);
-
-/** What a request can name: existing objects, or unknown ones with names of the same length. */
-interface Named {
-  readonly username: string;
-  readonly learningContextKey: string;
-  readonly configurationId: number;
-  readonly credentialTypeId: number;
-  readonly uuid: string;
-  readonly verifyUuid: string;
-  readonly runId: string;
-  readonly slug: string;
-  readonly webhookId: string;
-  /** Objects to delete. */
-  readonly gone: {
-    readonly username: string;
-    readonly configurationId: number;
-    readonly credentialTypeId: number;
-    readonly invalidated: string;
-    readonly reissued: string;
-    readonly webhookId: string;
-  };
-}
-
-const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";
-const GENERATION = "learning_credentials.generators.generate_pdf_credential";
-const drawing = Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>',
-);
-const learner = (username: string) => ({
-  kind: { case: "learner", value: { username, fullName: "Newton" } },
-});
-const customOptions = { required_grades: { total: 0.5 } };
-
-/** Nothing listens there. */
-const CLOSED = "https://127.0.0.1:65535/";
-
-/** For each method, a request that changes or reveals something for an admitted caller. */
-const requests: Record<string, (named: Named) => object[]> = {
-  GetCredentialMetadata: ({ verifyUuid }) => [{ verifyUuid }],
-  IssueCredential: ({ configurationId, username }) => [{ configurationId, username }],
-  GetCredential: ({ uuid }) => [{ uuid }],
-  ListCredentials: ({ username, learningContextKey }) => [{ username, learningContextKey }],
-  SearchCredentials: ({ username }) => [{ query: username }],
-  CountCredentials: ({ username }) => [{ filter: { username } }],
-  ListMyCredentials: () => [{}],
-  GetDownloadUrl: ({ uuid }) => [{ uuid }],
-  GetVerifiableCredential: ({ uuid }) => [{ uuid }],
-  CreateWalletOffer: ({ uuid }) => [{ uuid }],
-  GetIssuer: () => [{}],
-  VerifyCredential: ({ verifyUuid }) => [
-    { subject: { case: "fileSha256", value: verifyUuid.replaceAll("-", "").repeat(2) } },
-  ],
-  InvalidateCredential: ({ gone }) => [{ uuid: gone.invalidated, reason: "Issued in error." }],
-  ReissueCredential: ({ gone }) => [{ uuid: gone.reissued, reason: "Misspelt." }],
-  LinkReplacement: ({ gone, uuid }) => [{ uuid: gone.invalidated, replacementUuid: uuid }],
-  RevokeDownloadLinks: ({ uuid }) => [{ uuid }],
-  InvalidateCredentials: ({ gone }) => [{ filter: { username: gone.username }, reason: "Issued in error." }],
-  ReissueCredentials: ({ gone }) => [{ filter: { username: gone.username }, reason: "Misspelt." }],
-  ImportCredentials: ({ verifyUuid, username, learningContextKey }) => [
-    {
-      credentials: [
-        {
-          verifyUuid,
-          username,
-          userFullName: "Newton",
-          learningContextKey,
-          learningContextName: "Course One",
-          credentialType: "Certificate",
-          created: { seconds: 1_500_000_000n },
-          file: issuedPdf("of a caller"),
-        },
-      ],
-      skipInvalid: true,
-    },
-  ],
-  StartIssuanceRun: ({ configurationId }) => [{ configurationId }],
-  GetIssuanceRun: ({ runId }) => [{ id: runId }],
-  ListIssuanceRunFailures: ({ runId }) => [{ id: runId }],
-  ResendMail: ({ uuid }) => [{ uuid }],
-  ListMails: ({ uuid }) => [{ credentialUuid: uuid }],
-  ListIssuanceRuns: ({ configurationId }) => [{ configurationId }],
-  WatchIssuanceRun: ({ runId }) => [{ id: runId }],
-  CancelIssuanceRun: ({ runId }) => [{ id: runId }],
-  RetryIssuanceRun: ({ runId }) => [{ id: runId }],
-  WatchCredentialEvents: () => [{}],
-  ListCredentialEvents: ({ uuid }) => [{ credentialUuid: uuid }],
-
-  CheckConfiguration: ({ learningContextKey }) => [{ learningContextKey }],
-  CreateCredentialType: ({ slug }) => [
-    {
-      credentialType: {
-        name: `Made by ${slug}`,
-        retrievalFunc: RETRIEVAL,
-        generationFunc: GENERATION,
-        customOptions,
-      },
-    },
-  ],
-  GetCredentialType: ({ credentialTypeId }) => [{ id: credentialTypeId }],
-  ListCredentialTypes: () => [{}],
-  UpdateCredentialType: ({ gone }) => [
-    { credentialType: { id: gone.credentialTypeId, name: "Renamed" }, updateMask: { paths: ["name"] } },
-  ],
-  DeleteCredentialType: ({ gone }) => [{ id: gone.credentialTypeId }],
-  CreateCredentialConfiguration: ({ credentialTypeId }) => [
-    { credentialConfiguration: { learningContextKey: "course-v1:Uni+Made+1", credentialTypeId } },
-  ],
-  GetCredentialConfiguration: ({ configurationId }) => [{ id: configurationId }],
-  ListCredentialConfigurations: ({ learningContextKey }) => [{ learningContextKey }],
-  UpdateCredentialConfiguration: ({ gone }) => [
-    { credentialConfiguration: { id: gone.configurationId, customOptions } },
-  ],
-  DeleteCredentialConfiguration: ({ gone }) => [{ id: gone.configurationId }],
-  UploadAsset: ({ slug }) => [
-    { part: { case: "header", value: { slug, size: drawing.length } } },
-    { part: { case: "chunk", value: drawing } },
-  ],
-  ListAssets: () => [{}],
-  DeleteAsset: ({ slug }) => [{ slug }],
-  PreviewCredential: ({ configurationId }) => [
-    { source: { case: "configurationId", value: configurationId } },
-  ],
-  ListFunctions: () => [{}],
-
-  GetEligibility: ({ learningContextKey, username }) => [{ learningContextKey, username }],
-  ListEligibleLearners: ({ configurationId }) => [{ configurationId }],
-
-  ImportRecords: ({ username }) => [{ records: [learner(username)] }],
-  UpsertRecords: ({ username }) => [{ records: [learner(username)] }],
-  SearchLearners: ({ username }) => [{ query: username }],
-  GetLearner: ({ username }) => [{ username }],
-  ListLearningContexts: ({ learningContextKey }) => [{ query: learningContextKey }],
-  EraseLearner: ({ gone }) => [{ username: gone.username }],
-  RenameLearners: ({ slug }) => [{ renames: [{ username: `${slug}-a`, newUsername: `${slug}-b` }] }],
-  GetCaller: () => [{}],
-
-  CreateWebhookEndpoint: () => [{ webhookEndpoint: { url: CLOSED } }],
-  GetWebhookEndpoint: ({ webhookId }) => [{ id: webhookId }],
-  ListWebhookEndpoints: () => [{}],
-  UpdateWebhookEndpoint: ({ webhookId }) => [{ webhookEndpoint: { id: webhookId, description: "Ours" } }],
-  DeleteWebhookEndpoint: ({ gone }) => [{ id: gone.webhookId }],
-  PauseWebhookEndpoint: ({ webhookId }) => [{ id: webhookId }],
-  EnableWebhookEndpoint: ({ webhookId }) => [{ id: webhookId }],
-  RotateWebhookSecret: ({ webhookId }) => [{ id: webhookId }],
-  SendTestWebhook: ({ webhookId }) => [{ id: webhookId }],
-  ReplayWebhookEvents: ({ webhookId }) => [{ id: webhookId }],
-  SkipWebhookEvent: ({ webhookId }) => [{ id: webhookId, position: 1n }],
-  ListWebhookAttempts: ({ webhookId }) => [{ id: webhookId }],
-};
-
-function requestsOf({ name }: DescMethod, named: Named): object[] {
-  const row = requests[name];
-  if (!row) throw new Error(`add to this file a request that calls ${name} with effect`);
-  return row(named);
+/** The messages of the first example of a method, which shows or changes something for an admitted caller. */
+function requestsOf({ name }: DescMethod, named: Known): object[] {
+  const example = examples.find(({ method }) => method.name === name);
+  if (!example) throw new Error(`${name} has no example`);
+  return example.requests(named).map((each) => ("dryRun" in each ? { ...each, dryRun: false } : each));
 }
 
 const ISSUER = "https://lms.test";
@@ -212,7 +48,7 @@ const nowS = Math.floor(Date.now() / 1000);
 const callers: Record<string, Caller> = {
   nobody: { kind: "nobody" },
   "a learner": { kind: "learner", token: token({ sub: "ana" }) },
-  "another learner": { kind: "learner", token: token({ sub: "ben" }) },
+  "another learner": { kind: "learner", token: token({ sub: "hal" }) },
   staff: { kind: "staff", token: token({ sub: "registrar", administrator: true }) },
   "a service that may read": {
     kind: "read",
@@ -259,7 +95,7 @@ function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
 function namesAnother(method: DescMethod, request: object, { kind }: Caller): boolean {
   if (kind !== "learner") return false;
   const named = selfFields(method).map(({ localName }) => (request as Record<string, unknown>)[localName]);
-  return named.some((username) => username !== undefined && username !== "" && username !== "ben");
+  return named.some((username) => username !== undefined && username !== "" && username !== "hal");
 }
 
 function selfFields({ input }: DescMethod): DescField[] {
@@ -270,25 +106,29 @@ let academy: Academy;
 let jwks: JwksServer;
 let wire: Wire;
 let admin: string;
-let known: Named;
-const unknown: Named = {
+let known: Known;
+/** Names of nothing, as long as those that are known. */
+const unknown: Known = {
+  door: 0,
   username: "zoe",
+  newcomer: "zac",
+  graduate: "zig",
   learningContextKey: COURSE.replace("C1", "C0"),
   configurationId: 99,
-  credentialTypeId: 99,
-  uuid: "00000000-0000-4000-8000-000000000000",
-  verifyUuid: "00000000-0000-4000-8000-000000000000",
-  runId: "00000000-0000-4000-8000-000000000000",
-  slug: "nix",
-  webhookId: "00000000-0000-4000-8000-000000000000",
-  gone: {
-    username: "pip",
-    configurationId: 99,
-    credentialTypeId: 99,
-    invalidated: "00000000-0000-4000-8000-000000000000",
-    reissued: "00000000-0000-4000-8000-000000000000",
-    webhookId: "00000000-0000-4000-8000-000000000000",
-  },
+  typeId: 99,
+  spareTypeId: 99,
+  spareConfigurationId: 99,
+  uuid: UNKNOWN_UUID,
+  verifyUuid: UNKNOWN_UUID,
+  generating: UNKNOWN_UUID,
+  toInvalidate: UNKNOWN_UUID,
+  toReissue: UNKNOWN_UUID,
+  withdrawn: UNKNOWN_UUID,
+  later: UNKNOWN_UUID,
+  runId: UNKNOWN_UUID,
+  webhookId: UNKNOWN_UUID,
+  slug: "wings",
+  gone: { typeId: 99, configurationId: 99, webhookId: UNKNOWN_UUID, slug: "nix-0", username: "zero 0" },
 };
 
 beforeAll(async () => {
@@ -304,85 +144,17 @@ beforeAll(async () => {
   });
   admin = `http://127.0.0.1:${await serveOps(academy.service.app)}`;
   wire = openWire(academy.service);
-  known = await thingsThatAreThere();
+  [known = unknown] = await makeKnown(academy, 1);
+  await academy.tell(
+    { case: "learner", value: { username: "hal", fullName: "Hal" } },
+    { case: "learner", value: { username: "ida", fullName: "Ida", isActive: false } },
+  );
 });
 afterAll(async () => {
   wire.close();
   await academy.service.stop();
   await jwks.stop();
 });
-
-async function thingsThatAreThere(): Promise<Named> {
-  const { configurationId, configurations, credentials } = academy;
-  await academy.enrol("ana", "gus");
-  await academy.tell(
-    { case: "learner", value: { username: "ben", fullName: "Ben" } },
-    { case: "learner", value: { username: "ida", fullName: "Ida", isActive: false } },
-  );
-  const makeAvailable = async (configurationId: number, username: string) => {
-    const issuing = { configurationId, username, skipEligibilityCheck: true };
-    const { uuid, verifyUuid } = await credentials.issueCredential(issuing);
-    await academy.generate(await academy.idOf(uuid));
-    return { uuid, verifyUuid };
-  };
-  const offer = async (name: string, learningContextKey: string) => {
-    await academy.tell({ case: "course", value: { courseKey: learningContextKey, displayName: name } });
-    const type = { name, retrievalFunc: RETRIEVAL, generationFunc: GENERATION, customOptions };
-    const { id: credentialTypeId } = await configurations.createCredentialType({ credentialType: type });
-    const credentialConfiguration = { learningContextKey, credentialTypeId };
-    const { id } = await configurations.createCredentialConfiguration({ credentialConfiguration });
-    return { configurationId: id, credentialTypeId };
-  };
-  const { credentialTypeId } = await configurations.getCredentialConfiguration({ id: configurationId });
-  const other = await offer("Other", "course-v1:Uni+Other+1");
-  const { configurationId: goneConfigurationId } = await offer("Gone", "course-v1:Uni+Gone+1");
-  const { id: goneTypeId } = await configurations.createCredentialType({
-    credentialType: {
-      name: "Gone, too",
-      retrievalFunc: RETRIEVAL,
-      generationFunc: GENERATION,
-      customOptions,
-    },
-  });
-  const empty = await offer("Empty", "course-v1:Uni+Empty+1");
-  const { run } = await credentials.startIssuanceRun({ configurationId: empty.configurationId });
-  const { uuid, verifyUuid } = await makeAvailable(configurationId, "ana");
-  await makeAvailable(configurationId, "gus");
-  const [invalidated, reissued] = [
-    await makeAvailable(other.configurationId, "ana"),
-    await makeAvailable(other.configurationId, "ben"),
-  ];
-  await configurations.uploadAsset(
-    (async function* () {
-      yield { part: { case: "header" as const, value: { slug: "own", size: drawing.length } } };
-      yield { part: { case: "chunk" as const, value: drawing } };
-    })(),
-  );
-  const platform = await tokenOf({ username: "lms", service: "write", issuer: ISSUER, audience: AUDIENCE });
-  const webhooks = academy.service.client(WebhookService, platform);
-  const makeEndpoint = async () =>
-    (await webhooks.createWebhookEndpoint({ webhookEndpoint: { url: CLOSED }, afterPosition: 0n }))
-      .webhookEndpoint?.id ?? "";
-  return {
-    webhookId: await makeEndpoint(),
-    username: "ana",
-    learningContextKey: COURSE,
-    configurationId,
-    credentialTypeId,
-    uuid,
-    verifyUuid,
-    runId: run?.id ?? "",
-    slug: "own",
-    gone: {
-      username: "gus",
-      configurationId: goneConfigurationId,
-      credentialTypeId: goneTypeId,
-      invalidated: invalidated.uuid,
-      reissued: reissued.uuid,
-      webhookId: await makeEndpoint(),
-    },
-  };
-}
 
 /** A method and caller over one protocol. */
 interface Case {
@@ -509,7 +281,7 @@ describe("a caller with access", () => {
 
 describe("another learner", () => {
   const open = methods.filter((method) => getOption(method, access) === Access.AUTHENTICATED);
-  const ben = callers["another learner"] as Caller;
+  const hal = callers["another learner"] as Caller;
 
   test.each(open.map((method) => [method.name, method] as const))(
     "%s: gets the same response for another's objects and for unknown ones, after as many statements",
@@ -521,10 +293,10 @@ describe("another learner", () => {
           statements.push(sql.replace(/^(COMMIT|ROLLBACK);?$/, "end"));
       };
       knex.on("query", note);
-      const askAbout = async (door: Door, named: Named) => {
+      const askAbout = async (door: Door, named: Known) => {
         statements.length = 0;
         const [request = {}] = requestsOf(method, named);
-        const answer = await door.call(method, [request], shown(ben));
+        const answer = await door.call(method, [request], shown(hal));
         return { request, answer, statements: [...statements] };
       };
       for (const door of wire.doors.filter((each) => each.has(method))) {
@@ -533,7 +305,7 @@ describe("another learner", () => {
         const nothing = await askAbout(door, unknown);
         expect(his.answer).toEqual(nothing.answer);
         expect(his.statements).toEqual(nothing.statements);
-        if (namesAnother(method, his.request, ben)) {
+        if (namesAnother(method, his.request, hal)) {
           expect([his.answer.code, his.statements]).toEqual(["PermissionDenied", []]);
         }
         expect(his.answer.told).not.toMatch(new RegExp(`${known.uuid}|${known.verifyUuid}|Learner ana`));

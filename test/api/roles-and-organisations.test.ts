@@ -1,10 +1,7 @@
-import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   create,
   type DescMethod,
-  type DescService,
   getOption,
   hasOption,
   type Message,
@@ -21,32 +18,23 @@ import {
   role,
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { ROLES, type Role, withIncluded } from "../../src/identity/roles.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { signIn } from "../edges/console/console-door.js";
 import { forge, hmac } from "../identity/forge.js";
 import { JWT_SECRET, startTestService, type TestService } from "../support/service.js";
+import { methods } from "./services.js";
 import { consoleDoor, type Door, type Heard, openWire, type Shown, type Wire } from "./wire.js";
 
-/** Every service that `proto/` declares, found by reading the generated files. */
-const GENERATED = resolve(import.meta.dirname, "../../gen/learning_credentials/v1");
-const modules = await Promise.all(
-  readdirSync(GENERATED).map((file) => import(join(GENERATED, file)) as Promise<Record<string, unknown>>),
-);
-const methods = modules
-  .flatMap((exported) => Object.values(exported) as { kind?: string }[])
-  .filter((each): each is DescService => each.kind === "service")
-  .flatMap((service) => service.methods);
 const guarded = methods.filter((method) => getOption(method, access) !== Access.PUBLIC);
 const each = guarded.map((method) => [method.name, method] as const);
 
-let academy: Academy;
+const academy = givenAcademy();
 /** The same data, served with settings for both claims. */
 let service: TestService;
 let wire: Wire;
 let console_: Door;
 
 beforeAll(async () => {
-  academy = await openAcademy();
   service = await startTestService({
     beside: academy.service,
     settings: { AUTH_JWT_ROLES_CLAIM: "roles", AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
@@ -58,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   wire.close();
   await service.stop();
-  await academy.service.stop();
 });
 
 /** Who calls. */

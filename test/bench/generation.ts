@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { enqueueEach } from "../../src/jobs/enqueue.js";
 import type { Stage } from "./stage.js";
 
 const POLL_MS = 20;
@@ -12,10 +13,7 @@ export async function generate({ sql }: Stage, documents: number): Promise<void>
        where id in (select id from credentials where status = 'available' order by id desc limit $1)
        returning id
      )
-     select graphile_worker.add_jobs(array(
-       select json_populate_record(null::graphile_worker.job_spec, json_build_object(
-         'identifier', 'generate_credential', 'payload', json_build_object('credentialId', id), 'max_attempts', 5))
-       from begun))`,
+     ${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from begun")}`,
     [documents],
   );
 }
@@ -31,7 +29,7 @@ export async function generating({ sql }: Stage): Promise<number> {
 /** Waits until no job is left, including those that send mails. */
 export async function untilIdle({ sql }: Stage): Promise<void> {
   for (;;) {
-    const { rows } = await sql.query("select exists (select from graphile_worker._private_jobs) as waits");
+    const { rows } = await sql.query("select exists (select from jobs) as waits");
     if (!rows[0].waits) return;
     await sleep(POLL_MS);
   }

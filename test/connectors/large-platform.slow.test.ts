@@ -55,7 +55,7 @@ async function sync() {
   return { report: JSON.parse(out), megabytes, seconds: (Date.now() - startedAt) / 1000 };
 }
 
-test("A13: many learners are read in bounded lookups, and the second time nothing is written", async () => {
+test("A13: many learners are read in bounded memory, and the second time nothing is written", async () => {
   const count = async (table: string) => {
     const { rows } = await bench.database.knex.raw("select count(*)::integer as count from ??", [table]);
     return rows[0].count;

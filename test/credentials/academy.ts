@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
+import { afterAll, beforeAll } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
@@ -117,7 +118,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     },
     async jobs() {
       const { rows } = await database.knex.raw(
-        "select payload->'credentialId' as id from graphile_worker._private_jobs job where payload->'credentialId' is not null order by job.id",
+        "select payload->'credentialId' as id from jobs job where payload->'credentialId' is not null order by job.id",
       );
       return rows.map(({ id }: { id: number }) => id);
     },
@@ -141,7 +142,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
         .knex("credentials")
         .where({ uuid })
         .update({ status: "error", error_reason: "It failed." });
-      await database.knex.raw("delete from graphile_worker._private_jobs");
+      await database.knex.raw("delete from jobs");
     },
     async invalidate(uuid) {
       await database.knex("credentials").where({ uuid }).update({
@@ -152,6 +153,14 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       });
     },
   };
+}
+
+/** An academy that opens before the tests of this file, or of a `describe`, and closes after them. */
+export function givenAcademy(options?: Parameters<typeof startTestService>[0]): Academy {
+  const academy = {} as Academy;
+  beforeAll(async () => void Object.assign(academy, await openAcademy(options)));
+  afterAll(() => academy.service?.stop());
+  return academy;
 }
 
 /** A grade in the only exam of the course, out of 10 points. */

@@ -155,7 +155,7 @@ test("each table has its grants, and functions with their owner's rights can't b
         select from pg_attribute, aclexplode(attacl) where attrelid = relation.oid and grantee = '${role}'::regrole
       ) as "isClosed"
     from pg_class as relation
-    where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and relkind in ('r', 'p')
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     order by 1`);
   const closed = rows.filter(({ isClosed }: { isClosed: boolean }) => isClosed);
   // List a new table in src/db/service-role.ts, with what the service does with it.

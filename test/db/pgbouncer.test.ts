@@ -66,7 +66,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     tooEarly.catch(() => {});
     caller.abort(new Error("the caller has left"));
     expect(await outcome).toMatchObject({ code: "57014" });
-    expect(await napping()).toBe(0);
+    await expect.poll(napping).toBe(0);
   });
 
   test("if it refuses a startup parameter, the error gives the remedy", async () => {
@@ -146,7 +146,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
         code: "57014",
         message: expect.stringContaining("statement timeout"),
       });
-      expect(await napping()).toBe(0);
+      await expect.poll(napping).toBe(0);
     });
 
     test("it is migrated by the URL of the server, and no statement depends on a session", async () => {
@@ -169,7 +169,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       await expect.poll(napping).toBe(1);
       caller.abort(new Error("the caller has left"));
       expect(await outcome).toMatchObject({ code: "57014" });
-      expect(await napping()).toBe(0);
+      await expect.poll(napping).toBe(0);
     });
   });
 

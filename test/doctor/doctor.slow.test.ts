@@ -48,7 +48,7 @@ describe.each([
 
   const app = () => academy.service.app;
   const findings = async () => (await findingsOn(app(), { now: later() })).map(shortly);
-  const forgetJobs = () => app().database.knex.raw("delete from graphile_worker._private_jobs");
+  const forgetJobs = () => app().database.knex.raw("delete from jobs");
 
   async function issued(username: string): Promise<Credential> {
     await academy.enrol(username);
@@ -260,13 +260,13 @@ describe.each([
     const { uuid } = await issued("delayed");
     const ahead = (interval: string, attempts: number) =>
       app().database.knex.raw(
-        `update graphile_worker._private_jobs set run_at = now() + interval '${interval}', attempts = ${attempts}, max_attempts = 25
+        `update jobs set run_at = now() + interval '${interval}', attempts = ${attempts}, max_attempts = 25
          where payload->>'credentialId' = '${id}'`,
       );
     const id = await academy.idOf(uuid);
     const due = async () => {
       const { rows } = await app().database.knex.raw(
-        "select run_at <= now() as due from graphile_worker._private_jobs where payload->>'credentialId' = ?",
+        "select run_at <= now() as due from jobs where payload->>'credentialId' = ?",
         [String(id)],
       );
       return rows;
@@ -424,8 +424,7 @@ test("nothing is found while a service is busy", { timeout: 120_000 }, async () 
   let looks = 0;
   for (; isBusy; looks++) expect(await findingsOn(service.app, { now: later() })).toEqual([]);
   await lives;
-  const waiting = async () =>
-    (await service.app.database.knex.raw("select from graphile_worker._private_jobs")).rowCount;
+  const waiting = async () => (await service.app.database.knex.raw("select from jobs")).rowCount;
   for (; (await waiting()) > 0; looks++) expect(await findingsOn(service.app, { now: later() })).toEqual([]);
   expect(await findingsOn(service.app, { now: later() })).toEqual([]);
   expect(looks).toBeGreaterThan(0);

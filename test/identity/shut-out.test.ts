@@ -2,20 +2,19 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWire, type Wire } from "../api/wire.js";
 import { ended, startCommand } from "../commands/run-command.js";
 import { token as tokenWith } from "../contract/callers.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { tokenOf } from "../support/service.js";
 
 const METHOD = "/learning_credentials.v1.CredentialService/ListMyCredentials";
 const LET_IN = [200, 200, "OK", 302];
 const SHUT_OUT = [403, 403, "PermissionDenied", 403];
 
-let academy: Academy;
+const academy = givenAcademy();
 let wire: Wire;
 let uuid: string;
 let token: string;
 
 beforeAll(async () => {
-  academy = await openAcademy();
   wire = openWire(academy.service);
   await academy.enrol("ana");
   const { configurationId } = academy;
@@ -25,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   wire.close();
-  await academy.service.stop();
 });
 
 /** Returns the statuses of REST and Connect, the code of gRPC, and the status of the download. */

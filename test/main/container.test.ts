@@ -16,13 +16,13 @@ test("the sources of the image exist, and all of them are sent to the engine", a
   expect(sent.sort()).toEqual(sources.map((name) => `!${name}`).sort());
 });
 
-test("the image uses a Node version that the package supports, and runs the package's bin", async () => {
+test("the image has the Node that README asks for, which the package supports, and runs the package's bin", async () => {
   const { bin, engines } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const containerfile = await read("Containerfile");
   const versions = [...containerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => Number(version));
-  for (const version of versions) {
-    expect(version).toBeGreaterThan(Number(/\d+/.exec(engines.node)?.[0]));
-  }
+  const [, wanted] = /Node\.js (\d+)/.exec(await readFile(join(ROOT, "README.md"), "utf8")) ?? [];
+  expect(versions).toEqual([Number(wanted), Number(wanted)]);
+  expect(Number(wanted)).toBeGreaterThan(Number(/\d+/.exec(engines.node)?.[0]));
   const [, command] = /^ENTRYPOINT (.+)$/m.exec(containerfile) ?? [];
   expect(JSON.parse(command ?? "")).toEqual(["node", bin["learning-credentials"]]);
 });

@@ -107,7 +107,7 @@ async function scratchDirectory(): Promise<string> {
 async function openSettings(): Promise<Record<string, string>> {
   const { url, database, drop } = await createTestDatabase();
   onTestFinished(drop);
-  await database.knex.raw("drop schema public, graphile_worker cascade; create schema public");
+  await database.knex.raw("drop schema public cascade; create schema public");
   return {
     DATABASE_URL: url,
     DATA_DIR: await scratchDirectory(),

@@ -6,6 +6,7 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { SignJWT } from "jose";
 import { type Logger, pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
 import { type App, openApp, RENDERING_THREADS } from "../../src/app.js";
 import { startBackground } from "../../src/background.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
@@ -99,6 +100,14 @@ export async function startTestService(
       await drop();
     },
   };
+}
+
+/** A service that starts before the tests of this file, or of a `describe`, and stops after them. */
+export function givenService(options?: Parameters<typeof startTestService>[0]): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => void Object.assign(service, await startTestService(options)));
+  afterAll(() => service.stop?.());
+  return service;
 }
 
 let renderer: Renderer | undefined;

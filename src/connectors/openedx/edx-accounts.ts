@@ -51,11 +51,16 @@ export async function readAccountsById(
 }
 
 async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<Accounts> {
-  const answer = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
+  const told = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
     if (error instanceof PullError && error.fault === "missing") return { value: [] }; // it knows none of them
     throw error;
   });
-  const known = answer.value.filter(({ username }) => !isRetired(username));
+  const known = told.value.filter(({ username }) => !isRetired(username));
+  if (known.some(({ is_active }) => is_active === undefined)) {
+    const text =
+      "accounts: whether accounts are active is left out. The user of the application must be staff.";
+    throw new PullError("forbidden", text);
+  }
   return {
     people: known.map(({ id, username }) => ({ externalId: String(id), username })),
     records: known.map((account) => {
@@ -63,9 +68,9 @@ async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<A
       return {
         kind: "learner" as const,
         username: account.username,
-        email: account.email ?? "",
+        ...(typeof account.email === "string" && { email: account.email }),
         fullName: verified || (account.name ?? ""),
-        isActive: account.is_active,
+        isActive: account.is_active === true,
       };
     }),
   };

@@ -2,13 +2,15 @@ import { Code } from "@connectrpc/connect";
 import { useMutation, useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useId, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Table } from "../../text/tables/read-table.js";
+import { CSV_TYPE, usualDelimiter } from "../../text/tables/write-csv.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
-import { CSV_TYPE, usualDelimiter } from "../parts/csv.js";
 import { Failure } from "../parts/failure.js";
+import { CheckField } from "../parts/fields.js";
 import { saveFile } from "../parts/save-file.js";
 import { useCaller, useMay } from "../parts/use-may.js";
 import { language } from "../reader/preferences.js";
@@ -23,7 +25,6 @@ import { askAbout, judgeRows } from "./judged-rows.js";
 import { ListJudgement } from "./list-judgement.js";
 import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
-import type { Table } from "./read-table.js";
 import { writeRejects } from "./rejects.js";
 
 /** Has the service judge a list, and issues to those who are ready. */
@@ -97,17 +98,17 @@ export function ListPlan({
   return (
     <>
       <section className="options">
-        <Option
+        <CheckField
           label={words.skipCheck}
-          means={words.skipCheckMeans}
-          isChosen={skipEligibilityCheck}
+          help={words.skipCheckMeans}
+          checked={skipEligibilityCheck}
           onChoose={setSkipCheck}
         />
         {hasNames && !caller?.isBounded && (
-          <Option
+          <CheckField
             label={words.addLearners}
-            means={words.addLearnersMeans}
-            isChosen={addsLearners}
+            help={words.addLearnersMeans}
+            checked={addsLearners}
             onChoose={setAddsLearners}
           />
         )}
@@ -145,36 +146,5 @@ export function ListPlan({
         />
       )}
     </>
-  );
-}
-
-function Option({
-  label,
-  means,
-  isChosen,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly means: string;
-  readonly isChosen: boolean;
-  readonly onChoose: (isChosen: boolean) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="check">
-      <input
-        id={id}
-        type="checkbox"
-        checked={isChosen}
-        aria-describedby={`${id}-means`}
-        onChange={({ currentTarget: { checked } }) => onChoose(checked)}
-      />
-      <div>
-        <label htmlFor={id}>{label}</label>
-        <p id={`${id}-means`} className="small faint">
-          {means}
-        </p>
-      </div>
-    </div>
   );
 }

@@ -89,9 +89,9 @@ export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
     `select jwk, organisation, published_at as "publishedAt", revoked_at as "revokedAt", revocation_reason as "revocationReason"
      from issuer_keys order by published_at, fragment`,
   );
-  return rows.flatMap(({ jwk, organisation, ...told }) => {
+  return rows.flatMap(({ jwk, organisation, ...row }) => {
     const key = publicKeyFromJwk(jwk);
-    return key ? [{ key: { ...key, organisation: organisation ?? undefined }, ...told }] : [];
+    return key ? [{ key: { ...key, organisation: organisation ?? undefined }, ...row }] : [];
   });
 }
 

@@ -4,8 +4,7 @@ import { inTransaction } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
 import { findRecipient } from "../../learners/recipient.js";
-import { lockCredential } from "../credential-store.js";
-import { existing } from "../get-credential.js";
+import { getLocked } from "../get-credential.js";
 import { type CredentialMail, findMail, noteResent } from "./mail-store.js";
 
 /** How often a mail is sent again within 24 hours: nobody's mailbox is to be filled. */
@@ -19,7 +18,7 @@ const DAILY_LIMIT = 5;
  */
 export function resendMail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialMail> {
   return inTransaction(database, signal, async (transaction) => {
-    const credential = await existing(uuid, () => lockCredential(transaction, uuid));
+    const credential = await getLocked(transaction, uuid);
     const { status, username, erasedAt } = credential;
     if (erasedAt !== null) {
       throw new Problem("failed-precondition", "The learner was erased: there is nobody to write to.", {

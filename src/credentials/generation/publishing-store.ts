@@ -39,14 +39,14 @@ export async function publishFiles(
        where credentials.id = current.id
        returning credentials.uuid, credentials.configuration_id, credentials.file_key,
          credential_commitment(credentials) as commitment
-     ), told as (
+     ), events as (
        ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
      ), queued as (
        ${noteQueuedEach("published")}
+     ), enqueued as (
+       ${enqueueEach("send_mail", "select json_build_object('credentialUuid', uuid) as payload from published")}
      )
-     select file_key as "fileKey",
-       (${enqueueEach("send_mail", "select json_build_object('credentialUuid', uuid) as payload from published")})
-     from published`,
+     select file_key as "fileKey" from published`,
     [
       made.map(({ credential }) => credential.id),
       made.map(({ credential }) => credential.attempt),

@@ -4,7 +4,7 @@ import type { Query } from "../../db/transaction.js";
 import { withinRanges } from "../../learners/organisations.js";
 import { rareWordsFirst, SAMPLE } from "../../learners/rare-words.js";
 import type { Credential } from "../credential.js";
-import { listedColumns } from "../credential-store.js";
+import { listedColumns } from "../credential-columns.js";
 import { indexedStatus, leadingColumns } from "../leading-columns.js";
 import {
   type CredentialSearch,

@@ -67,9 +67,10 @@ export async function enqueueNotices(database: Database, signal: AbortSignal): P
            select uuid, days from timed where is_notified and days is not null
            on conflict do nothing
            returning credential_uuid, days
+         ), enqueued as (
+           ${enqueueEach("send_expiry_notice", "select json_build_object('credentialUuid', credential_uuid, 'days', days) as payload from noted")}
          )
-         select (select count(*) from timed) as count,
-           (${enqueueEach("send_expiry_notice", "select json_build_object('credentialUuid', credential_uuid, 'days', days) as payload from noted")})`,
+         select count(*) as count from timed`,
         [JSON.stringify(DEFAULT_NOTICES)],
       );
       return count;

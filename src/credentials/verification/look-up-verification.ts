@@ -17,9 +17,9 @@ export interface Verification extends CredentialMetadata {
   readonly lastDay: Day | null;
   /** Verification UUID of the credential that renews it; null if there is none. */
   readonly renewedBy: string | null;
-  /** When it was withdrawn; null unless it is `invalidated` for another reason than its expiry. */
-  readonly withdrawnAt: Date | null;
-  /** Verification UUID of the credential that was issued in place of this withdrawn one; null if there is none. */
+  /** When it was invalidated; null unless it is `invalidated` for another reason than its expiry. */
+  readonly invalidatedAt: Date | null;
+  /** Verification UUID of the credential that was issued in place of this invalidated one; null if there is none. */
   readonly replacedBy: string | null;
   /** Lower case. */
   readonly verifyUuid: string;
@@ -70,7 +70,7 @@ const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'h
   imported_at as "importedAt", original_issuer as "originalIssuer",
   coalesce(platform, print_settings->>'platformName') as platform,
   case when renewed_at is not null then ${successor} end as "renewedBy",
-  case when ${isInvalidated} then invalidated_at end as "withdrawnAt",
+  case when ${isInvalidated} then invalidated_at end as "invalidatedAt",
   case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;
 
 export function createMetadataLookUp(readOn: ReadOn): LookUpMetadata {
@@ -99,9 +99,9 @@ function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): Cre
 }
 
 function verificationOf(row: PageRow): Verification {
-  const { validUntil, isExpired, timeZone, ...told } = row;
+  const { validUntil, isExpired, timeZone, ...shown } = row;
   return {
-    ...told,
+    ...shown,
     ...metadataOf(row),
     isExpired: isExpired && row.status === "available",
     lastDay: validUntil && lastDayOf(validUntil, timeZone ?? "UTC"),

@@ -1,4 +1,5 @@
 import type { Http2Server, ServerHttp2Session, ServerOptions } from "node:http2";
+import { Server as NetServer } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
@@ -126,7 +127,7 @@ export async function createGrpcServer(options: {
     standard.setServing(false);
     standard.end();
     const announced = [...http2Servers].map(([listening, { sessions }]) => {
-      listening.close();
+      stopListening(listening);
       return goaways.get(listening)?.announce(sessions);
     });
     await Promise.all(announced);
@@ -141,6 +142,11 @@ export async function createGrpcServer(options: {
       return closed;
     },
   };
+}
+
+/** Node 24's own `close` would also close all sessions at once, and refuse calls that are on their way. */
+function stopListening(server: Http2Server): void {
+  NetServer.prototype.close.call(server);
 }
 
 /**

@@ -43,7 +43,7 @@ function issue({ credentials, configurationId }: Academy, username: string): Pro
 
 async function jobs({ service }: Academy): Promise<{ attempts: number; lastError: string | null }[]> {
   const { rows } = await service.app.database.knex.raw(
-    `select attempts, last_error as "lastError" from graphile_worker._private_jobs`,
+    `select attempts, last_error as "lastError" from jobs`,
   );
   return rows;
 }
@@ -51,8 +51,8 @@ async function jobs({ service }: Academy): Promise<{ attempts: number; lastError
 /** Makes jobs that wait for a retry due at once. */
 async function hurry({ service }: Academy): Promise<void> {
   const { knex } = service.app.database;
-  await knex.raw("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
-  await knex.raw(`select pg_notify('jobs:insert', '{"count": 1}')`);
+  await knex.raw("update jobs set run_at = now() where run_at > now()");
+  await knex.raw("select pg_notify('jobs', '')");
 }
 
 const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
@@ -208,7 +208,7 @@ describe("who is mailed", () => {
       learner("moved", { email: "elsewhere@uni.test", locale: "de" }),
     );
     await academy.withdraw(learner("withdrawn", {}));
-    await knex.raw("delete from graphile_worker._private_jobs where payload->'credentialId' is not null");
+    await knex.raw("delete from jobs where payload->'credentialId' is not null");
     expect(await jobs(academy)).toHaveLength(6);
     await enqueueJobs(
       knex,
@@ -245,7 +245,7 @@ describe("an attempt", () => {
 
   const waitingMails = async () => {
     const { rows } = await academy.service.app.database.knex.raw(
-      "select payload->>'credentialUuid' as uuid from graphile_worker._private_jobs where payload->'credentialUuid' is not null",
+      "select payload->>'credentialUuid' as uuid from jobs where payload->'credentialUuid' is not null",
     );
     return rows.map(({ uuid }: { uuid: string }) => uuid);
   };
@@ -267,10 +267,10 @@ describe("an attempt", () => {
     await enrol(academy, "undone");
     const { uuid } = await issue(academy, "undone");
     await knex.raw(
-      "alter table graphile_worker._private_jobs add constraint no_mail check (payload->'credentialUuid' is null) not valid",
+      "alter table jobs add constraint no_mail check (payload->'credentialUuid' is null) not valid",
     );
     await expect(academy.generate(await academy.idOf(uuid))).rejects.toThrow();
-    await knex.raw("alter table graphile_worker._private_jobs drop constraint no_mail");
+    await knex.raw("alter table jobs drop constraint no_mail");
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
     await academy.generate(await academy.idOf(uuid));
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   academy = await openAcademy({ settings });
 });
 afterAll(() => academy.service.stop());
-beforeEach(() => academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs"));
+beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
 /** Makes an available credential whose mail is queued. */
 async function available(username: string, email = `${username}@uni.test`): Promise<string> {

@@ -261,13 +261,10 @@ describe("step by step", () => {
       const { app } = academy.service;
       const { knex } = app.database;
       const mailer = mailerOf(academy, log);
-      const { rows: jobs } = await knex.raw(
-        `select id, payload from graphile_worker._private_jobs
-         join graphile_worker.jobs using (id) where task_identifier = 'remove_erased'`,
-      );
+      const { rows: jobs } = await knex.raw("select id, payload from jobs where task = 'remove_erased'");
       for (const { id, payload } of jobs) {
         await removeErased({ ...app, outputDir: app.config.outputDir, mailer }, payload);
-        await knex("graphile_worker._private_jobs").where({ id }).delete();
+        await knex("jobs").where({ id }).delete();
       }
       expect(await traces(academy, username)).toEqual([]);
     }

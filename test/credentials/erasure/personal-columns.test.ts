@@ -44,15 +44,11 @@ const impersonal: Record<string, string> = {
   webhook_endpoints: "url description event_types state state_reason contact",
   webhook_attempts: "kind outcome error",
   // Processes and migrations.
-  worker_pools: "pool_id",
   badge_secret: "secret",
   issuer_keys: "fragment jwk organisation revocation_reason",
   knex_migrations: "name",
   database_functions: "version sha256",
-  "graphile_worker._private_jobs": "key locked_by flags",
-  "graphile_worker._private_job_queues": "queue_name locked_by",
-  "graphile_worker._private_known_crontabs": "identifier",
-  "graphile_worker._private_tasks": "identifier",
+  jobs: "task",
 };
 
 let db: TestDatabase;

@@ -33,7 +33,7 @@ const LEARNER = {
   credentials: "affected.username",
   unsealed_credential_events:
     "(select username from public.credentials where uuid = affected.credential_uuid)",
-  "graphile_worker._private_jobs": `(
+  jobs: `(
     select username from public.credentials
     where id = (affected.payload->>'credentialId')::int or uuid = (affected.payload->>'credentialUuid')::uuid
   )`,

@@ -31,7 +31,7 @@ interface Moment {
 const REASON = "Misspelt.";
 const CREDENTIALS = "credentials";
 const EVENTS = "unsealed_credential_events";
-const JOBS = "graphile_worker._private_jobs";
+const JOBS = "jobs";
 const AT_COMMIT = "at commit, after update";
 /**
  * A worker's number of concurrent jobs, on any machine. It can be held at this many steps at once, with a
@@ -125,7 +125,7 @@ async function killWorkerAt<L extends Learner>(
 }
 
 async function replaceWorker(): Promise<void> {
-  await workforce.forgetAbout(worker);
+  await workforce.endLeases();
   await hire();
   await workforce.settled();
 }
@@ -159,13 +159,16 @@ describe("a worker that is killed while it generates", () => {
     when: "new.status = 'available'",
   };
 
-  test.each(
-    deaths([
-      ...bothFates("taking the job", {
-        at: "before update",
-        table: JOBS,
-        when: "old.locked_by is null and new.locked_by is not null and new.payload->>'credentialId' is not null",
-      }),
+  // One statement takes the jobs of all, so while it is held, nobody gets further.
+  const takesJob: Step = {
+    at: "before update",
+    table: JOBS,
+    when: "old.leased_until is null and new.leased_until is not null and new.payload->>'credentialId' is not null",
+  };
+
+  test.each([
+    ...bothFates("taking the job", takesJob).flatMap((moment) => deaths([moment])),
+    ...deaths([
       brokenOff("setting it available, its file being stored", setsAvailable),
       brokenOff("keeping the event", { at: "before insert", table: EVENTS, when: "new.type = 'available'" }),
       brokenOff("enqueueing the mail", {
@@ -184,7 +187,7 @@ describe("a worker that is killed while it generates", () => {
         when: "old.payload->>'credentialId' is not null",
       }),
     ]),
-  )("%s", async (_, moments) => {
+  ])("%s", async (_, moments) => {
     const uuids: string[] = [];
     await killWorkerAt(moments, newcomers(moments), async (learner) =>
       uuids.push((await issue(learner)).uuid),
@@ -205,7 +208,7 @@ describe("a worker that is killed while it generates", () => {
         table: CREDENTIALS,
         when: "new.attempt > old.attempt",
       });
-      await workforce.forgetAbout(worker);
+      await workforce.endLeases();
       await hire();
       await hold.reached();
       await worker.kill();

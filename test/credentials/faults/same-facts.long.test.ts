@@ -462,7 +462,7 @@ async function allMade({ service }: Academy): Promise<void> {
   const worker = work(service.app);
   const { knex } = service.app.database;
   await expect
-    .poll(() => knex("graphile_worker._private_jobs").select("last_error"), {
+    .poll(() => knex("jobs").select("last_error"), {
       timeout: 120_000,
       interval: 200,
     })

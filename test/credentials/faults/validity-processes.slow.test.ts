@@ -66,7 +66,7 @@ describe("in processes of the built program", () => {
       await workforce.academy.generate(await workforce.academy.idOf(uuid));
       uuids.push(uuid);
     }
-    await workforce.rows("delete from graphile_worker._private_jobs"); // the mails about new credentials
+    await workforce.rows("delete from jobs"); // the mails about new credentials
     await move("13 days");
     const kills = 3;
     for (let killed = 0; killed < kills; killed++) {
@@ -74,7 +74,7 @@ describe("in processes of the built program", () => {
       const worker = await workforce.hire(mail);
       await until(() => expect(sink.received.length).toBeGreaterThan(before));
       await worker.kill();
-      await workforce.forgetAbout(worker);
+      await workforce.endLeases();
     }
     const last = await workforce.hire(mail);
     await until(async () => {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CredentialMailState } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialSearchFilterSchema,
@@ -10,11 +10,11 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { shortCodeOf } from "../../../src/credentials/short-code.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../academy.js";
 
 const PATH_ORG_COURSE = "course-v1:Polytechnic+X1+2026";
 
-let academy: Academy;
+const academy = givenAcademy();
 let erasing: Client<typeof LearnerRecordService>;
 /** By username. */
 const issued = new Map<string, { uuid: string; verifyUuid: string }>();
@@ -41,7 +41,6 @@ const learner = (username: string, fullName: string, more: object = {}) =>
   ({ case: "learner", value: { username, fullName, ...more } }) as const;
 
 beforeAll(async () => {
-  academy = await openAcademy();
   const { issuer, audience } = academy.service.app.config.auth;
   const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
   erasing = academy.service.client(LearnerRecordService, platform);
@@ -67,7 +66,6 @@ beforeAll(async () => {
   for (const username of ["ana_k", "anamaria", "taro"]) await issue(username);
   await issue("obrien@example.com", configuration.id);
 });
-afterAll(() => academy.service.stop());
 
 describe("one field takes", () => {
   it.each([

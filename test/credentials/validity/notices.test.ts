@@ -44,7 +44,7 @@ const move = (uuid: string, issued: string, expires: string) =>
 async function jobs(): Promise<string[]> {
   const { rows } = await academy.service.app.database.knex.raw(
     `select job.payload->>'credentialUuid' as uuid, job.payload->>'days' as days
-     from graphile_worker._private_jobs job where job.payload->>'days' is not null order by job.id`,
+     from jobs job where job.payload->>'days' is not null order by job.id`,
   );
   return rows.map(({ uuid, days }: { uuid: string; days: string }) => `${uuid} ${days}`);
 }
@@ -87,7 +87,7 @@ test("a notice is mailed once, with the day and the way to the page", async () =
   const uuid = await issue("ana");
   await move(uuid, "300 days", "59 days");
   const { database, config } = academy.service.app;
-  await academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs");
+  await academy.service.app.database.knex.raw("delete from jobs");
   work(academy.service.app); // looks for what expires at once
   const directory = join(config.dataDir, "mails");
   const mails = async () =>

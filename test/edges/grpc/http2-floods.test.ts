@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openWire, type Wire } from "../../api/wire.js";
-import { startTestService, type TestService } from "../../support/service.js";
+import { givenService } from "../../support/service.js";
 import {
   CONTINUATION,
   DATA,
@@ -26,17 +26,15 @@ const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata
 /** How long the service may take to end a flood it has received. A busy machine needs long for 60,000 frames. */
 const PATIENCE_MS = 40_000;
 
-let service: TestService;
+const service = givenService();
 let wire: Wire;
 let connection: FrameConnection;
 beforeAll(async () => {
-  service = await startTestService();
   wire = openWire(service);
 });
 afterEach(() => connection.socket.destroy());
 afterAll(async () => {
   wire.close();
-  await service.stop();
 });
 
 const plain = headersOfCall(METHOD);
@@ -185,13 +183,19 @@ describe("odd frames and headers over gRPC harm nobody", () => {
     ["two paths", request([[":path", "/x"], ...plain]), `RST_STREAM ${PROTOCOL_ERROR}`],
     ["a wrong length", request([...plain, ["content-length", "7"]]), `RST_STREAM ${PROTOCOL_ERROR}`],
     ["a message without a call", [frame(DATA, END_STREAM, 5, message)], `GOAWAY ${PROTOCOL_ERROR}`],
-    ["a call under an even number", [frame(HEADERS, END_HEADERS, 2, call)], "GOAWAY 2"],
-    ["a window beyond its bounds", [frame(WINDOW_UPDATE, 0, 0, Buffer.of(127, 255, 255, 255))], "GOAWAY 2"],
+    ["a call under an even number", [frame(HEADERS, END_HEADERS, 2, call)], "GOAWAY 2, or 1"],
+    [
+      "a window beyond its bounds",
+      [frame(WINDOW_UPDATE, 0, 0, Buffer.of(127, 255, 255, 255))],
+      "GOAWAY 2, or 3",
+    ],
     ["a request by HTTP/1.1", [Buffer.from("GET / HTTP/1.1\r\nHost: x\r\n\r\n")], "GOAWAY 6"],
   ])("%s", async (_, frames, answer) => {
     connection = await openFrames(Number(service.grpcAddress.split(":")[1]));
     await connection.write(...frames);
-    await expect.poll(verdict, { timeout: PATIENCE_MS }).toBe(answer);
+    // Later versions of Node say more exactly what was wrong.
+    const [first = "", other = ""] = answer.split(", or ");
+    await expect.poll(verdict, { timeout: PATIENCE_MS }).toMatch(new RegExp(`^${first}$|^GOAWAY ${other}$`));
     await expectOthersServed();
   });
 });

@@ -24,7 +24,6 @@ export const words: MailsWording = {
       "Der Datensatz hatte keine Adresse. Sobald die Plattform eine gemeldet hat, senden Sie die E-Mail erneut.",
     dropped: "Der Nachweis wurde widerrufen oder die Person gelöscht, bevor die E-Mail gesendet war.",
   },
-  queued: "Eingereiht",
   changed: "In diesem Zustand seit",
   action: "Aktion",
   resent: count({ one: "Einmal erneut gesendet", other: "{n}-mal erneut gesendet" }),

@@ -23,7 +23,6 @@ export const words = {
       "The learner’s record had no address. Once the platform has told of one, send the mail again.",
     dropped: "The credential was withdrawn, or its learner erased, before the mail was sent.",
   },
-  queued: "Queued",
   changed: "In this state since",
   action: "Action",
   resent: count({ one: "Sent again once", other: "Sent again {n} times" }),

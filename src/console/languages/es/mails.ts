@@ -24,7 +24,6 @@ export const words: MailsWording = {
       "El registro del estudiante no tenía dirección. Cuando la plataforma comunique una, reenvíe el correo.",
     dropped: "La credencial se anuló, o su estudiante se borró, antes de enviarlo.",
   },
-  queued: "En cola desde",
   changed: "En este estado desde",
   action: "Acción",
   resent: count({ one: "Reenviado una vez", other: "Reenviado {n} veces" }),

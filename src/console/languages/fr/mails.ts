@@ -24,10 +24,9 @@ export const words: MailsWording = {
       "Le dossier de l’apprenant n’avait pas d’adresse. Quand la plateforme en aura annoncé une, renvoyez le courriel.",
     dropped: "L’attestation a été invalidée, ou son apprenant effacé, avant l’envoi.",
   },
-  queued: "En file depuis",
   changed: "Dans cet état depuis",
   action: "Action",
-  resent: count({ one: "Renvoyé {n} fois", other: "Renvoyé {n} fois" }),
+  resent: count({ other: "Renvoyé {n} fois" }),
   ofCredential: "Au sujet de l’attestation",
   noneYet: "Pas encore de courriel",
   noneYetMeans:

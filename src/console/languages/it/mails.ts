@@ -24,7 +24,6 @@ export const words: MailsWording = {
       "La scheda dello studente non aveva un indirizzo. Quando la piattaforma ne comunica uno, invii di nuovo l’e-mail.",
     dropped: "L’attestato è stato ritirato, o il suo studente cancellato, prima dell’invio.",
   },
-  queued: "In coda dal",
   changed: "In questo stato dal",
   action: "Azione",
   resent: count({ one: "Inviata di nuovo una volta", other: "Inviata di nuovo {n} volte" }),

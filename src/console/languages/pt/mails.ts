@@ -25,7 +25,6 @@ export const words: MailsWording = {
       "O registro do estudante não tinha endereço. Quando a plataforma informar um, reenvie o e-mail.",
     dropped: "O certificado foi retirado, ou o estudante apagado, antes do envio.",
   },
-  queued: "Na fila desde",
   changed: "Neste estado desde",
   action: "Ação",
   resent: count({ one: "Reenviado uma vez", other: "Reenviado {n} vezes" }),
