@@ -31,7 +31,8 @@ export async function checkPooler(database: Database): Promise<MissingTimeout[]>
   const keeps = await keepsSessions(database);
   if (sessions.areKept && !keeps) throw unusable(SESSIONS_CHANGE);
   if (sessions.areKept) return [];
-  sessions.arePrepared = keeps || (await keepsPrepared(database));
+  sessions.arePrepared = true; // the trial needs names
+  if (!keeps) sessions.arePrepared = await keepsPrepared(database);
   await checkDirect(database);
   return missingTimeouts(database);
 }
