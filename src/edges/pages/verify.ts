@@ -10,6 +10,7 @@ import type { HttpRoute } from "../http/routes.js";
 import { sendText } from "../http/send-text.js";
 import { CHECK_FILE_PATH } from "./any-file.js";
 import { queryOf } from "./negotiate-language.js";
+import { issuerImage } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
@@ -82,12 +83,12 @@ async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<v
     await pipeline.visit(route, inbound, async () => {
       const verifyUuid = readVerifyUuid(entered, site.publicUrl());
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
-      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken), true);
+      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken), { isLoading: true });
       else throw invalid("id: this is not a verification UUID.");
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
-    sendPage(response, 400, verifyForm(site, spoken, entered), true);
+    sendPage(response, 400, verifyForm(site, spoken, entered), { isLoading: true });
   }
 }
 
@@ -103,7 +104,8 @@ async function answerSegment(
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verification = await lookUp(asked, cancellation);
       if (!verification) throw noSuchCredential();
-      sendPage(response, 200, verificationPage(site, spoken, verification, checked));
+      const image = issuerImage(site, verification);
+      sendPage(response, 200, verificationPage(site, spoken, verification, checked), { image });
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.NotFound) throw error;
