@@ -1,11 +1,11 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
 import { jobsOf } from "../jobs/queue-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-const { isGenerating, isInvalidated } = standingOf();
+const { isGenerating, isInvalidated } = statusSql();
 
 const BATCH = 500;
 

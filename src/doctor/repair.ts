@@ -1,4 +1,4 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { sealEvents } from "../credentials/events/seal-events.js";
 import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
@@ -12,7 +12,7 @@ import { quarantineFile } from "./quarantine-file.js";
 import { repairFile } from "./repair-file.js";
 import type { RepairOutcome } from "./repair-outcome.js";
 
-const { isGenerating } = standingOf();
+const { isGenerating } = statusSql();
 
 const SEALED_AT_ONCE = 5000;
 

@@ -15,8 +15,8 @@ const selectEvents = `select position, type, credential_uuid as "credentialUuid"
      join credential_event_actors as actor on actor.id = actor_id`;
 
 /**
- * Begins a snapshot that has all partitions: one that retention drops after the snapshot was taken would be missing without
- * its anchor. Retention then removes events one by one until the transaction ends.
+ * Begins a snapshot that has all partitions: retention could drop one later, and it would be missing without its
+ * anchor. Retention then removes events one by one until the transaction ends.
  */
 export async function holdPartitions(transaction: Knex.Transaction): Promise<void> {
   await execute(transaction, "lock table credential_events in access share mode");

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { query } from "../../db/query.js";
 import { WORKER } from "../../identity/actors.js";
 import { BADGE_VERSION } from "../badges/make-badge.js";
@@ -8,7 +8,7 @@ import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
 import { queueMails } from "../mails/mail-store.js";
 
-const { isGenerating } = standingOf();
+const { isGenerating } = statusSql();
 
 /**
  * Makes credentials available, with their events, mails and the jobs that send them. It is one statement, since

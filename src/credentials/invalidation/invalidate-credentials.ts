@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf, statusWord } from "../../credential-status.js";
+import { statusSql, statusWord } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
@@ -18,7 +18,7 @@ import {
   lockSelected,
 } from "./credential-selection.js";
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
 
 /** The credential to invalidate, the reason, and the actor. */
 export interface Invalidation {

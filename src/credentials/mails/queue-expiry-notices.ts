@@ -1,5 +1,5 @@
 import { DEFAULT_NOTICES } from "../../configurations/validity-options.js";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { queryRowOrThrow } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
@@ -8,7 +8,7 @@ import { queueMails } from "./mail-store.js";
 /** Credentials per transaction. */
 const BATCH = 1000;
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
 
 /**
  * Queues the notices of expiry whose time has come, each once, whatever dies. Of several that were missed, the last

@@ -1,4 +1,4 @@
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { queryRowOrThrow } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
@@ -8,7 +8,7 @@ import { appendEach } from "../events/append-events.js";
 /** Credentials per transaction. */
 const BATCH = 1000;
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
 
 /** Writes the event of each credential that has expired, once. Nobody waits for it: the clock alone says what has expired. */
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {

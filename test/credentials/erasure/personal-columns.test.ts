@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenDatabase } from "../../support/database.js";
 
 /** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */
 const impersonal: Record<string, string> = {
@@ -51,11 +51,7 @@ const impersonal: Record<string, string> = {
   jobs: "task",
 };
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.drop());
+const db = givenDatabase();
 
 /** Returns every column that can hold text, and every column named after a person. */
 async function columns(): Promise<string[]> {

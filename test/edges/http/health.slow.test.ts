@@ -3,16 +3,15 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { serveOps } from "../../../src/serve-ops.js";
 import { lockTables } from "../../db/lock.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenDatabase } from "../../support/database.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 
-let db: TestDatabase;
+const db = givenDatabase();
 let proxy: TcpProxy;
 let service: TestService;
 let admin: string;
 
 beforeAll(async () => {
-  db = await createTestDatabase();
   proxy = await openProxy(db.url);
   service = await startTestService({ settings: { DATABASE_URL: proxy.url, ADMIN_PORT: "0" } });
   admin = `http://127.0.0.1:${await serveOps(service.app)}`;
@@ -20,7 +19,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop();
-  await db?.drop();
 });
 
 async function ready(base = admin) {
