@@ -2,7 +2,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
@@ -14,6 +13,7 @@ import {
 } from "../../src/credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "../../src/credentials/invalidation/move-invalidated-file.js";
 import type { FileStore } from "../../src/files/file-store.js";
+import { given } from "../support/given.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 export const COURSE = "course-v1:Uni+C1+2026";
@@ -157,10 +157,10 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
 
 /** An academy that opens before the tests of this file, or of a `describe`, and closes after them. */
 export function givenAcademy(options?: Parameters<typeof startTestService>[0]): Academy {
-  const academy = {} as Academy;
-  beforeAll(async () => void Object.assign(academy, await openAcademy(options)));
-  afterAll(() => academy.service?.stop());
-  return academy;
+  return given(
+    () => openAcademy(options),
+    ({ service }) => service.stop(),
+  );
 }
 
 /** A grade in the only exam of the course, out of 10 points. */

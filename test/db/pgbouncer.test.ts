@@ -5,7 +5,7 @@ import { migrateUp } from "../../src/db/migrate.js";
 import { checkPooler, keepsSessions } from "../../src/db/pooler.js";
 import { type Db, query, withConnection } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import { isPgBouncerInstalled, type PgBouncer, startPgBouncer, versionOfPgBouncer } from "./pgbouncer.js";
 
 const isInstalled = await isPgBouncerInstalled();
@@ -13,7 +13,7 @@ const isInstalled = await isPgBouncerInstalled();
 const isOld = isInstalled && (await versionOfPgBouncer()) < 1.21;
 
 describe.runIf(isInstalled)("through PgBouncer", () => {
-  let db: TestDatabase;
+  const db = givenDatabase();
   const opened: { bouncer: PgBouncer; database: Database }[] = [];
   async function open(
     mode: "session" | "transaction",
@@ -27,7 +27,6 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
   }
   let database: Database;
   beforeAll(async () => {
-    db = await createTestDatabase();
     database = await open("session");
   });
   afterAll(async () => {
@@ -36,7 +35,6 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     } finally {
       for (const { bouncer } of opened) await bouncer.stop();
     }
-    await db.drop();
   });
 
   test("in session mode, the database is migrated, and each connection keeps its session", async () => {

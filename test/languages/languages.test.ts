@@ -44,7 +44,11 @@ describe("the languages", () => {
   );
 
   test.each<[LanguageTag, string, RegExp]>([
-    ["it", "Lei", /\b(?:tu|tuo|tua|tuoi|tue|il suo attestato|i suoi attestati|credenzial[ei]|[Ss]cansiona|[Pp]assalo)\b/],
+    [
+      "it",
+      "Lei",
+      /\b(?:tu|tuo|tua|tuoi|tue|il suo attestato|i suoi attestati|credenzial[ei]|[Ss]cansiona|[Pp]assalo)\b/,
+    ],
     [
       "pt",
       "Brazilian",

@@ -6,7 +6,6 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { SignJWT } from "jose";
 import { type Logger, pino } from "pino";
-import { afterAll, beforeAll } from "vitest";
 import { type App, openApp, RENDERING_THREADS } from "../../src/app.js";
 import { startBackground } from "../../src/background.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
@@ -18,6 +17,7 @@ import { readConfig } from "../../src/settings/config.js";
 import { work } from "../../src/work.js";
 import type { PgBouncer } from "../db/pgbouncer.js";
 import { createTestDatabase } from "./database.js";
+import { given } from "./given.js";
 import { writeSigningKeys } from "./signing-keys.js";
 
 /** The secret that signs the tokens of test services. */
@@ -105,10 +105,10 @@ export async function startTestService(
 
 /** A service that starts before the tests of this file, or of a `describe`, and stops after them. */
 export function givenService(options?: Parameters<typeof startTestService>[0]): TestService {
-  const service = {} as TestService;
-  beforeAll(async () => void Object.assign(service, await startTestService(options)));
-  afterAll(() => service.stop?.());
-  return service;
+  return given(
+    () => startTestService(options),
+    (service) => service.stop(),
+  );
 }
 
 let renderer: Renderer | undefined;

@@ -3,18 +3,17 @@ import { migrateUp } from "../../src/db/migrate.js";
 import { listAttempts } from "../../src/webhooks/attempt-store.js";
 import { pauseEndpoint } from "../../src/webhooks/manage-endpoints.js";
 import { type DisabledNotice, tellDisabled } from "../../src/webhooks/tell-disabled.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { openSenders, sealNumbered } from "./senders.js";
 
-let db: TestDatabase;
+const db = givenDatabase();
 let senders: ReturnType<typeof openSenders>;
 let gone: Receiver;
 let other: Receiver;
 let status = 204;
 
 beforeAll(async () => {
-  db = await createTestDatabase();
   await migrateUp(db.database);
   senders = openSenders(db);
   gone = await startReceiver(() => 410);
@@ -24,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await gone.close();
   await other.close();
-  await db.drop();
 });
 
 test("that an endpoint was disabled is told to those that are enabled, however often it takes", async () => {

@@ -1,5 +1,5 @@
 import type { Day } from "../../calendar/day.js";
-import { standingOf, type VerifiableStatus } from "../../credential-status.js";
+import { statusSql, type VerifiableStatus } from "../../credential-status.js";
 import { createBatchLoader, type LookUp, type ReadOn } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
@@ -7,7 +7,7 @@ import type { CredentialMetadata } from "../credential.js";
 import { isUuid } from "../uuid.js";
 import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 
-const { isExpired, isInvalidated, isVerifiable } = standingOf();
+const { isExpired, isInvalidated, isVerifiable } = statusSql();
 
 /** What the verification page shows about a credential. */
 export interface Verification extends CredentialMetadata {
@@ -64,7 +64,7 @@ const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFul
 
 const successor = `(
     select successor.verify_uuid from credentials successor
-    where successor.replaces = credentials.uuid and ${standingOf("successor").isVerifiable}
+    where successor.replaces = credentials.uuid and ${statusSql("successor").isVerifiable}
   )`;
 
 const pageColumns = `credential_type as "credentialType", learning_context_key as "learningContextKey",

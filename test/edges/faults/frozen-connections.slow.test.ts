@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from "vitest";
+import { type TestContext, test } from "vitest";
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
 import { send } from "../../contract/raw-request.js";
-import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
-import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { openProxy } from "../../jobs/tcp-proxy.js";
+import { createTestDatabase } from "../../support/database.js";
+import { startTestService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
 
 // Connections fall silent without being closed, as when the packets of a dead primary are dropped. New connections work.
@@ -12,24 +12,27 @@ import { callGrpc } from "../doors.js";
 const CLIENTS = 24;
 const METADATA = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
 
-let db: TestDatabase;
-let proxy: TcpProxy;
-let service: TestService | undefined;
-async function start(): Promise<void> {
-  db = await createTestDatabase();
-  proxy = await openProxy(db.url);
-  service = await startTestService({ settings: { DATABASE_URL: proxy.url } });
+/** A service that reaches its database through a proxy. */
+async function start(onTestFinished: TestContext["onTestFinished"]) {
+  const db = await createTestDatabase();
+  const proxy = await openProxy(db.url);
+  const service = await startTestService({ settings: { DATABASE_URL: proxy.url } });
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await service.stop();
+    isStopped = true;
+  };
+  onTestFinished(async () => {
+    await stop();
+    proxy.cut();
+    await db.drop();
+  });
   await foundAcademy(service);
+  const get = async (target: string) =>
+    (await send(service.httpUrl, { method: "GET", target, headers: {} })).status;
+  return { service, proxy, get, stop };
 }
-afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-  proxy?.cut();
-  await db?.drop();
-});
-
-const get = async (target: string) =>
-  (await send(service?.httpUrl ?? "", { method: "GET", target, headers: {} })).status;
+type Started = Awaited<ReturnType<typeof start>>;
 
 /** Starts clients that send one request after the other until told to stop, and collects the responses. */
 function clients(ask: () => Promise<unknown>) {
@@ -49,14 +52,15 @@ function clients(ask: () => Promise<unknown>) {
   };
 }
 
-test.each<[door: string, ask: () => Promise<unknown>, right: unknown]>([
-  ["metadata", () => get(METADATA), 200],
-  ["the verification page", () => get(`/verify/${issued.AVAILABLE.verifyUuid}/`), 200],
+// The tests wait, and hardly work: so all wait at the same time.
+test.concurrent.for<[door: string, ask: (started: Started) => Promise<unknown>, right: unknown]>([
+  ["metadata", ({ get }) => get(METADATA), 200],
+  ["the verification page", ({ get }) => get(`/verify/${issued.AVAILABLE.verifyUuid}/`), 200],
   [
     "GetEligibility",
-    async () => {
+    async ({ service }) => {
       const token = await tokenOf({ username: "ana" });
-      const port = Number(service?.grpcAddress.split(":")[1]);
+      const port = Number(service.grpcAddress.split(":")[1]);
       const asked = { learningContextKey: ALGEBRA };
       return (await callGrpc(port, EligibilityService.method.getEligibility, [asked], { token })).code;
     },
@@ -64,10 +68,11 @@ test.each<[door: string, ask: () => Promise<unknown>, right: unknown]>([
   ],
 ])(
   "%s fails no call when connections fall silent, and the service is not ready meanwhile",
-  async (_, ask, right) => {
-    await start();
+  async ([, ask, right], { expect, onTestFinished }) => {
+    const started = await start(onTestFinished);
+    const { proxy, get } = started;
     const freeze = async () => {
-      const asking = clients(ask);
+      const asking = clients(() => ask(started));
       await expect.poll(() => asking.answers.length).toBeGreaterThan(CLIENTS);
       proxy.freeze();
       const before = asking.answers.length;
@@ -84,15 +89,15 @@ test.each<[door: string, ask: () => Promise<unknown>, right: unknown]>([
   },
 );
 
-test("a service whose connections have fallen silent still shuts down on request", async () => {
-  await start();
-  const asked = Promise.all(Array.from({ length: CLIENTS }, () => get(METADATA)));
-  await asked;
+test.concurrent("a service whose connections have fallen silent still shuts down on request", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { proxy, get, stop } = await start(onTestFinished);
+  await Promise.all(Array.from({ length: CLIENTS }, () => get(METADATA)));
   proxy.freeze();
   const waiting = Promise.allSettled(Array.from({ length: CLIENTS }, () => get(METADATA)));
-  await service?.stop();
-  const statuses = (await waiting).map((answer) => answer.status);
-  expect(statuses).toHaveLength(CLIENTS);
+  await stop();
+  expect(await waiting).toHaveLength(CLIENTS);
   await expect(get(METADATA)).rejects.toThrow("ECONNREFUSED");
-  service = undefined;
 });
