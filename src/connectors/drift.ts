@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Functions } from "../configurations/functions.js";
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import type { Database } from "../db/database.js";
 import { queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
@@ -25,7 +25,7 @@ export type DriftReason =
 /** Maximum number that is listed for one configuration. */
 export const MAX_DRIFTED = 1000;
 
-const { isAvailable, isInForce } = standingOf("credential");
+const { isAvailable, isInForce } = statusSql("credential");
 
 /**
  * Compares available credentials with the records of today, in the courses and paths that a connector reads.

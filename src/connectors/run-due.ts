@@ -6,16 +6,22 @@ import { listDue } from "./sweep/hint-store.js";
 import { findPause } from "./sweep/pause-store.js";
 import { lastSweeps } from "./sweep/sweep-store.js";
 
+/** For so long a platform is read before it is the turn of the others. Six times it may have a request wait for 15 minutes. */
+const TURN_MS = 2 * 3_600_000;
+
 interface DueDeps {
   readonly database: Database;
   readonly log: Logger;
   /** For connectors that name no time zone. */
   readonly timeZone: string;
+  /** Returns what aborts when a platform has been read for long. Default: after two hours */
+  readonly beginTurn?: () => AbortSignal;
 }
 
 /**
  * Sweeps each platform whose time has come, or whose sweep was interrupted, one after the other. Of the others,
- * it follows hints. One that could not be read is left alone for a while, and does not hold up the others.
+ * it follows hints. One that could not be read is left alone for a while, and does not hold up the others. Nor does one
+ * that takes longer than its turn: when the others had theirs, its sweep goes on from its last page.
  */
 export async function sweepDue(
   deps: DueDeps,
@@ -25,19 +31,29 @@ export async function sweepDue(
   for (const connector of connectors) {
     const pause = await findPause(deps.database.knex, connector.settings.id);
     if (pause?.until && pause.until > new Date()) continue;
-    const cause = await dueCause(deps, connector, new Date());
-    if (cause === undefined) {
-      if ((await listDue(deps.database.knex, connector.settings.id, 1)).length > 0)
-        await connector.followHints(signal);
-      continue;
+    const turn = deps.beginTurn?.() ?? AbortSignal.timeout(TURN_MS);
+    try {
+      await readDue(deps, connector, AbortSignal.any([signal, turn]));
+    } catch (error) {
+      if (signal.aborted || !turn.aborted) throw error;
+      deps.log.info({ connector: connector.settings.id }, "a long sweep goes on when others had their turn");
     }
-    const report = await connector.sweep({ cause }, signal);
-    if (!report) continue; // another process does it
-    const { state, reason, failures, held } = report;
-    const line = { connector: connector.settings.id, state, reason, failures: failures.length, held };
-    if (state === "complete") deps.log.info(line, "a sweep is complete");
-    else deps.log.error(line, "a sweep is not complete: see the status of the connector");
   }
+}
+
+async function readDue(deps: DueDeps, connector: Connector, signal: AbortSignal): Promise<void> {
+  const cause = await dueCause(deps, connector, new Date());
+  if (cause === undefined) {
+    if ((await listDue(deps.database.knex, connector.settings.id, 1)).length > 0)
+      await connector.followHints(signal);
+    return;
+  }
+  const report = await connector.sweep({ cause }, signal);
+  if (!report) return; // another process does it
+  const { state, reason, failures, held } = report;
+  const line = { connector: connector.settings.id, state, reason, failures: failures.length, held };
+  if (state === "complete") deps.log.info(line, "a sweep is complete");
+  else deps.log.error(line, "a sweep is not complete: see the status of the connector");
 }
 
 /** @returns why a sweep is due; undefined if none is */

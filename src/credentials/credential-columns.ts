@@ -1,4 +1,4 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { columnOf } from "../db/columns.js";
 import type { Credential } from "./credential.js";
 
@@ -69,7 +69,7 @@ const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, str
   uuid: "uuid",
   verifyUuid: "verify_uuid",
   status: "status",
-  isExpired: standingOf().isExpired,
+  isExpired: statusSql().isExpired,
   renewedAt: "renewed_at",
   attempt: "attempt",
   fileKey: "file_key",
@@ -83,7 +83,8 @@ const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, str
   invalidatedAt: "invalidated_at",
   invalidatedFileKey: "invalidated_file_key",
   erasedAt: "erased_at",
-  emailedAt: "emailed_at",
+  emailedAt:
+    "(select sent_at from credential_mails where credential_uuid = credentials.uuid and kind = 'available')",
   replacedBy:
     "(select successor.uuid from credentials successor where successor.replaces = credentials.uuid)",
   importedAt: "imported_at",
@@ -127,7 +128,7 @@ export const inserted = {
  * A failed credential takes over the new values and gets a new `id`. A job or worker that is still busy with
  * the old values then finds no row to write to.
  */
-export const restartFailed = `on conflict (username, configuration_id) where ${standingOf().isActive} do update set
+export const restartFailed = `on conflict (username, configuration_id) where ${statusSql().isActive} do update set
   id = default, status = 'generating', error_reason = '',
   ${Object.entries<IssuedColumn>(issuedColumns)
     .filter(([, { again }]) => again !== "old")
@@ -136,7 +137,7 @@ export const restartFailed = `on conflict (username, configuration_id) where ${s
       return `${column} = ${typeof again === "object" ? again.sql : `excluded.${column}`}`;
     })
     .join(", ")}
-  where ${standingOf("credentials").isFailed}`;
+  where ${statusSql("credentials").isFailed}`;
 
 /** SQL: the words by which a learner is found. */
 export function wordsOfLearner(username: string): string {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type CredentialStatus, standingOf } from "../credential-status.js";
+import { type CredentialStatus, statusSql } from "../credential-status.js";
 import { execute, query, queryRow, queryRows } from "../db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
@@ -7,36 +7,42 @@ import { credentialColumns, listedColumns } from "./credential-columns.js";
 import { forUpdate, type Locked } from "./in-groups.js";
 import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
-const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = standingOf();
+const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
 
 /** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */
-export async function findActive(
+export function findActive(
   db: Knex,
-  key: { username: string; configurationId: number },
+  { username, configurationId }: { username: string; configurationId: number },
 ): Promise<Credential | undefined> {
-  return queryRow<Credential>(
-    db,
-    `select ${credentialColumns} from credentials
-     where username = :username and configuration_id = :configurationId and ${isActive}`,
-    key,
-  );
+  return findOne(db, `username = ? and configuration_id = ? and ${isActive}`, [username, configurationId]);
 }
 
-export async function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(db, `select ${credentialColumns} from credentials where uuid = ?::uuid`, [
-    uuid,
-  ]);
+export function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "uuid = ?::uuid", [uuid]);
+}
+
+export function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Credential | undefined> {
+  return findOne(db, "verify_uuid = ?::uuid", [verifyUuid]);
 }
 
 /**
  * Returns the credential and locks its row until the transaction ends. If this call had to wait for another
  * transaction, a successor inserted by that one may not be visible yet. `findSuccessor` sees it.
  */
-export async function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
+export function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "uuid = ?::uuid for update", [uuid]);
+}
+
+/** Returns the credential that replaces this one. */
+export function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "replaces = ?::uuid", [uuid]);
+}
+
+function findOne(db: Knex, condition: string, bindings: readonly unknown[]): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,
-    `select ${credentialColumns} from credentials where uuid = ?::uuid for update`,
-    [uuid],
+    `select ${credentialColumns} from credentials where ${condition}`,
+    bindings,
   );
 }
 
@@ -71,13 +77,6 @@ export async function setReplaces(
 ): Promise<void> {
   await execute(transaction, "update credentials set replaces = ?::uuid where uuid = ?::uuid", [
     replaced,
-    uuid,
-  ]);
-}
-
-/** Returns the credential that replaces this one. */
-export async function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(db, `select ${credentialColumns} from credentials where replaces = ?::uuid`, [
     uuid,
   ]);
 }

@@ -49,7 +49,6 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   enrollments: EVERYTHING,
   erased_learners: CHANGE,
   erasure_key: READ,
-  expiry_notices: CHANGE,
   issuance_run_failures: EVERYTHING,
   issuance_runs: CHANGE,
   // A key that has ever signed stays published.

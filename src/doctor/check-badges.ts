@@ -4,7 +4,7 @@ import { didKey, didWeb } from "../badges/did-document.js";
 import { issuerUrl } from "../badges/issuer-url.js";
 import { idOf } from "../badges/read-badge.js";
 import { unbakePdf } from "../badges/unbake-pdf.js";
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { type IssuerKey, listIssuerKeys, type PublishedKey } from "../credentials/badges/issuer-key-store.js";
 import { type ComposeBadge, createComposeBadge } from "../credentials/badges/make-badge.js";
 import type { Credential } from "../credentials/credential.js";
@@ -15,7 +15,7 @@ import { type SigningKeys, settingOf } from "../settings/signing-keys.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
 
 /** Number of files that are read at a time. */
 const BATCH = 20;

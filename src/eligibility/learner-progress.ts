@@ -1,4 +1,4 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
 import { type Db, query } from "../db/query.js";
@@ -84,7 +84,7 @@ const progressStatement = `
       left join credentials credential
         on credential.configuration_id = configuration.id
         and credential.username = asked.username
-        and ${standingOf("credential").isInForce}
+        and ${statusSql("credential").isInForce}
       where configuration.learning_context_key = asked.learning_context_key
         and (asked.retrieval_func = '' or type.retrieval_func = asked.retrieval_func)
     ) as configurations,

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, query, queryRows } from "../db/query.js";
+import { query, queryRows } from "../db/query.js";
 import type { NewJob } from "./enqueue.js";
 import type { TaskName } from "./tasks.js";
 
@@ -20,6 +20,15 @@ export type Job = NewJob & {
  * back.
  */
 export const IS_LEASED = "(jobs.leased_until between now() and now() + interval '1 minute') is true";
+
+/**
+ * SQL: whether a job that no run has is due. After a failed attempt it waits for `e^attempts` seconds, and after an
+ * outage for half a minute. One that would wait for ten minutes more was enqueued before the clock was set back.
+ */
+export const IS_DUE = `(
+  not ${IS_LEASED}
+  and jobs.run_at not between now() and now() + exp(least(jobs.attempts, 10)) * interval '1 second' + interval '10 minutes'
+)`;
 
 /** Jobs that died with two workers run this far apart. One of them may be what kills the workers. */
 const APART = "interval '1 second'";
@@ -51,7 +60,7 @@ export function takeJobs(db: Knex, { tasks, limit, leaseMs, running, takesOver }
        select id, leased_until is not null as was_lost,
          leased_until is not null and attempts between 2 and max_attempts - 1 as is_suspect
        from jobs
-       where task = any (:tasks) and run_at <= now() and not ${IS_LEASED}
+       where task = any (:tasks) and ${IS_DUE}
          and (leased_until is null or :takesOver) and id <> all (cast(:running as bigint[]))
        order by priority, run_at
        limit :limit
@@ -136,31 +145,20 @@ export async function returnJobs(db: Knex, returned: readonly Returned[]): Promi
 }
 
 /**
- * Removes jobs without attempts left whose last attempt was more than `days` days ago. Workers hand such jobs
- * over and remove them, so these are jobs whose task no worker knows.
- */
-export async function removeFailedJobs(db: Knex, days: number): Promise<void> {
-  await execute(
-    db,
-    `delete from jobs
-     where attempts >= max_attempts and not ${IS_LEASED} and run_at < now() - make_interval(days => ?)`,
-    [days],
-  );
-}
-
-/**
  * Removes the jobs of these credentials from the queue, with the errors of their last runs. Jobs that are
  * running stay, so their tasks must tolerate it.
+ * @returns the removed jobs
  */
-export async function dropWaitingJobs(
+export function dropWaitingJobs(
   db: Knex,
   credentials: readonly { readonly id: number; readonly uuid: string }[],
-): Promise<void> {
-  await execute(
+): Promise<NewJob[]> {
+  return queryRows<NewJob>(
     db,
     `delete from jobs
      where not ${IS_LEASED}
-       and (payload->>'credentialUuid' = any (?::text[]) or payload->>'credentialId' = any (?::text[]))`,
+       and (payload->>'credentialUuid' = any (?::text[]) or payload->>'credentialId' = any (?::text[]))
+     returning task, payload`,
     [credentials.map(({ uuid }) => uuid), credentials.map(({ id }) => String(id))],
   );
 }

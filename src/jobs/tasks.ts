@@ -4,9 +4,7 @@ import type { Outage } from "../errors.js";
 export interface Tasks {
   readonly generate_credential: Task<{ readonly credentialId: number }>;
   readonly move_file: Task<{ readonly credentialUuid: string }>;
-  readonly send_mail: Task<{ readonly credentialUuid: string }>;
-  readonly send_expiry_notice: Task<{ readonly credentialUuid: string; readonly days: number }>;
-  readonly send_withdrawal_notice: Task<{ readonly credentialUuid: string }>;
+  readonly send_mail: Task<{ readonly credentialUuid: string; readonly mailId: number }>;
   readonly send_webhook_notice: Task<{ readonly endpointId: string; readonly noticeId: string }>;
   readonly tell_webhook_disabled: Task<{
     readonly endpointId: string;
@@ -60,8 +58,6 @@ export const treatments: Readonly<Record<TaskName, Treatment>> = {
   move_file: REMOVALS,
   remove_erased: REMOVALS,
   send_mail: MAILS,
-  send_expiry_notice: MAILS,
-  send_withdrawal_notice: MAILS,
   send_webhook_notice: MAILS,
   tell_webhook_disabled: { maxAttempts: 12, priority: 10 }, // nearly a day
 };

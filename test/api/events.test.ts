@@ -286,20 +286,15 @@ test("over every protocol a watcher receives events as they happen, and learns a
 });
 
 test("a worker removes events after their retention", async () => {
-  const academy = await openAcademy({ settings: { EVENT_RETENTION_DAYS: "30", JOB_RETENTION_DAYS: "10" } });
+  const academy = await openAcademy({ settings: { EVENT_RETENTION_DAYS: "30" } });
   onTestFinished(academy.service.stop);
   const { knex } = academy.service.app.database;
   await append(knex, 3, { daysAgo: 40 });
   await append(knex, 2, { daysAgo: 20 });
-  await knex.raw(`
-    insert into jobs (task, payload, priority, attempts, max_attempts, run_at)
-    select 'task_of_another_version', to_json(name), 0, 1, max_attempts, now() - make_interval(days => days)
-    from (values ('old', 1, 11), ('young', 1, 9), ('waiting', 2, 11)) as job (name, max_attempts, days)`);
   const head = async () => (await knex("credential_event_head").first("position")).position;
   await until(async () => expect(await head()).toBe(5));
   work(academy.service.app);
   await until(async () => {
     expect(await knex("credential_events").orderBy("position").pluck("position")).toEqual([4, 5]);
-    expect(await knex("jobs").orderBy("id").pluck("payload")).toEqual(["young", "waiting"]);
   });
 });

@@ -9,9 +9,11 @@ export async function generate({ sql }: Stage, documents: number): Promise<void>
   await sql.query(
     `with begun as (
        update credentials set status = 'generating', attempt = 0, file_key = null, file_sha256 = null, file_size = null,
-         badge_key = null, emailed_at = null
+         badge_key = null
        where id in (select id from credentials where status = 'available' order by id desc limit $1)
-       returning id
+       returning id, uuid
+     ), unsent as (
+       delete from credential_mails where credential_uuid in (select uuid from begun)
      )
      ${enqueueEach("generate_credential", "select json_build_object('credentialId', id) as payload from begun")}`,
     [documents],

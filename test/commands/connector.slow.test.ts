@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Academy, createAcademy } from "../connectors/academy.js";
 import { startFakeMoodle } from "../connectors/fake-moodle.js";
 import {
@@ -188,6 +189,52 @@ test("check, a dry run, a sync, another one, status", async () => {
     connector: "lms",
     contexts: 3,
   });
+});
+
+test("clashes, and how records are taken over and handed over, are told in words", async () => {
+  const records = service.client(LearnerRecordService, await tokenOf({ username: "sis", service: "write" }));
+  const hana = { username: "hana", fullName: "Hana of the API", email: "hana@uni.test" };
+  await records.upsertRecords({ records: [{ kind: { case: "learner", value: hana } }] });
+  const account = { username: "hana", name: "Hana of Moodle", email: "hana@moodle.test" };
+  academy.users.set(900, { id: 900, verifiedName: null, isActive: true, ...account });
+  for (const { members } of academy.courses.values())
+    members.set(900, { isActive: true, scores: new Map(), completion: 1 });
+  const moodle = { ...school(), id: "school" };
+  /** It names the accounts that an operator must look at. */
+  const status = async () => {
+    const before = said;
+    const { out } = await connector(["status"], moodle);
+    said = before;
+    return out;
+  };
+
+  expect((await connector(["sync"], moodle)).out).toMatch(/^learner: .* owned, \d+ clashing$/m);
+  const out = await status();
+  expect(out).toMatch(
+    /^told otherwise than by the owner of the record, and left as they are: \d+ learners\. `connector take-over school --dry-run` says whose they are\.$/m,
+  );
+  expect(out).toMatch(/^clash: "hana" of api: name, address$/m);
+
+  const ofApi = ["take-over", "school", "--from", "api"];
+  const none = await connector(["take-over", "school", "--from", "nobody-there"], moodle);
+  expect(none).toMatchObject({ code: 0, out: "There is none to take over: see `connector status`.\n" });
+  const dry = await connector([...ofApi, "--dry-run"], moodle);
+  expect(dry).toMatchObject({ code: 0, out: "1 records of api would be taken over\n", err: "" });
+  expect(await status()).toContain('clash: "hana" of api');
+  const taken = await connector(ofApi, moodle);
+  expect(taken).toMatchObject({ code: 0, out: "1 records of api are taken over\n", err: "" });
+  expect(await status()).not.toContain('clash: "hana"');
+
+  const words = "no owner now: whoever tells of them next owns them\n";
+  const asked = await connector(["hand-over", "school", "--dry-run"], moodle);
+  expect(asked).toMatchObject({ code: 0, out: `1 records would have ${words}`, err: "" });
+  const given = await connector(["hand-over", "school"], moodle);
+  expect(given).toMatchObject({ code: 0, out: `1 records have ${words}`, err: "" });
+  const again = await connector(["hand-over", "school"], moodle);
+  expect(again.out).toBe(`0 records have ${words}`);
+  await service.app.database.knex("learners").where({ username: "hana" }).del();
+  academy.users.delete(900);
+  for (const { members } of academy.courses.values()) members.delete(900);
 });
 
 test("drift lists a credential that says something else than the platform, and changes nothing", async () => {

@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
 import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
@@ -11,6 +13,7 @@ import { readConnectors } from "../../src/connectors/driver/connector-settings.j
 import { handOverLearners, takeOverLearners } from "../../src/connectors/ownership.js";
 import { readStatus } from "../../src/connectors/status.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
+import { work } from "../../src/work.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { type Academy, createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
@@ -279,4 +282,42 @@ test("a platform that suspends a member of staff shuts out neither them nor a se
   await expect
     .poll(() => statusFor({ username: "registrar", isStaff: true }), { timeout: 30_000, interval: 500 })
     .toBe(403);
+});
+
+test("a mail that is sent again goes to the address that the owner has told, whatever another platform tells", async () => {
+  await sweep(connectors.first);
+  const staff = await tokenOf({ username: "registrar", isStaff: true });
+  const configurations = service.client(ConfigurationService, staff);
+  const { id: credentialTypeId } = await configurations.createCredentialType({
+    credentialType: {
+      name: "Certificate",
+      retrievalFunc: "learning_credentials.processors.retrieve_completions",
+      generationFunc: "learning_credentials.generators.generate_pdf_credential",
+    },
+  });
+  const { id: configurationId } = await configurations.createCredentialConfiguration({
+    credentialConfiguration: { learningContextKey: KEY, credentialTypeId },
+  });
+  const worker = work(service.app);
+  onTestFinished(() => worker.stop(5_000));
+  const credentials = service.client(CredentialService, staff);
+  const { uuid } = await credentials.issueCredential({
+    configurationId,
+    username: "hana",
+    skipEligibilityCheck: true,
+  });
+  const mails = join(service.app.config.dataDir, "mails");
+  const recipients = async () => {
+    const names = (await readdir(mails).catch(() => [])).filter((name) => name.endsWith(".eml"));
+    const texts = await Promise.all(names.map((name) => readFile(join(mails, name), "utf8")));
+    return texts.map((text) => /^To: (.*)$/im.exec(text)?.[1]?.trim());
+  };
+  await expect.poll(recipients).toEqual([expect.stringContaining(HANA.email)]);
+
+  tell(evil, 1, { ...TAKEN, isActive: true });
+  await sweep(connectors.evil);
+  expect((await known("hana")).clashes).toEqual([{ connector: "evil", differs: ["name", "address"] }]);
+  await credentials.resendMail({ uuid });
+  const address = expect.stringContaining(HANA.email);
+  await expect.poll(recipients).toEqual([address, address]);
 });

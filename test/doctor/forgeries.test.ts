@@ -219,7 +219,7 @@ describe("with the role of the service", () => {
 
   test.each([
     "legacy_id = '4711'",
-    "emailed_at = '2001-01-01'",
+    "notice_due_at = '2001-01-01'",
     "issued_by = 'somebody.else'",
     "options = '{}'",
   ])("not found, as documented: %s", async (changes) => {

@@ -40,6 +40,18 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect(dead).toEqual([]);
   });
 
+  test("takes a job that was enqueued before the clock was set back, and no job that waits to be tried again", async () => {
+    await queue.enqueue(1, 2, 3);
+    await queue.query(`
+      update jobs set attempts = case payload->>'credentialId' when '1' then 0 else 3 end,
+        run_at = now() + case payload->>'credentialId' when '1' then interval '11 minutes' when '2' then interval '5 days'
+          else interval '5 minutes' end`);
+    const seen: number[] = [];
+    queue.start(async (id) => void seen.push(id), { timings: IMPATIENT });
+    await until(() => expect(seen.sort()).toEqual([1, 2]));
+    await until(async () => expect((await queue.jobs()).length).toBe(1));
+  });
+
   test("that was killed before the clock was set back has its job taken over, too", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);

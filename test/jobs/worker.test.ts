@@ -180,7 +180,7 @@ describe("an outage", () => {
     const ids = Array.from({ length: 200 }, (_, n) => n);
     await queue.enqueue(...ids);
     await until(() => expect(looks).toBeGreaterThan(2));
-    await enqueueJobs(db.database.knex, [{ task: "send_mail", payload: { credentialUuid: "a" } }]);
+    await enqueueJobs(db.database.knex, [{ task: "send_mail", payload: { credentialUuid: "a", mailId: 1 } }]);
     await until(async () => {
       await queue.hurry();
       expect(await queue.jobs()).toHaveLength(200); // The mail has been sent.

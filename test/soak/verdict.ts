@@ -38,7 +38,9 @@ const rowsStatement = `
   select uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
     user_full_name as "userFullName", invalidation_reason as "invalidationReason",
     extract(epoch from created_at)::float8 as created, file_key as "fileKey",
-    encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", emailed_at is not null as "isEmailed",
+    encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", exists (
+      select from credential_mails where credential_uuid = uuid and kind = 'available' and sent_at is not null
+    ) as "isEmailed",
     coalesce(replaces::text, '') as replaces
   from credentials`;
 

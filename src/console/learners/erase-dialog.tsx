@@ -6,9 +6,9 @@ import {
   type EraseLearnerResponse,
   LearnerRecordService,
 } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { DialogEnd } from "../parts/dialog-end.js";
+import { DoneDialog } from "../parts/done-dialog.js";
 import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
 import { TextField } from "../parts/fields.js";
@@ -24,7 +24,7 @@ export function EraseDialog({
   readonly username: string;
   readonly onClose: () => void;
 }) {
-  const { learners: words, parts } = useWords();
+  const { learners: words } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
@@ -42,17 +42,9 @@ export function EraseDialog({
   }
   if (erase.data) {
     return (
-      <Dialog title={words.erased} onClose={() => void leave()}>
-        <div role="status" className="notice notice-good">
-          <Counts of={erase.data} />
-        </div>
+      <DoneDialog title={words.erased} outcome={<Counts of={erase.data} />} onClose={() => void leave()}>
         <p>{words.erasedStays}</p>
-        <div className="dialog-actions">
-          <Button look="primary" autoFocus onPress={() => void leave()}>
-            {parts.close}
-          </Button>
-        </div>
-      </Dialog>
+      </DoneDialog>
     );
   }
   return (

@@ -2,9 +2,11 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import {
   CredentialService,
+  MailKind,
   MailState,
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { MailsWording } from "../languages/en/mails.js";
 import { isNarrowed } from "../parts/address.js";
 import { Button } from "../parts/button.js";
 import { Chip } from "../parts/chip.js";
@@ -77,9 +79,22 @@ export function MailListPage() {
           )
         }
         caption={shell.mails}
-        headings={[credentials.one, credentials.learner, words.state, words.changed, words.action]}
+        headings={[
+          credentials.one,
+          credentials.learner,
+          words.kind,
+          words.state,
+          words.changed,
+          words.action,
+        ]}
       >
-        {(mail) => <MailRow key={mail.credentialUuid} mail={mail} onResend={() => setAsked(mail)} />}
+        {(mail) => (
+          <MailRow
+            key={`${mail.credentialUuid} ${mail.kind} ${mail.daysBeforeExpiry}`}
+            mail={mail}
+            onResend={() => setAsked(mail)}
+          />
+        )}
       </PagedTable>
       {asked && (
         <ResendDialog
@@ -111,7 +126,7 @@ function StateTabs({ search }: { readonly search: MailSearch }) {
   );
 }
 
-/** A mail with its state. It can be sent again. */
+/** A mail with its state. One that a credential is available can be sent again. */
 function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onResend: () => void }) {
   const { credentials } = useWords();
   const words = useChapter("mails");
@@ -132,20 +147,30 @@ function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRes
           <bdi>{mail.username}</bdi>
         </Link>
       </td>
+      <td>{kindOf(mail, words.kinds)}</td>
       <td>
         <MailStanding of={mail.state} />
         {mail.resendCount > 0 && <span className="second">{words.resent(mail.resendCount)}</span>}
       </td>
       <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
       <td>
-        <Button
-          aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.username}`}
-          why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
-          onPress={onResend}
-        >
-          {credentials.resendMail}
-        </Button>
+        {mail.kind === MailKind.AVAILABLE && (
+          <Button
+            aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.username}`}
+            why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
+            onPress={onResend}
+          >
+            {credentials.resendMail}
+          </Button>
+        )}
       </td>
     </tr>
   );
+}
+
+/** What the mail tells; undefined for a kind of a later release. */
+function kindOf({ kind, daysBeforeExpiry }: QueuedMail, kinds: MailsWording["kinds"]): string | undefined {
+  if (kind === MailKind.AVAILABLE) return kinds.available;
+  if (kind === MailKind.EXPIRY) return kinds.expiry(daysBeforeExpiry);
+  return kind === MailKind.WITHDRAWAL ? kinds.withdrawal : undefined;
 }

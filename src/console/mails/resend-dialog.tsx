@@ -2,6 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { useQuery } from "@connectrpc/connect-query";
 import {
   CredentialService,
+  MailKind,
   MailState,
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -27,10 +28,10 @@ export function ResendDialog({
 }) {
   const { credentials } = useWords();
   const words = useChapter("mails");
-  const found = useQuery(CredentialService.method.listMails, { credentialUuid: uuid, pageSize: 1 });
+  const found = useQuery(CredentialService.method.listMails, { credentialUuid: uuid });
   const learner = useQuery(LearnerRecordService.method.getLearner, { username });
   const resend = useChange(CredentialService.method.resendMail);
-  const mail = found.data?.mails[0];
+  const mail = found.data?.mails.find(({ kind }) => kind === MailKind.AVAILABLE);
   const isUnknown = learner.error !== null && ConnectError.from(learner.error).code === Code.NotFound;
   const address = learner.data?.learner?.email;
 

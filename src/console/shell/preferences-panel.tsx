@@ -2,8 +2,14 @@ import { useId } from "react";
 import { languages, languageTags } from "../../languages/list.js";
 import { SelectField } from "../parts/fields.js";
 import { SettingsIcon } from "../parts/icons.js";
-import { isLanguageTag } from "../reader/language-tag.js";
-import { language, type Theme, type TimeZoneChoice, theme, timeZone } from "../reader/preferences.js";
+import {
+  isLanguageTag,
+  language,
+  type Theme,
+  type TimeZoneChoice,
+  theme,
+  timeZone,
+} from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
 import { signOut } from "../service/session.js";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { execute, queryRow, queryRowOrThrow, queryRows } from "../../db/query.js";
 import { isReserved } from "../../identity/actors.js";
 import { learnerTables } from "../../learners/record-tables.js";
@@ -7,7 +7,7 @@ import type { Credential } from "../credential.js";
 import { selected } from "../credential-columns.js";
 import { actorColumns } from "./personal-columns.js";
 
-const { isFailed, isGenerating } = standingOf();
+const { isFailed, isGenerating } = statusSql();
 
 const erasableFields = [
   "id",

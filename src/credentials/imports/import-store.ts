@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
-import type { CredentialStatus } from "../../credential-status.js";
 import { byColumn } from "../../db/columns.js";
 import { execute, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -36,31 +35,6 @@ export interface ExternalCredential {
 export interface MatchingConfiguration {
   readonly configurationId: number;
   readonly generationFunc: string;
-}
-
-/** The credential that exists under a verification UUID. */
-export interface KnownCredential extends Omit<ExternalCredential, "invalidated" | "file" | "issuer"> {
-  /** null if it was imported before issuers were recorded, or was issued here. */
-  readonly issuer: string | null;
-  readonly status: CredentialStatus;
-  readonly invalidationReason: string;
-  readonly invalidatedAt: Date | null;
-  /** Lower-case hexadecimal. */
-  readonly fileSha256: string | null;
-  readonly erasedAt: Date | null;
-}
-
-export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<KnownCredential | undefined> {
-  return queryRow<KnownCredential>(
-    db,
-    `select verify_uuid as "verifyUuid", legacy_id as "legacyId", original_issuer as issuer, username, user_full_name as "userFullName",
-       learning_context_key as "learningContextKey", learning_context_name as "learningContextName",
-       credential_type as "credentialType", created_at as "createdAt", valid_until as "validUntil", options -> 'open_badge' is not null as "hasBadge", status,
-       invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
-       encode(file_sha256, 'hex') as "fileSha256", erased_at as "erasedAt"
-     from credentials where verify_uuid = ?::uuid`,
-    [verifyUuid],
-  );
 }
 
 /**

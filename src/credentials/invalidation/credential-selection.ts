@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
@@ -43,7 +43,7 @@ const selectedFields = [
 /** A credential that was selected. */
 export type SelectedCredential = Pick<Credential, (typeof selectedFields)[number]>;
 
-const isSelected = ({ organisations }: CredentialSelection) => `${standingOf().isAvailable}
+const isSelected = ({ organisations }: CredentialSelection) => `${statusSql().isAvailable}
   and (:username = '' or username = :username)
   and (:learningContextKey = '' or learning_context_key = :learningContextKey)
   and (:configurationId = 0 or configuration_id = :configurationId)

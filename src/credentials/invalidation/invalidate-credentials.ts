@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf, statusWord } from "../../credential-status.js";
+import { statusSql, statusWord } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
@@ -10,6 +10,7 @@ import { quoted } from "../../text/quoted.js";
 import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { getCredential, getLocked } from "../get-credential.js";
+import { queueMails } from "../mails/mail-store.js";
 import {
   type CredentialSelection,
   checkedHash,
@@ -17,7 +18,7 @@ import {
   lockSelected,
 } from "./credential-selection.js";
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
 
 /** The credential to invalidate, the reason, and the actor. */
 export interface Invalidation {
@@ -106,9 +107,9 @@ export async function invalidateAll(
   { reason, invalidatedBy }: Omit<Invalidation, "uuid">,
   { notifiesLearners }: { readonly notifiesLearners: boolean },
 ): Promise<void> {
-  const payloads = (condition: string) =>
-    `select json_build_object('credentialUuid', uuid) as payload from invalidated where ${condition}`;
-  const toNotify = payloads(`${notifiesLearners} and erased_at is null`);
+  const toMove =
+    "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
+  const toNotify = `select uuid from invalidated where ${notifiesLearners} and erased_at is null`;
   await execute(
     transaction,
     `with invalidated as (
@@ -119,9 +120,9 @@ export async function invalidateAll(
      ), events as (
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
      ), moves as (
-       ${enqueueEach("move_file", payloads("file_key is not null"))}
-     )
-     ${enqueueEach("send_withdrawal_notice", toNotify)}`,
+       ${enqueueEach("move_file", toMove)}
+     ), ${queueMails("withdrawal", toNotify)}
+     select`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );
 }

@@ -1,11 +1,11 @@
 import type { Options } from "../../configurations/options.js";
 import { validityOptions } from "../../configurations/validity-options.js";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import type { Query } from "../../db/transaction.js";
 import type { EligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { learnersWithNewResults } from "../../eligibility/eligible-learners.js";
 
-const { isActive, isAvailable } = standingOf();
+const { isActive, isAvailable } = statusSql();
 
 /**
  * A reissue was earned when the first one was. Times of issue are whole seconds, so what was observed in that

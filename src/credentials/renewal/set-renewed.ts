@@ -1,4 +1,4 @@
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRow } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -14,7 +14,7 @@ export function renewEach(due: string): string {
        select uuid from credentials where uuid in (${due}) order by id for update
      ), renewed as (
        update credentials set renewed_at = now()
-       where uuid in (select uuid from due) and ${standingOf().isAvailable} and renewed_at is null
+       where uuid in (select uuid from due) and ${statusSql().isAvailable} and renewed_at is null
        returning uuid, configuration_id
      ), events as (
        ${appendEach("renewed", { type: "renewed", actor: "?, ?", before: "'available'", after: "available" })}

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import {
   discardNewLearners,
@@ -49,9 +49,9 @@ async function findOwn(
 }
 
 /**
- * Makes records for new learners, so that they are planned for like all others. Records count in all organisations:
- * none is made for a caller who is bounded to some. To such a caller, it would tell which names others have, and later
- * what the platform tells of the learner.
+ * Makes records for new learners, so that they are planned for like all others. Records count in all
+ * organisations: none is made for a caller who is bounded to some. It would show such a caller which names others
+ * have, and later the records of the platform.
  */
 export async function openList(
   transaction: LearnerTransaction,
@@ -145,8 +145,8 @@ async function judge(
   usernames: readonly string[],
   configurationId: number,
 ): Promise<ReadonlyMap<string, Judged>> {
-  const plan = standingOf("plan");
-  const credential = standingOf("credential");
+  const plan = statusSql("plan");
+  const credential = statusSql("credential");
   const rows = await queryRows<Judged>(
     db,
     `select listed.username, coalesce(learner.full_name, '') as "fullName",

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
@@ -7,7 +7,7 @@ import type { Particulars } from "../../rendering/generator.js";
 import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
 
-const credential = standingOf("credential");
+const credential = statusSql("credential");
 
 /** The temporary table that holds a plan while a transaction makes it and carries it out. */
 
@@ -83,7 +83,7 @@ export async function fill(
      ) as due on true
      ${earnedAnew ? `left join (${earnedAnew.sql}) as anew on anew.username = eligible.username` : ""}
      left join (
-       select distinct username, status from credentials where configuration_id = ? and ${standingOf().isInvalidated}
+       select distinct username, status from credentials where configuration_id = ? and ${statusSql().isInvalidated}
      ) as invalidated on invalidated.username = eligible.username
      ${target.retriedRun === null ? "" : `where credential.run_id = ? and ${credential.isFailed}`}`,
     [
@@ -99,7 +99,7 @@ export async function fill(
   );
 }
 
-const { isFailed, isMadeOrBeingMade, isInvalidated } = standingOf();
+const { isFailed, isMadeOrBeingMade, isInvalidated } = statusSql();
 const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
 /** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */

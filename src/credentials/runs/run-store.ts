@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { insertion } from "../../db/columns.js";
 import { execute, queryRow, queryRows } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
@@ -9,7 +9,7 @@ import { type Organisations, withinSql } from "../../learners/organisations.js";
 import { appendEach } from "../events/append-events.js";
 import { type IssuanceRun, type IssuanceRunState, noneSkipped, type RunFailure } from "./issuance-run.js";
 
-const { isFailed, isGenerating, isVerifiable } = standingOf();
+const { isFailed, isGenerating, isVerifiable } = statusSql();
 
 /**
  * Counts a run's credentials as they are now. One that was generated counts as available, even if invalidated

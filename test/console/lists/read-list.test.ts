@@ -239,6 +239,18 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     ["username", "email", "fullName"],
   ],
   [
+    "Italian",
+    "Nome utente;Indirizzo e-mail;Nome;Cognome\na;b;c;d",
+    true,
+    ["username", "email", "givenName", "familyName"],
+  ],
+  [
+    "Portuguese",
+    "Nome de usuário;Endereço de e-mail;Nome completo\na;b;c",
+    true,
+    ["username", "email", "fullName"],
+  ],
+  [
     "a grade report",
     "Student ID,Email,Username,Grade\n7,ana@x.org,ana,0.8",
     true,

@@ -29,7 +29,7 @@ const impersonal: Record<string, string> = {
   credentials:
     "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",
   issuance_runs: "state",
-  credential_mails: "state",
+  credential_mails: "kind state",
   // Codes, hashes, and ids of things whose names are elsewhere.
   credential_events: "hash type status_before status_after commitment remarks",
   unsealed_credential_events: "type status_before status_after commitment remarks",

@@ -31,6 +31,7 @@ export interface Hold {
 /** SQL: the learner whose row is affected. */
 const LEARNER = {
   credentials: "affected.username",
+  credential_mails: "(select username from public.credentials where uuid = affected.credential_uuid)",
   unsealed_credential_events:
     "(select username from public.credentials where uuid = affected.credential_uuid)",
   jobs: `(

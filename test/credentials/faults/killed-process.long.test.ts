@@ -32,6 +32,7 @@ const REASON = "Misspelt.";
 const CREDENTIALS = "credentials";
 const EVENTS = "unsealed_credential_events";
 const JOBS = "jobs";
+const MAILS = "credential_mails";
 const AT_COMMIT = "at commit, after update";
 /**
  * A worker's number of concurrent jobs, on any machine. It can be held at this many steps at once, with a
@@ -221,16 +222,16 @@ describe("a worker that is killed while it generates", () => {
 });
 
 describe("a worker that is killed while it mails", () => {
-  const isMailed = "old.emailed_at is null and new.emailed_at is not null";
+  const isMailed = "old.sent_at is null and new.sent_at is not null";
 
   test.each([
     ...deaths([
-      brokenOff("noting that the mail went out", { at: "before update", table: CREDENTIALS, when: isMailed }),
+      brokenOff("noting that the mail went out", { at: "before update", table: MAILS, when: isMailed }),
       brokenOff("keeping the event", { at: "before insert", table: EVENTS, when: "new.type = 'emailed'" }),
-      brokenOff("committing", { at: AT_COMMIT, table: CREDENTIALS, when: isMailed }),
+      brokenOff("committing", { at: AT_COMMIT, table: MAILS, when: isMailed }),
     ]).map((death) => [2, ...death] as const),
     ...deaths([
-      letGo("committing", { at: AT_COMMIT, table: CREDENTIALS, when: isMailed }),
+      letGo("committing", { at: AT_COMMIT, table: MAILS, when: isMailed }),
       brokenOff("taking the job off the queue", {
         at: "before delete",
         table: JOBS,

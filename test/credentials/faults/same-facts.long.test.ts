@@ -322,7 +322,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
       expect(withdrawn !== undefined).toBe(fact.status === "invalidated");
       expect(shown).toEqual({
         Holder: fact.name,
-        "Course or learning path": fact.context,
+        Course: fact.context,
         Credential: fact.type,
         "Date of issue": `${words} ${iso}`,
         Status: fact.status === "available" ? "Valid" : replaced === undefined ? "Invalidated" : "Replaced",

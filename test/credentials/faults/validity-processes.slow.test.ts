@@ -79,7 +79,7 @@ describe("in processes of the built program", () => {
     const last = await workforce.hire(mail);
     await until(async () => {
       const [{ count } = { count: 0 }] = await workforce.rows<{ count: number }>(
-        "select count(*)::int as count from expiry_notices where sent_at is not null",
+        "select count(*)::int as count from credential_mails where kind = 'expiry' and sent_at is not null",
       );
       expect(count).toBeGreaterThanOrEqual(learners.length);
     }, 120_000);

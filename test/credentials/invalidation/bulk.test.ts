@@ -377,7 +377,7 @@ describe("invalidating many", () => {
     for (const uuid of uuids) {
       expect(await metadata(uuid)).toMatchObject({ status: "invalidated", invalidation_reason: REASON });
       expect(await events(uuid)).toEqual(["issued registrar", "invalidated registrar"]);
-      expect((await jobsOf(uuid)).sort()).toEqual(["move_file 25 -10", "send_withdrawal_notice 20 10"]);
+      expect((await jobsOf(uuid)).sort()).toEqual(["move_file 25 -10", "send_mail 20 10"]);
       await academy.moveFile(uuid);
       expect(await academy.filesOf(uuid)).toEqual([]);
       expect(await academy.filesOf(uuid, "_invalidated")).toHaveLength(1);

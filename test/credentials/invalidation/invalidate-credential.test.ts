@@ -141,7 +141,7 @@ describe("step by step", () => {
       expect(
         new Set(answers.map(({ invalidated }) => `${invalidated?.seconds} ${invalidated?.nanos}`)).size,
       ).toBe(1);
-      expect(await queue()).toEqual(["move_file", "generate_credential", "send_withdrawal_notice"]);
+      expect(await queue()).toEqual(["move_file", "generate_credential", "send_mail"]);
       expect(await invalidate(uuid.toUpperCase())).toEqual(answers[0]);
     });
 

@@ -5,7 +5,7 @@ import { Problem } from "../../errors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
 import { findRecipient } from "../../learners/recipient.js";
 import { getLocked } from "../get-credential.js";
-import { type CredentialMail, findMail, noteResent } from "./mail-store.js";
+import { type CredentialMail, findAvailableMail, noteResent } from "./mail-store.js";
 
 /** How often a mail is sent again within 24 hours: nobody's mailbox is to be filled. */
 const DAILY_LIMIT = 5;
@@ -32,7 +32,7 @@ export function resendMail(database: Database, uuid: string, signal: AbortSignal
         { reason: "WRONG_STATUS", facts: { status } },
       );
     }
-    const waiting = await findMail(transaction, credential.uuid);
+    const waiting = await findAvailableMail(transaction, credential.uuid);
     if (waiting?.state === "waiting") return waiting;
     if (!(await findRecipient(transaction, username))) {
       throw new Problem(
@@ -41,14 +41,17 @@ export function resendMail(database: Database, uuid: string, signal: AbortSignal
         { reason: "NO_ADDRESS", facts: { username } },
       );
     }
-    if (!(await noteResent(transaction, credential.uuid, DAILY_LIMIT))) {
+    const mailId = await noteResent(transaction, credential.uuid, DAILY_LIMIT);
+    if (mailId === undefined) {
       throw new Problem(
         "resource-exhausted",
         `This mail was sent again ${DAILY_LIMIT} times within a day: wait until tomorrow.`,
       );
     }
-    await enqueueJobs(transaction, [{ task: "send_mail", payload: { credentialUuid: credential.uuid } }]);
-    const queued = await findMail(transaction, credential.uuid);
+    await enqueueJobs(transaction, [
+      { task: "send_mail", payload: { credentialUuid: credential.uuid, mailId } },
+    ]);
+    const queued = await findAvailableMail(transaction, credential.uuid);
     if (!queued) throw new Error(`the mail of ${credential.uuid} was queued, and is not there`);
     return queued;
   });

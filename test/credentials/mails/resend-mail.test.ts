@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { MailKind, MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
+import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
 import { work } from "../../../src/work.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { type Academy, openAcademy } from "../academy.js";
@@ -32,8 +34,8 @@ async function available(username: string, email = `${username}@uni.test`): Prom
   return uuid;
 }
 
-const mailOf = async (uuid: string) =>
-  (await academy.credentials.listMails({ credentialUuid: uuid })).mails[0];
+const mailOf = async (uuid: string, wanted = MailKind.AVAILABLE) =>
+  (await academy.credentials.listMails({ credentialUuid: uuid })).mails.find(({ kind }) => kind === wanted);
 const reaches = (uuid: string, state: MailState) =>
   vi.waitFor(async () => expect((await mailOf(uuid))?.state).toBe(state), { timeout: 30_000 });
 
@@ -124,6 +126,35 @@ describe("a mail", () => {
     expect(rest.mails.map(({ credentialUuid }) => credentialUuid)).toEqual([first]);
     const waiting = (await academy.credentials.listMails({ state: SENT })).mails;
     expect(waiting.every(({ state }) => state === SENT)).toBe(true);
+  });
+
+  it("is listed with what it tells: notices of expiry and withdrawal, too", async () => {
+    const uuid = await available("told");
+    const { knex } = academy.service.app.database;
+    await knex("credentials")
+      .where({ uuid })
+      .update({
+        created_at: knex.raw("date_trunc('second', now() - interval '300 days')"),
+        valid_until: knex.raw("now() + interval '13 days'"),
+        notice_due_at: knex.fn.now(),
+      });
+    await queueExpiryNotices(academy.service.app.database, NOBODY_LEAVES);
+    const sink = await startWorker();
+    await vi.waitFor(
+      async () =>
+        expect(await mailOf(uuid, MailKind.EXPIRY)).toMatchObject({ state: SENT, daysBeforeExpiry: 14 }),
+      { timeout: 30_000 },
+    );
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await vi.waitFor(async () => expect((await mailOf(uuid, MailKind.WITHDRAWAL))?.state).toBe(SENT), {
+      timeout: 30_000,
+    });
+    const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
+    expect(mails.map(({ kind }) => kind)).toEqual([MailKind.WITHDRAWAL, MailKind.EXPIRY, MailKind.AVAILABLE]);
+    const ids = sink.received.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw.toString())?.[1]?.trim());
+    expect(ids.filter((id) => id?.includes(uuid)).sort()).toEqual(
+      ["", "-expires-14", "-withdrawn"].map((suffix) => `<${uuid}${suffix}@academy.test>`).sort(),
+    );
   });
 
   it("is listed by its learner", async () => {

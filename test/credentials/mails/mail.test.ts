@@ -6,6 +6,7 @@ import { pino } from "pino";
 import PostalMime, { type Email } from "postal-mime";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { downloadLink } from "../../../src/credentials/download/download-link.js";
 import type { Linked } from "../../../src/credentials/signed-link.js";
 import { enqueueJobs } from "../../../src/jobs/enqueue.js";
@@ -210,11 +211,17 @@ describe("who is mailed", () => {
     await academy.withdraw(learner("withdrawn", {}));
     await knex.raw("delete from jobs where payload->'credentialId' is not null");
     expect(await jobs(academy)).toHaveLength(6);
+    const untrue = await knex("credential_mails")
+      .insert(
+        [failed, waiting].map(({ uuid }) => ({ credential_uuid: uuid, kind: "available", state: "waiting" })),
+      )
+      .returning(["id", "credential_uuid"]);
+    const unknown = { id: 999_999, credential_uuid: "00000000-0000-4000-8000-000000000000" };
     await enqueueJobs(
       knex,
-      [failed.uuid, waiting.uuid, "00000000-0000-4000-8000-000000000000"].map((credentialUuid) => ({
+      [...untrue, unknown].map(({ id, credential_uuid }) => ({
         task: "send_mail",
-        payload: { credentialUuid },
+        payload: { credentialUuid: credential_uuid, mailId: id },
       })),
     );
 
@@ -524,12 +531,12 @@ describe("with a mail server", () => {
     const { knex } = academy.service.app.database;
     const sink = await startSmtpSink("none", undefined, port);
     await knex.raw(`
-      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no note'; end $$;
-      create trigger no_note before update of emailed_at on credentials execute function refuse()`);
+      create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'no note'; end $$;
+      create trigger no_note before update of sent_at on credential_mails execute function refuse()`);
     await enrol(academy, "unnoted");
     const { uuid } = await issue(academy, "unnoted");
     await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").toContain("no note"));
-    await knex.raw("drop trigger no_note on credentials");
+    await knex.raw("drop trigger no_note on credential_mails");
     await hurry(academy);
     await allDone(academy);
     expect(sink.received).toHaveLength(2);
@@ -539,15 +546,37 @@ describe("with a mail server", () => {
     expect(await mailEvents(uuid)).toEqual(["emailed available available"]);
   });
 
+  test("that always fails is given up as refused, and can be asked for again", async () => {
+    const { knex } = academy.service.app.database;
+    const sink = await startSmtpSink("none", undefined, port);
+    await knex.raw(`
+      create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'no note'; end $$;
+      create trigger no_note before update of sent_at on credential_mails execute function refuse()`);
+    await enrol(academy, "hopeless");
+    const { uuid } = await issue(academy, "hopeless");
+    await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").toContain("no note"));
+    await knex.raw("update jobs set attempts = max_attempts - 1");
+    await hurry(academy);
+    await allDone(academy);
+    await knex.raw("drop trigger no_note on credential_mails");
+    expect((await academy.credentials.listMails({ credentialUuid: uuid })).mails).toMatchObject([
+      { state: MailState.REFUSED },
+    ]);
+    const mailed = sink.received.length;
+    await academy.credentials.resendMail({ uuid });
+    await allDone(academy);
+    expect(sink.received.length).toBe(mailed + 1);
+  });
+
   test("gets no second mail from a second job", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     await enrol(academy, "once");
     const { uuid } = await issue(academy, "once");
     await allDone(academy);
     expect(sink.received).toHaveLength(1);
-    await enqueueJobs(academy.service.app.database.knex, [
-      { task: "send_mail", payload: { credentialUuid: uuid } },
-    ]);
+    const { knex } = academy.service.app.database;
+    const { id: mailId } = await knex("credential_mails").where({ credential_uuid: uuid }).first("id");
+    await enqueueJobs(knex, [{ task: "send_mail", payload: { credentialUuid: uuid, mailId } }]);
     await allDone(academy);
     expect(sink.received).toHaveLength(1);
     expect(await mailEvents(uuid)).toEqual(["emailed available available"]);

@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
+import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
+import { createConnector } from "../../src/connectors/connector.js";
+import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
+import { sweepDue } from "../../src/connectors/run-due.js";
+import { readStatus } from "../../src/connectors/status.js";
+import { noopMetrics } from "../../src/ops/noop-metrics.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { createAcademy } from "./academy.js";
+import { HASTE } from "./bench.js";
+import { startFakeMoodle } from "./fake-moodle.js";
+import { CLIENT_SECRET } from "./fake-open-edx.js";
+import type { FaultyServer } from "./faulty-server.js";
+
+const COURSES = 30;
+
+let db: TestDatabase;
+let directory: string;
+let large: FaultyServer;
+let small: FaultyServer;
+beforeEach(async () => {
+  db = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), "turns-"));
+  large = await startFakeMoodle(createAcademy({ courses: COURSES, learners: 5 }), new Set());
+  small = await startFakeMoodle(createAcademy({ courses: 1, learners: 2 }), new Set());
+});
+afterEach(async () => {
+  await Promise.all([large.close(), small.close(), db.drop(), rm(directory, { recursive: true })]);
+});
+
+async function openConnectors(log: pino.Logger) {
+  const [secret, path] = [join(directory, "secret"), join(directory, "connectors.json")];
+  await writeFile(secret, CLIENT_SECRET);
+  const common = {
+    type: "moodle",
+    token_file: secret,
+    allow_http: true,
+    courses: { only_configured: false },
+    requests_per_minute: 100_000,
+    sweep: "0 2 1 1 *",
+  };
+  const settings = [
+    { ...common, id: "large", base_url: large.url, organisation: "Large" },
+    { ...common, id: "small", base_url: small.url, organisation: "Small" },
+  ];
+  await writeFile(path, JSON.stringify(settings));
+  const reading = { database: db.database, log, parse: parsePlainRecord, metrics: noopMetrics.connectors };
+  const described = await readConnectors(path, builtInConnectors);
+  return described.map((each) => createConnector({ ...reading, patience: HASTE }, each));
+}
+
+test("a platform that takes long gives way to the others, and its sweep goes on where it was", async () => {
+  const { signal } = new AbortController();
+  const { knex } = db.database;
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
+  const connectors = await openConnectors(log);
+  const turns: AbortController[] = [];
+  const beginTurn = () => {
+    const turn = new AbortController();
+    turns.push(turn);
+    return turn.signal;
+  };
+  const deps = { database: db.database, log, timeZone: "UTC", beginTurn };
+  const coursesAsked = () => large.asked.filter(({ form }) => form.has("courseid")).length;
+  large.fault = () => {
+    if (coursesAsked() === COURSES / 2) turns[0]?.abort();
+    return undefined;
+  };
+
+  await sweepDue(deps, connectors, signal);
+  expect(turns).toHaveLength(2);
+  expect((await readStatus(knex, "small")).last?.state).toBe("complete");
+  const { last, stages } = await readStatus(knex, "large");
+  expect(last).toMatchObject({ state: "running", cause: "first" });
+  expect(stages.some(({ complete, failed }) => complete > 1 && failed === 0)).toBe(true);
+  expect((await readStatus(knex, "large")).pause).toBeUndefined();
+  expect(lines.map(({ connector, msg }) => [connector, msg])).toEqual([
+    ["large", "a long sweep goes on when others had their turn"],
+    ["small", "a sweep is complete"],
+  ]);
+
+  await sweepDue(deps, connectors, signal);
+  expect((await readStatus(knex, "large")).last).toMatchObject({ id: last?.id, state: "complete" });
+  const asked = large.asked.map(({ form }) => form).filter((form) => form.has("courseid"));
+  const texts = asked.map(String);
+  const again = asked.filter((_, index) => texts.indexOf(texts[index] ?? "") !== index);
+  // Two pages were being read when the turn ended.
+  expect(new Set(again.map((form) => form.get("courseid"))).size).toBeLessThanOrEqual(2);
+  expect((await readStatus(knex, "large")).contexts).toBe(COURSES);
+});
