@@ -7,10 +7,10 @@ import { sweepDue } from "./connectors/run-due.js";
 import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { startSealing } from "./credentials/events/seal-events.js";
+import { queueExpiryNotices } from "./credentials/mails/queue-expiry-notices.js";
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
-import { enqueueNotices, noteExpired } from "./credentials/validity/note-expiry.js";
-import { removeFailedJobs } from "./jobs/queue-store.js";
+import { noteExpired } from "./credentials/validity/note-expiry.js";
 import { keepProcess } from "./processes/kept-process.js";
 import { removeOldAttempts } from "./webhooks/attempt-store.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
@@ -60,7 +60,7 @@ const starters = {
       log,
       async work(stopping) {
         await noteExpired(database, stopping).catch(unlessAborted(stopping));
-        await enqueueNotices(database, stopping).catch(unlessAborted(stopping));
+        await queueExpiryNotices(database, stopping).catch(unlessAborted(stopping));
       },
     }),
   connectors: ({ connectors, database, log, config }) =>
@@ -130,7 +130,7 @@ function startReading({ connectors, log, metrics }: App): Pick<Repetition, "stop
 }
 
 function startRetention({ config, database: { knex }, log }: App): Repetition {
-  const { eventRetentionDays, auditRetentionDays, jobRetentionDays } = config;
+  const { eventRetentionDays, auditRetentionDays } = config;
   return repeat({
     name: "retention",
     pauseMs: RETENTION_PAUSE_MS,
@@ -138,7 +138,6 @@ function startRetention({ config, database: { knex }, log }: App): Repetition {
     async work(stopping) {
       if (eventRetentionDays > 0) await removeOldEvents(knex, eventRetentionDays, stopping);
       if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
-      if (jobRetentionDays > 0) await removeFailedJobs(knex, jobRetentionDays);
       await removeOldAttempts(knex, stopping);
     },
   });

@@ -17,7 +17,7 @@ export type VerifiableStatus = Extract<CredentialStatus, "available" | "invalida
  * Returns SQL conditions on the row of a credential. Only this function knows which statuses mean what.
  * @param row name of the row in the statement, such as `credential`; by default, columns are not qualified
  */
-export function standingOf(row = ""): StandingSql {
+export function statusSql(row = ""): StatusSql {
   const column = (name: string) => (row === "" ? name : `${row}.${name}`);
   const status = column("status");
   const isExpired = `coalesce(${column("valid_until")} <= now(), false)`;
@@ -37,7 +37,7 @@ export function standingOf(row = ""): StandingSql {
 }
 
 /** Conditions on a row; none has a binding. */
-export interface StandingSql {
+export interface StatusSql {
   readonly isGenerating: string;
   readonly isAvailable: string;
   readonly isFailed: string;

@@ -3,12 +3,11 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
 import { badgeRefusal } from "./credentials/badges/badge-refusal.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
-import { type AnnouncingDeps, createAnnouncing } from "./credentials/download/announce-credential.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { createGeneration, failLostCredentials } from "./credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
-import { sendWithdrawalNotice } from "./credentials/invalidation/send-withdrawal-notice.js";
-import { sendExpiryNotice } from "./credentials/validity/send-expiry-notice.js";
+import { settleUnsent } from "./credentials/mails/mail-store.js";
+import { createSending, type SendingDeps } from "./credentials/mails/send-mail.js";
 import { walletLink } from "./credentials/wallets/wallet-link.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import { createPace } from "./jobs/pace.js";
@@ -33,10 +32,10 @@ export function work(app: App): Worker {
   const { config, log, database, publicUrl } = app;
   const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
   const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, makeDocumentBadge };
-  const announcing = openAnnouncing(app);
+  const sending = openSending(app);
   publicUrl.get(); // a worker that does not know it can make nothing
   const generate = createGeneration(generation);
-  const announce = createAnnouncing(announcing);
+  const send = createSending(sending);
   const pace = createPace({
     most: JOBS_AT_A_TIME,
     least: JOBS_BESIDE_CALLERS,
@@ -45,12 +44,10 @@ export function work(app: App): Worker {
   const tasks: Tasks = {
     generate_credential: ({ credentialId }, run) => pace.run(() => generate(credentialId, run)),
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
-    send_mail: ({ credentialUuid }) => pace.run(() => announce(credentialUuid)),
-    send_expiry_notice: (notice) => sendExpiryNotice(announcing, notice),
-    send_withdrawal_notice: ({ credentialUuid }) => sendWithdrawalNotice(announcing, credentialUuid),
-    send_webhook_notice: (notice) => sendWebhookNotice({ ...announcing, ...config }, notice),
+    send_mail: ({ mailId }) => pace.run(() => send(mailId)),
+    send_webhook_notice: (notice) => sendWebhookNotice({ ...sending, ...config }, notice),
     tell_webhook_disabled: (notice) => tellDisabled(sendingDepsOf(app), notice),
-    remove_erased: (erased) => removeErased({ ...generation, mailer: announcing.mailer }, erased),
+    remove_erased: (erased) => removeErased({ ...generation, mailer: sending.mailer }, erased),
   };
   const worker = startWorker({
     databaseUrl: database.url,
@@ -62,11 +59,13 @@ export function work(app: App): Worker {
     probes: { store: () => app.files.check(config.outputDir) },
     log,
     tasks: app.tracing ? tracedTasks(tasks, app.tracing.tracer) : tasks,
-    async onLost(jobs) {
+    async onDead(jobs) {
       await failLostCredentials(
         database,
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
       );
+      const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
+      await settleUnsent(database.knex, mailIds, "refused"); // so that it can be sent again
       // The file of an invalidated credential or an erased learner is never given up while it can still be
       // read.
       await enqueueJobs(
@@ -81,7 +80,7 @@ export function work(app: App): Worker {
 }
 
 /** Opens what mails need; connections to the mail server close with the app. */
-function openAnnouncing(app: App): AnnouncingDeps {
+function openSending(app: App): SendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({
     smtpUrl: config.smtpUrl,
@@ -102,7 +101,7 @@ function openAnnouncing(app: App): AnnouncingDeps {
 }
 
 /** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
-function walletUrlOf({ config, signingKeys, secrets, publicUrl }: App): AnnouncingDeps["walletUrl"] {
+function walletUrlOf({ config, signingKeys, secrets, publicUrl }: App): SendingDeps["walletUrl"] {
   if (!signingKeys || !config.publicUrl?.startsWith("https:")) return undefined;
   const [secret] = secrets.urlSigningSecrets;
   return (credential) =>

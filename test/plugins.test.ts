@@ -8,17 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../gen/learning_credentials/v1/credential_pb.js";
 import { openApp } from "../src/app.js";
 import { readConfig } from "../src/settings/config.js";
-import { type Academy, COURSE, openAcademy } from "./credentials/academy.js";
+import { COURSE, givenAcademy } from "./credentials/academy.js";
 import { createTestDatabase, type TestDatabase } from "./support/database.js";
 
 const diplomas = fileURLToPath(new URL("./support/diploma-plugin.js", import.meta.url));
 
 describe("a plug-in", () => {
-  let academy: Academy;
-  beforeAll(async () => {
-    academy = await openAcademy({ worker: true, settings: { LEARNING_CREDENTIALS_PLUGINS: diplomas } });
-  });
-  afterAll(() => academy.service.stop());
+  const academy = givenAcademy({ worker: true, settings: { LEARNING_CREDENTIALS_PLUGINS: diplomas } });
 
   it("decides who is eligible, and makes the file", async () => {
     const { configurations, credentials } = academy;

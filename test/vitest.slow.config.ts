@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { builtSources } from "./support/built-sources.js";
 import quick from "./vitest.config.js";
 
-/** `npm run test:slow`: tests that take more than eight seconds. */
+/** `npm run test:slow`: files of tests that take eight seconds or more, alone on a quiet machine. */
 export default defineConfig({
   plugins: [builtSources()],
   test: {

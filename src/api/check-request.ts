@@ -1,7 +1,5 @@
+import { MAX_ID } from "../db/max-id.js";
 import { invalidField } from "../errors.js";
-
-/** The greatest id that Postgres gives to a type, a configuration or a schedule. */
-export const MAX_ID = 2 ** 31 - 1;
 
 /** @throws Problem `invalid` unless it is a possible id */
 export function checkId(field: string, id: number): number {

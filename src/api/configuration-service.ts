@@ -28,7 +28,7 @@ import {
 } from "../credentials/generation/preview-credential.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
-import { readEligibilityRules } from "../eligibility/eligible-under.js";
+import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
 import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { unknownRequirements } from "../eligibility/unknown-requirements.js";

@@ -20,12 +20,12 @@ import { getCredential, noSuchCredential } from "../credentials/get-credential.j
 import {
   type Invalidation,
   invalidateCredential,
-} from "../credentials/invalidation/invalidate-credential.js";
+} from "../credentials/invalidation/invalidate-credentials.js";
 import { linkReplacement } from "../credentials/invalidation/link-replacement.js";
-import { reissueCredential } from "../credentials/invalidation/reissue-credential.js";
+import { reissueCredential } from "../credentials/invalidation/reissue-credentials.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
+import { findMailStates } from "../credentials/mails/mail-states.js";
 import type { IssuingSettings } from "../credentials/print-settings.js";
-import { findMailStates } from "../credentials/search/mail-states.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
 import type { WalletLinks } from "../credentials/wallets/wallet-links.js";

@@ -2,12 +2,13 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type CredentialService,
+  MailKind,
   MailState,
   type QueuedMailSchema,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import type * as domain from "../credentials/download/mail-store.js";
-import { listMails } from "../credentials/download/mail-store.js";
-import { resendMail } from "../credentials/download/resend-mail.js";
+import type * as domain from "../credentials/mails/mail-store.js";
+import { listMails } from "../credentials/mails/mail-store.js";
+import { resendMail } from "../credentials/mails/resend-mail.js";
 import { isUuid } from "../credentials/uuid.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
@@ -70,6 +71,12 @@ function parseState(state: MailState): domain.MailState | null {
   return found;
 }
 
+const presentedKind: Record<domain.MailKind, MailKind> = {
+  available: MailKind.AVAILABLE,
+  expiry: MailKind.EXPIRY,
+  withdrawal: MailKind.WITHDRAWAL,
+};
+
 function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof QueuedMailSchema> {
   const { credentialUuid, username, learningContextKey, credentialType, resendCount } = mail;
   return {
@@ -81,5 +88,7 @@ function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof Queue
     queueTime: timestampFromDate(mail.queuedAt),
     changeTime: timestampFromDate(mail.changedAt),
     resendCount,
+    kind: presentedKind[mail.kind],
+    daysBeforeExpiry: mail.days,
   };
 }

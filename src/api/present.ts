@@ -33,7 +33,7 @@ import { type ConfigurableFunction, commonOptions } from "../configurations/opti
 import type { CredentialStatus as Status } from "../credential-status.js";
 import { badgeRefusal } from "../credentials/badges/badge-refusal.js";
 import type * as domain from "../credentials/credential.js";
-import type { MailState } from "../credentials/search/mail-states.js";
+import type { AvailableMailState } from "../credentials/mails/mail-states.js";
 import type { FileVerdict, VerifiedFile } from "../credentials/verification/verify-credential.js";
 import type { EligibilityResult } from "../eligibility/evaluate-eligibility.js";
 import type { ExistingCredential } from "../eligibility/learner-progress.js";
@@ -81,7 +81,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
 /** With what is for staff and services only. */
 export function presentCredentialToStaff(
   credential: domain.Credential,
-  mail?: MailState,
+  mail?: AvailableMailState,
 ): MessageInitShape<typeof CredentialSchema> {
   return {
     ...presentCredential(credential),
@@ -98,7 +98,7 @@ export function presentCredentialToStaff(
   };
 }
 
-const presentedMail: Record<MailState["state"], CredentialMailState> = {
+const presentedMail: Record<AvailableMailState["state"], CredentialMailState> = {
   waiting: CredentialMailState.WAITING,
   sent: CredentialMailState.SENT,
   refused: CredentialMailState.REFUSED,

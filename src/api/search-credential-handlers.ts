@@ -3,12 +3,12 @@ import {
   CredentialStanding,
 } from "../../gen/learning_credentials/v1/credential_search_pb.js";
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { findMailStates } from "../credentials/mails/mail-states.js";
 import type {
   CredentialSearch,
   SearchFilter,
   CredentialStanding as Standing,
 } from "../credentials/search/credential-search.js";
-import { findMailStates } from "../credentials/search/mail-states.js";
 import { readSearchQuery } from "../credentials/search/search-query.js";
 import { countCredentials, searchCredentials } from "../credentials/search/search-store.js";
 import { isUuid } from "../credentials/uuid.js";

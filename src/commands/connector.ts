@@ -213,7 +213,7 @@ function costOf({ requests, refusals, waitSeconds }: Cost): string {
   return `${requests} requests${refused}`;
 }
 
-function showReport({ state, reason, tally, failures, cost }: SweepReport, dryRun: boolean): void {
+function showReport({ state, reason, tally, failures, withheld, cost }: SweepReport, dryRun: boolean): void {
   const sums = new Map<string, Map<string, number>>();
   for (const [what, count] of Object.entries(tally)) {
     const [kind = "", outcome] = what.split(".");
@@ -229,6 +229,7 @@ function showReport({ state, reason, tally, failures, cost }: SweepReport, dryRu
   }
   for (const { stage, scope, error } of failures)
     say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  for (const { scope, reason: why } of withheld) say(`not known yet: ${scope}: ${why}`);
   say(`asked the platform: ${costOf(cost)}`);
   say(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
   if (state === "held")
@@ -241,8 +242,8 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
     say(JSON.stringify({ connector: settings.id, ...status }));
     return;
   }
-  const { last, complete, pause, clashes, failures, contexts, incomplete, hints, overdue, renamed, taken } =
-    status;
+  const { last, complete, pause, clashes, failures, withheld, contexts, incomplete, unlisted } = status;
+  const { hints, overdue, hintFailures, renamed, taken } = status;
   say(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
   say(
     last
@@ -255,10 +256,19 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
     say(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
   for (const { stage, scope, error } of failures)
     say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
-  say(`courses and paths: ${contexts}, of which ${incomplete} were never read completely`);
+  for (const { scope, error } of withheld) say(`not known yet: ${scope}: ${error}`);
+  const never = incomplete - unlisted.length;
+  say(`courses and paths: ${contexts}${never > 0 ? `, of which ${never} were never read completely` : ""}`);
+  for (const key of unlisted) say(`no longer listed by the platform, so nothing is issued there: ${key}`);
   say(
     `waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
   );
+  for (const { reason, failed, givenUp, lastAt } of hintFailures) {
+    say(
+      `could not be read anew: ${failed} times, of which ${givenUp} are left to the next sweep, last at ` +
+        `${lastAt.toISOString()}: ${reason}`,
+    );
+  }
   if (clashes.count > 0) {
     say(
       `told otherwise than by the owner of the record, and left as they are: ${clashes.count} learners. ` +

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { MAX_ID } from "../api/check-request.js";
+import { MAX_ID } from "../db/max-id.js";
 
 /** Reads an id on the command line. @throws InvalidArgumentError unless it can be one */
 export function parseId(text: string): number {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { cancelIssuanceRun } from "../credentials/runs/cancel-issuance-run.js";
 import type {
@@ -13,7 +14,7 @@ import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import type { Database } from "../db/database.js";
 import { COMMAND_LINE } from "../identity/actors.js";
-import { hasLivingWorker } from "../jobs/heartbeat.js";
+import { hasWorker } from "../jobs/queue-health.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
@@ -165,10 +166,19 @@ async function beginProgress(
   database: Database,
   issuedCount: number,
 ): Promise<ReturnType<typeof showProgress>> {
-  const isMade = await hasLivingWorker(database.knex);
+  const isMade = await areJobsTaken(database);
   const progress = showProgress("making documents", issuedCount, "credentials");
   if (!isMade) progress.say("No worker is running: start `serve` or `worker`, which generate the documents.");
   return progress;
+}
+
+/** Workers take what was just enqueued within a moment; if they were not told, within two seconds. */
+async function areJobsTaken({ knex }: Database): Promise<boolean> {
+  for (let looks = 0; looks < 10; looks++) {
+    if (await hasWorker(knex)) return true;
+    await sleep(300);
+  }
+  return false;
 }
 
 /** @param learners all of them, if they are to be shown */

@@ -3,7 +3,7 @@ import { SHARED_WORK, startBackground } from "../background.js";
 import type { Addresses } from "../processes/messages.js";
 import { serve } from "../serve.js";
 import { serveOps } from "../serve-ops.js";
-import { failureOf, type Run } from "./until-stopped.js";
+import type { Run } from "./until-stopped.js";
 
 /** The service while it runs. */
 export interface RunningService extends Run {
@@ -19,13 +19,10 @@ export async function startServing(
   startBackground(app, SHARED_WORK);
   const { httpPort, grpcPort, retire } = await serve(app, processes);
   const adminPort = await serveOps(app);
-  const worker = runsJobs ? (await import("../work.js")).work(app) : undefined;
-  const ended = worker && failureOf(worker);
-  ended?.catch(() => {}); // nobody may ask: a signal can interrupt the start
+  if (runsJobs) (await import("../work.js")).work(app);
   return {
     addresses: { httpPort, grpcPort, publicUrl: app.publicUrl.get() },
     adminPort,
-    ended,
     retire,
   };
 }

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { App, EmbeddedRole } from "../app.js";
-import { Problem } from "../errors.js";
-import type { Worker } from "../jobs/worker.js";
 import { createLog } from "../log/log.js";
 import { isChild, Retirement, stoppedByParent } from "../processes/child.js";
 import { type Config, variableNames } from "../settings/config.js";
@@ -63,10 +61,4 @@ export async function untilStopped(
 function warnOfUnknownSettings(log: Logger): void {
   for (const setting of unknownSettings(process.env, variableNames))
     log.warn(setting, "there is no such setting");
-}
-
-/** Rejects when a worker has ended by itself. */
-export async function failureOf({ ended }: Worker): Promise<never> {
-  await ended;
-  throw new Problem("unavailable", "The worker has stopped; its log says why. Restart it.");
 }

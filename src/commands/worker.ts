@@ -3,7 +3,7 @@ import { lowerProcess } from "../concurrency/lower-priority.js";
 import { Problem } from "../errors.js";
 import { isChild, tellParent } from "../processes/child.js";
 import { readServiceConfig } from "../settings/config.js";
-import { failureOf, untilStopped } from "./until-stopped.js";
+import { untilStopped } from "./until-stopped.js";
 
 export function addCommand(program: Command): void {
   program
@@ -26,11 +26,11 @@ export function addCommand(program: Command): void {
           import("../background.js"),
         ]);
         startBackground(app, SHARED_WORK);
-        const worker = work(app);
+        work(app);
         await serveOps(app);
         if (!isChild()) process.stdout.write("The worker is running jobs. Ctrl-C stops it.\n");
         tellParent({ type: "ready", addresses: undefined });
-        return { ended: failureOf(worker) };
+        return {};
       });
     });
 }

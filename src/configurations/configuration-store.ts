@@ -35,36 +35,26 @@ export async function insertConfiguration(
   );
 }
 
-export async function findConfiguration(db: Knex, id: number): Promise<CredentialConfiguration | undefined> {
-  return queryRow<CredentialConfiguration>(
-    db,
-    `select ${columns} from credential_configurations where id = ?`,
-    [id],
-  );
+export function findConfiguration(db: Knex, id: number): Promise<CredentialConfiguration | undefined> {
+  return find(db, id, "");
 }
 
 /** Locks a configuration against change and against new credentials until the transaction ends. */
-export async function lockConfiguration(
+export function lockConfiguration(
   db: Knex.Transaction,
   id: number,
 ): Promise<CredentialConfiguration | undefined> {
-  return queryRow<CredentialConfiguration>(
-    db,
-    `select ${columns} from credential_configurations where id = ? for update`,
-    [id],
-  );
+  return find(db, id, "for update");
 }
 
 /** Locks a configuration against other edits until the transaction ends; credentials can be issued under it. */
-export async function lockForEdit(
-  db: Knex.Transaction,
-  id: number,
-): Promise<CredentialConfiguration | undefined> {
-  return queryRow<CredentialConfiguration>(
-    db,
-    `select ${columns} from credential_configurations where id = ? for no key update`,
-    [id],
-  );
+export function lockForEdit(db: Knex.Transaction, id: number): Promise<CredentialConfiguration | undefined> {
+  return find(db, id, "for no key update");
+}
+
+function find(db: Knex, id: number, lock: string): Promise<CredentialConfiguration | undefined> {
+  const statement = `select ${columns} from credential_configurations where id = ? ${lock}`;
+  return queryRow<CredentialConfiguration>(db, statement, [id]);
 }
 
 /** Lists configurations with an id greater than `afterId`, by id. */

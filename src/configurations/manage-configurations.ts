@@ -42,9 +42,9 @@ export interface ConfigurationDeps {
 }
 
 /**
- * @throws Problem `not-found` for the type; `invalid` naming the option, or the fault of the schedule;
- * `already-exists` if the context already has the type; `permission-denied` if it has a schedule and the editor may not
- * issue
+ * @throws Problem `not-found` for the type; `invalid` naming the option, or the fault of the schedule
+ * @throws Problem `already-exists` if the context already has the type; `permission-denied` if it has a schedule and
+ * the editor may not issue
  */
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,
@@ -98,8 +98,8 @@ export interface ConfigurationChanges {
 /**
  * Changes the fields that `changes` contains.
  * @param stated the caller's expectation of context and type, which can't change; empty or 0 states none
- * @throws Problem `not-found`, `invalid`; `aborted` if the etag is another one; `permission-denied` if the editor may not
- * issue, and changes the schedule, or to whom it issues
+ * @throws Problem `not-found`, `invalid`; `aborted` if the etag is another one
+ * @throws Problem `permission-denied` if an editor who may not issue changes the schedule, or to whom it issues
  */
 export function changeConfiguration(
   { database, functions, settings }: ConfigurationDeps,

@@ -50,8 +50,8 @@ export async function getType(db: Knex, id: number): Promise<CredentialType> {
 
 /**
  * Changes the fields that `changes` contains. The new options must fit every configuration of the type.
- * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag is another one; `permission-denied` if
- * the editor may not issue, and changes to whom a schedule issues
+ * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag is another one
+ * @throws Problem `permission-denied` if an editor who may not issue changes to whom a schedule issues
  */
 export function changeType(
   database: Database,

@@ -92,7 +92,10 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
   return {
     settings,
     open,
-    followHints: (signal) => alone(signal, false, (held) => followHints(open(held), held)),
+    followHints: (signal) =>
+      alone(signal, false, (held) =>
+        followHints(open(held), held, (isGivenUp) => metrics.event(id, isGivenUp ? "given_up" : "failed")),
+      ),
     sweep: ({ isAsked = false, ...options }, signal) =>
       alone(signal, isAsked, async (held) => {
         const report = await runSweep(open(held), options, held);

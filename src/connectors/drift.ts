@@ -1,10 +1,11 @@
 import type { Knex } from "knex";
 import type { Functions } from "../configurations/functions.js";
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import type { Database } from "../db/database.js";
 import { queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
-import { eligibleUnder, readEligibilityRules } from "../eligibility/eligible-under.js";
+import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
+import { eligibleLearners } from "../eligibility/eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
 
 /** A credential that says something else than the platform says today. */
@@ -24,7 +25,7 @@ export type DriftReason =
 /** Maximum number that is listed for one configuration. */
 export const MAX_DRIFTED = 1000;
 
-const { isAvailable, isInForce } = standingOf("credential");
+const { isAvailable, isInForce } = statusSql("credential");
 
 /**
  * Compares available credentials with the records of today, in the courses and paths that a connector reads.
@@ -48,7 +49,7 @@ export async function* findDrift(
 
 function readDrift(functions: Functions<Processor>, configurationId: number) {
   return async (transaction: Knex.Transaction): Promise<Drifted[]> => {
-    const eligible = eligibleUnder(await readEligibilityRules(transaction, functions, configurationId));
+    const eligible = eligibleLearners(await readEligibilityRules(transaction, functions, configurationId));
     return queryRows<Drifted>(
       transaction,
       `with eligible as (${eligible.sql})

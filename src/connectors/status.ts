@@ -1,9 +1,10 @@
 import type { Knex } from "knex";
 import { queryRowOrThrow, queryRows } from "../db/query.js";
 import { listClashes } from "./sweep/clash-store.js";
+import { type HintFailure, listHintFailures } from "./sweep/hint-store.js";
 import { findPause, type Pause } from "./sweep/pause-store.js";
 import { listConflicts } from "./sweep/people-store.js";
-import { lastSweeps, readStages, type StageRow, type SweepRow } from "./sweep/sweep-store.js";
+import { lastSweeps, listUnlisted, readStages, type StageRow, type SweepRow } from "./sweep/sweep-store.js";
 
 /** How a connector is doing. It names no learner, except those whose accounts an operator must look at. */
 export interface ConnectorStatus {
@@ -15,6 +16,10 @@ export interface ConnectorStatus {
   readonly pause: Pause | undefined;
   /** What the last sweep could not read. */
   readonly failures: readonly StageRow[];
+  /** What the last sweep could not know yet, by course, and why. */
+  readonly withheld: readonly StageRow[];
+  /** Courses and paths that the platform no longer lists: nothing is issued there. */
+  readonly unlisted: readonly string[];
   readonly stages: readonly {
     readonly stage: string;
     readonly complete: number;
@@ -27,6 +32,7 @@ export interface ConnectorStatus {
   readonly hints: number;
   /** Seconds that the oldest hint is overdue. */
   readonly overdue: number;
+  readonly hintFailures: readonly HintFailure[];
   /** Accounts that were renamed. */
   readonly renamed: readonly { readonly externalId: string; readonly from: string; readonly to: string }[];
   /** Names that belong to a second account now; nothing is told under them. */
@@ -60,6 +66,9 @@ export async function readStatus(db: Knex, connector: string): Promise<Connector
     clashes: await listClashes(db, connector),
     pause: await findPause(db, connector),
     failures: rows.filter(({ state }) => state === "failed"),
+    withheld: rows.filter(({ state, error }) => state === "complete" && error !== ""),
+    unlisted: await listUnlisted(db, connector),
+    hintFailures: await listHintFailures(db, connector),
     stages: last ? await countStages(db, last.id) : [],
     ...counts,
     renamed: conflicts

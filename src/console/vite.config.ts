@@ -13,6 +13,8 @@ export default defineConfig({
   cacheDir: resolve(import.meta.dirname, "../../node_modules/.vite-console"),
   // The service fills the place in each answer.
   html: { cspNonce: "{nonce}" },
+  // Tables are read by the same code here and in the service.
+  resolve: { alias: { "csv-parse/sync": "csv-parse/browser/esm/sync" } },
   plugins: [
     optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,
     compressed(),

@@ -1,21 +1,14 @@
 import type { Database } from "../db/database.js";
+import { MAX_ID } from "../db/max-id.js";
 import { queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
 import { Problem } from "../errors.js";
+import type { CheckBounds } from "../identity/bounds.js";
 import { isWithin, withinSql } from "../learners/organisations.js";
 import { quoted } from "../text/quoted.js";
 import { noSuchCredential } from "./get-credential.js";
-import { isSeenSql } from "./seen-learners.js";
+import { belongsToSql } from "./learners-of-organisations.js";
 import { isUuid } from "./uuid.js";
-
-/** Objects by what names them. */
-interface Named {
-  readonly credentials: readonly string[];
-  readonly configurations: readonly string[];
-  readonly runs: readonly string[];
-  readonly learningContexts: readonly string[];
-  readonly learners: readonly string[];
-}
 
 type Kind = "credential" | "configuration" | "run" | "learner";
 
@@ -25,16 +18,11 @@ interface Missing {
   readonly name: string;
 }
 
-/** Greatest id of a configuration. */
-const MAX_ID = 2 ** 31 - 1;
-
 /**
  * Creates the check that objects belong to given organisations. None can move from one to another, so what is
  * found within can be used afterwards.
  */
-export function createBoundsCheck(
-  database: Database,
-): (organisations: readonly string[], named: Named, signal: AbortSignal) => Promise<void> {
+export function createBoundsCheck(database: Database): CheckBounds {
   return async (organisations, named, signal) => {
     if (!named.learningContexts.every((key) => isWithin(organisations, key))) {
       throw new Problem(
@@ -86,7 +74,7 @@ function statementFor(organisations: readonly string[]): string {
     union all
     select 'learner', named.username
     from unnest(cast(:learners as text[])) as named (username)
-    where not ${isSeenSql("named.username", organisations)}
+    where not ${belongsToSql("named.username", organisations)}
     limit 1`;
 }
 

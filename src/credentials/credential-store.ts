@@ -1,191 +1,48 @@
 import type { Knex } from "knex";
-import { type CredentialStatus, standingOf } from "../credential-status.js";
+import { type CredentialStatus, statusSql } from "../credential-status.js";
 import { execute, query, queryRow, queryRows } from "../db/query.js";
-import type { Actor } from "../identity/actors.js";
-import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
+import { credentialColumns, listedColumns } from "./credential-columns.js";
 import { forUpdate, type Locked } from "./in-groups.js";
 import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
-const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = standingOf();
-
-/** SQL: what all queries for `Credential` select. */
-const commonColumns = `id, uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
-  user_full_name as "userFullName", learning_context_key as "learningContextKey",
-  learning_context_name as "learningContextName", credential_type as "credentialType",
-  generation_func as "generationFunc", options, assets, print_settings as "printSettings", created_at as "createdAt",
-  awarded_at as "awardedAt", particulars, attempt, file_key as "fileKey",
-  encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", badge_key as "badgeKey", badge_version as "badgeVersion", link_version as "linkVersion", error_reason as "errorReason",
-  invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
-  address_hash as "addressHash", invalidated_file_key as "invalidatedFileKey", issued_by as "issuedBy", run_id as "runId", emailed_at as "emailedAt", erased_at as "erasedAt", replaces,
-  valid_until as "validUntil", ${isExpired} as "isExpired", renewed_at as "renewedAt",
-  imported_at as "importedAt", legacy_id as "legacyId", original_issuer as "originalIssuer",
-  (select successor.uuid from credentials successor where successor.replaces = credentials.uuid) as "replacedBy"`;
-
-/** SQL: what `Credential` has. */
-export const credentialColumns = `${commonColumns}, results`;
-
-/**
- * SQL: the same for lists, without the results: those of a learning path may take more than everything else.
- */
-export const listedColumns = `${commonColumns}, null as results`;
-
-/** The columns of a new credential. */
-export type NewCredential = Pick<
-  Credential,
-  | "username"
-  | "configurationId"
-  | "userFullName"
-  | "learningContextKey"
-  | "learningContextName"
-  | "credentialType"
-  | "generationFunc"
-  | "options"
-  | "assets"
-  | "printSettings"
-  | "particulars"
-  | "results"
-  | "awardedAt"
-  | "replaces"
-  | "validUntil"
-> & { readonly issuedBy: string };
-
-/**
- * SQL: the `on conflict` clause for a learner who already has a credential under the configuration.
- *
- * A failed credential takes over the new values and gets a new `id`. A job or worker that is still busy with
- * the old values then finds no row to write to. A failed credential that replaces another one keeps the date
- * of award and the results of that one.
- * @param columns further columns to overwrite with the new values
- */
-export function restartFailed(...columns: readonly "run_id"[]): string {
-  const takenOver = [
-    "issued_by",
-    "user_full_name",
-    "learning_context_name",
-    "credential_type",
-    "generation_func",
-    "options",
-    "assets",
-    "print_settings",
-    "created_at",
-    "search_words",
-    "address_hash",
-    ...columns,
-  ];
-  return `on conflict (username, configuration_id) where ${isActive} do update set
-    id = default, status = 'generating', error_reason = '',
-    ${takenOver.map((column) => `${column} = excluded.${column}`).join(", ")}, particulars = ${TRIED_AGAIN},
-    valid_until = case when ${IS_REISSUE} then credentials.valid_until else excluded.valid_until end,
-    results = case when ${IS_REISSUE} then credentials.results else excluded.results end
-    where ${standingOf("credentials").isFailed}`;
-}
-
-/** SQL: true if the credential corrects another one rather than renewing it. */
-const IS_REISSUE = "credentials.awarded_at is not null";
-
-const TRIED_AGAIN = `case when not (${IS_REISSUE}) then excluded.particulars else excluded.particulars || coalesce(
-    (select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars) where key in ('grade', 'grades', 'completion', 'steps')), '{}'
-  ) end`;
-
-/** SQL: the words by which the learner with the bound username is found. */
-export const WORDS_OF_LEARNER =
-  "coalesce((select search_words from learners where learners.username = :username), '')";
-
-/**
- * SQL: the hash of the learner's address, if the options ask for it. The subquery draws the salt once.
- * @param username SQL that gives the learner's username
- * @param options SQL that gives the options of the credential, as jsonb
- */
-export function addressHashSql(username: string, options: string): string {
-  return `(
-    select salted.salt || ':' || encode(sha256(convert_to(lower(salted.email) || salted.salt, 'UTF8')), 'hex')
-    from (
-      select email, left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 32) as salt from learners
-      where learners.username = ${username} and not is_deleted and email <> ''
-        and ${options} #> '{open_badge,email}' = 'true'
-      offset 0
-    ) as salted
-  )`;
-}
-
-/**
- * SQL: true if the row was updated rather than inserted. Postgres sets `xmax` of a row that "do update" has
- * changed to the transaction that locked it. In a new row, `xmax` is 0.
- */
-export const HAS_FAILED_BEFORE = "xmax <> 0";
-
-/**
- * Inserts a credential, or restarts a failed one. If several callers race, at most one of them gets a row;
- * the others wait for it.
- * @returns undefined if a generating or available credential exists already
- */
-export async function insertCredential(
-  transaction: LearnerTransaction,
-  credential: NewCredential,
-): Promise<(Credential & { readonly hasFailedBefore: boolean }) | undefined> {
-  return queryRow<Credential & { readonly hasFailedBefore: boolean }>(
-    transaction,
-    `insert into credentials (
-       username, configuration_id, status, issued_by, replaces, user_full_name, learning_context_key, learning_context_name,
-       credential_type, generation_func, options, assets, print_settings, awarded_at, valid_until, particulars, results,
-       created_at, search_words, address_hash
-     )
-     values (
-       :username, :configurationId, 'generating', :issuedBy, :replaces, :userFullName, :learningContextKey, :learningContextName,
-       :credentialType, :generationFunc, :options::jsonb, :assets::jsonb,
-       :printSettings::jsonb, :awardedAt, :validUntil, :particulars::jsonb, :results::jsonb,
-       date_trunc('second', now()), ${WORDS_OF_LEARNER}, ${addressHashSql(":username", ":options::jsonb")}
-     )
-     ${restartFailed()}
-     returning ${credentialColumns}, ${HAS_FAILED_BEFORE} as "hasFailedBefore"`,
-    {
-      ...credential,
-      options: JSON.stringify(credential.options),
-      assets: JSON.stringify(credential.assets),
-      printSettings: JSON.stringify(credential.printSettings),
-      particulars: credential.particulars && JSON.stringify(credential.particulars),
-      results: credential.results && JSON.stringify(credential.results),
-    },
-  );
-}
-
-/** Records that a successor renews an available credential. */
-export async function setRenewed(db: Knex, uuid: string): Promise<void> {
-  await execute(db, `update credentials set renewed_at = now() where uuid = ?::uuid and ${isAvailable}`, [
-    uuid,
-  ]);
-}
+const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
 
 /** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */
-export async function findActive(
+export function findActive(
   db: Knex,
-  key: { username: string; configurationId: number },
+  { username, configurationId }: { username: string; configurationId: number },
 ): Promise<Credential | undefined> {
-  return queryRow<Credential>(
-    db,
-    `select ${credentialColumns} from credentials
-     where username = :username and configuration_id = :configurationId and ${isActive}`,
-    key,
-  );
+  return findOne(db, `username = ? and configuration_id = ? and ${isActive}`, [username, configurationId]);
 }
 
-export async function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(db, `select ${credentialColumns} from credentials where uuid = ?::uuid`, [
-    uuid,
-  ]);
+export function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "uuid = ?::uuid", [uuid]);
+}
+
+export function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Credential | undefined> {
+  return findOne(db, "verify_uuid = ?::uuid", [verifyUuid]);
 }
 
 /**
  * Returns the credential and locks its row until the transaction ends. If this call had to wait for another
  * transaction, a successor inserted by that one may not be visible yet. `findSuccessor` sees it.
  */
-export async function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
+export function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "uuid = ?::uuid for update", [uuid]);
+}
+
+/** Returns the credential that replaces this one. */
+export function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "replaces = ?::uuid", [uuid]);
+}
+
+function findOne(db: Knex, condition: string, bindings: readonly unknown[]): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,
-    `select ${credentialColumns} from credentials where uuid = ?::uuid for update`,
-    [uuid],
+    `select ${credentialColumns} from credentials where ${condition}`,
+    bindings,
   );
 }
 
@@ -220,13 +77,6 @@ export async function setReplaces(
 ): Promise<void> {
   await execute(transaction, "update credentials set replaces = ?::uuid where uuid = ?::uuid", [
     replaced,
-    uuid,
-  ]);
-}
-
-/** Returns the credential that replaces this one. */
-export async function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
-  return queryRow<Credential>(db, `select ${credentialColumns} from credentials where replaces = ?::uuid`, [
     uuid,
   ]);
 }
@@ -391,25 +241,6 @@ export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credentia
     db,
     `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${credentialColumns}`,
     [uuid],
-  );
-}
-
-/**
- * Invalidates an available credential.
- * @returns undefined if it is not available
- */
-export async function setInvalidated(
-  db: Knex,
-  uuid: string,
-  by: { reason: string; invalidatedBy: Actor },
-): Promise<Credential | undefined> {
-  return queryRow<Credential>(
-    db,
-    `update credentials set
-       status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
-     where uuid = ?::uuid and ${isAvailable}
-     returning ${credentialColumns}`,
-    [by.reason, by.invalidatedBy.name, uuid],
   );
 }
 

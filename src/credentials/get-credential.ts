@@ -1,12 +1,20 @@
 import type { Knex } from "knex";
 import { Problem } from "../errors.js";
 import type { Credential } from "./credential.js";
-import { findCredential } from "./credential-store.js";
+import { findCredential, lockCredential } from "./credential-store.js";
 import { isUuid } from "./uuid.js";
 
 /** @throws Problem `not-found`, also if `uuid` is not a UUID */
 export function getCredential(db: Knex, uuid: string): Promise<Credential> {
   return existing(uuid, () => findCredential(db, uuid));
+}
+
+/**
+ * Returns the credential and locks it until the transaction ends.
+ * @throws Problem `not-found`, also if `uuid` is not a UUID
+ */
+export function getLocked(transaction: Knex.Transaction, uuid: string): Promise<Credential> {
+  return existing(uuid, () => lockCredential(transaction, uuid));
 }
 
 /**

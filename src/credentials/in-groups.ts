@@ -1,5 +1,5 @@
 import { createGrouping } from "../concurrency/grouping.js";
-import { outageOf } from "../jobs/postpone-error.js";
+import { outageOf } from "../jobs/outage-of.js";
 
 /** Whether a statement waits for rows that another transaction has locked, or leaves them out. */
 export type Locked = "wait" | "leave out";
@@ -13,8 +13,7 @@ export const forUpdate: Readonly<Record<Locked, string>> = {
 const GROUPS = { size: 100, isOfOneItem: (error: unknown) => outageOf(error) === undefined };
 
 /**
- * Asks the database together what jobs ask of it at the same time. A group leaves out what others have locked,
- * so nobody in it waits for that, and what it has left out is asked again alone.
+ * Batches concurrent queries of jobs. A batch skips locked rows; each skipped item is then queried alone.
  * @param run returns undefined for an item that the statement has left out, or found in another state
  */
 export function inGroups<Item, Result>(

@@ -1,6 +1,6 @@
-import { type CredentialStatus, standingOf } from "../credential-status.js";
+import { type CredentialStatus, statusSql } from "../credential-status.js";
 
-const { isAvailable, isFailedOrInvalidated } = standingOf();
+const { isAvailable, isFailedOrInvalidated } = statusSql();
 
 type RareStatus = Exclude<CredentialStatus, "available">;
 

@@ -14,8 +14,8 @@ export interface CourseResult {
   /** Percentages of the assignment types that were attempted, and `total`; present if grades are required. */
   readonly grades?: Readonly<Record<string, number>>;
   /**
-   * The assignment types of the grading policy, in its order, as the database keeps none in an object; of a
-   * learning path's steps, and in credentials of earlier versions, absent.
+   * The assignment types of the grading policy, in its order: the database keeps none in an object. Absent in
+   * steps of learning paths.
    */
   readonly grade_order?: readonly string[];
   /** A fraction 0..1; present if completion is required. */

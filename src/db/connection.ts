@@ -270,7 +270,7 @@ export class Connection extends pg.Client {
   }
 }
 
-/** Whoever asks names statements: our own queries, Knex and graphile-worker. */
+/** Our own queries and Knex name statements. */
 function withoutName([statement, ...others]: unknown[]): unknown[] {
   const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
   return [isNamed ? { ...statement, name: undefined } : statement, ...others];

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import pg from "pg";
 import { Problem } from "../errors.js";
-import { connectionsTo, type Patience } from "./connection.js";
+import type { Patience } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
 import {
   areUpToDate,
@@ -24,9 +24,6 @@ const FIRST = "001-schema";
 const migrations: Record<string, Knex.Migration> = {
   [FIRST]: schema,
 };
-
-/** The last migration of the queue's tables in this version of graphile-worker. */
-const QUEUE_REVISION = 19;
 
 /** SQLSTATE: the table does not exist. */
 const UNDEFINED_TABLE = "42P01";
@@ -108,7 +105,6 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
     // One by one: Knex would run those that are transactions in a single one, unless another of them is none.
     for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
     await createFunctions(unhurried.knex);
-    await migrateQueue(unhurried);
     return [...pending];
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
@@ -137,20 +133,6 @@ async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[
   return all;
 }
 
-async function migrateQueue({ url }: Database): Promise<void> {
-  const { runMigrations } = await import("graphile-worker");
-  const { settings, Client } = connectionsTo(url, "learning-credentials migrations", UNHURRIED);
-  const pgPool = new pg.Pool({ ...settings, Client, max: 2 });
-  // A broken connection fails its own query anyway; graphile-worker warns about pools without a listener.
-  pgPool.on("error", () => {});
-  pgPool.on("connect", (client) => client.on("error", () => {}));
-  try {
-    await runMigrations({ pgPool });
-  } finally {
-    await pgPool.end();
-  }
-}
-
 /** A database that began with another migration was made while migrations could still change. */
 async function refuseUnreleased(database: Database): Promise<void> {
   const { applied } = await migrationStatus(database);
@@ -168,23 +150,15 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
   const seen = await knex
     .raw(
       `select array(select name from knex_migrations) as applied,
-         (select max(id) from graphile_worker.migrations) as "queueRevision",
          (select json_build_object('version', version, 'sha256', encode(sha256, 'hex')) from database_functions) as functions`,
     )
-    .then(
-      ({ rows }) =>
-        rows[0] as {
-          applied: string[];
-          queueRevision: number | null;
-          functions: FunctionsOrigin | null;
-        },
-    )
+    .then(({ rows }) => rows[0] as { applied: string[]; functions: FunctionsOrigin | null })
     .catch((error) => {
       if (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE) return undefined;
       throw error;
     });
   return (
-    seen?.queueRevision === QUEUE_REVISION &&
+    seen !== undefined &&
     areUpToDate(seen.functions) &&
     Object.keys(migrations).every((name) => seen.applied.includes(name))
   );

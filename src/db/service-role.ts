@@ -23,6 +23,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   connector_clashes: EVERYTHING,
   connector_contexts: EVERYTHING,
   connector_enrollments: EVERYTHING,
+  connector_hint_failures: EVERYTHING,
   connector_hints: EVERYTHING,
   connector_pauses: EVERYTHING,
   connector_people: EVERYTHING,
@@ -48,11 +49,11 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   enrollments: EVERYTHING,
   erased_learners: CHANGE,
   erasure_key: READ,
-  expiry_notices: CHANGE,
   issuance_run_failures: EVERYTHING,
   issuance_runs: CHANGE,
   // A key that has ever signed stays published.
   issuer_keys: ["select", "insert (fragment, jwk, organisation)", "update (revoked_at, revocation_reason)"],
+  jobs: EVERYTHING,
   knex_migrations: READ,
   knex_migrations_lock: READ,
   learners: EVERYTHING,
@@ -67,16 +68,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   wallet_offers: EVERYTHING,
   webhook_attempts: ["select", "insert", "delete"],
   webhook_endpoints: EVERYTHING,
-  worker_pools: EVERYTHING,
-  "graphile_worker._private_job_queues": EVERYTHING,
-  "graphile_worker._private_jobs": EVERYTHING,
-  "graphile_worker._private_known_crontabs": EVERYTHING,
-  "graphile_worker._private_tasks": EVERYTHING,
-  "graphile_worker.migrations": READ,
 };
-
-/** Tables whose rows only their owner can see, unless a policy allows more. */
-const guardedTables = Object.keys(tables).filter((table) => table.startsWith("graphile_worker._private"));
 
 /** Functions that run with the owner's rights and that not everybody may call. */
 const functions = [
@@ -141,24 +133,18 @@ export async function grantService(
   const name = pg.escapeIdentifier(role);
   const { rows } = await transaction.raw(
     `select quote_ident(nspname) as schema, has_schema_privilege(?::text, oid, 'usage') as "isOpen"
-     from pg_namespace where nspname in (current_schema(), 'graphile_worker')`,
+     from pg_namespace where nspname = current_schema()`,
     [role],
   );
-  const found = rows as { schema: string; isOpen: boolean }[];
-  const closed = found.filter(({ isOpen }) => !isOpen); // the owner of the tables need not own their schema
-  const schemas = `schema ${found.map(({ schema }) => schema).join(", ")}`;
+  const [{ schema, isOpen }] = rows as [{ schema: string; isOpen: boolean }];
   const statements = [
     ...["tables", "sequences", "routines"].map(
-      (kind) => `revoke all on all ${kind} in ${schemas} from ${name}`,
+      (kind) => `revoke all on all ${kind} in schema ${schema} from ${name}`,
     ),
-    ...closed.map(({ schema }) => `grant usage on schema ${schema} to ${name}`),
-    `grant usage on all sequences in ${schemas} to ${name}`,
+    ...(isOpen ? [] : [`grant usage on schema ${schema} to ${name}`]), // the owner of the tables need not own it
+    `grant usage on all sequences in schema ${schema} to ${name}`,
     ...Object.entries(tables).map(([table, grants]) => `grant ${grants.join(", ")} on ${table} to ${name}`),
     ...functionsFor(duties).map((called) => `grant execute on function ${called} to ${name}`),
-    ...guardedTables.flatMap((table) => [
-      `drop policy if exists ${name} on ${table}`,
-      `create policy ${name} on ${table} to ${name} using (true)`,
-    ]),
   ];
   await transaction.raw(statements.join(";\n"));
 }

@@ -4,7 +4,7 @@ import { didKey, didWeb } from "../badges/did-document.js";
 import { issuerUrl } from "../badges/issuer-url.js";
 import { idOf } from "../badges/read-badge.js";
 import { unbakePdf } from "../badges/unbake-pdf.js";
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { type IssuerKey, listIssuerKeys, type PublishedKey } from "../credentials/badges/issuer-key-store.js";
 import { type ComposeBadge, createComposeBadge } from "../credentials/badges/make-badge.js";
 import type { Credential } from "../credentials/credential.js";
@@ -15,7 +15,7 @@ import { type SigningKeys, settingOf } from "../settings/signing-keys.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
 
 /** Number of files that are read at a time. */
 const BATCH = 20;
@@ -39,7 +39,7 @@ export async function* checkBadges(
 ): AsyncGenerator<Finding> {
   const published = new Map<string, IssuerKey>();
   for (const known of await listIssuerKeys(database.knex)) published.set(known.key.fragment, known);
-  for (const { fragment, setting } of held(signingKeys)) {
+  for (const { fragment, setting } of keysOf(signingKeys)) {
     if (!published.has(fragment)) yield { kind: "unpublished-key", detail: `${fragment} is in ${setting}` };
   }
   const rows = await queryRows<{ fragment: string; count: number }>(
@@ -88,7 +88,7 @@ export async function* checkBadges(
   }
 }
 
-function* held(keys: SigningKeys | undefined): Generator<{ fragment: string; setting: string }> {
+function* keysOf(keys: SigningKeys | undefined): Generator<{ fragment: string; setting: string }> {
   if (!keys) return;
   for (const { fragment } of keys.own.all) yield { fragment, setting: settingOf(undefined) };
   for (const [organisation, { all }] of keys.organisations)

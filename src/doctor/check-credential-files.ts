@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { queryRows } from "../db/query.js";
 import { type ContentFault, checkContent, type ExpectedContent } from "./check-content.js";
 import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-const { isAvailable, isInvalidated } = standingOf();
+const { isAvailable, isInvalidated } = statusSql();
 
 /** Number of files that are read at a time. */
 const BATCH = 20;

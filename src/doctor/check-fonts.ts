@@ -1,10 +1,10 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { queryRows } from "../db/query.js";
 import type { OptionalScript } from "../rendering/text/optional-fonts.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-const { isMadeOrBeingMade } = standingOf();
+const { isMadeOrBeingMade } = statusSql();
 
 interface Count {
   readonly script: string;

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { holdPartitions } from "../credentials/events/event-store.js";
+import { factsOf } from "../db/functions/credentials/credential-facts.js";
 import { queryRow, queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { DoctorDeps } from "./doctor-deps.js";
@@ -61,13 +62,20 @@ function uuidAt(part: number): string {
   return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;
 }
 
+/** SQL: what the facts of an earlier event were, by column, where they are not those of the row. */
+const factsThen: Readonly<Record<string, string>> = {
+  status: "status_after",
+  invalidation_reason: "case when status_after = 'invalidated' then invalidation_reason end",
+  invalidated_at: "case when status_after = 'invalidated' then invalidated_at end",
+  file_sha256: "case when status_after in ('available', 'invalidated') then file_sha256 end",
+};
+
 /**
  * Reconstructs the state of a credential at each event from its row. The status is that of the event;
  * reason and file exist from their events on. Events before the last `issued` belong to a failed attempt,
  * which may have had another name. Commitments of events before `erased` or `renamed` can't be opened any more.
  *
- * The formula repeats that of `credential-facts.ts`, because a forger may have changed the functions of the
- * database.
+ * The formula is in the statement, because a forger may have changed the functions of the database.
  */
 async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
   return queryRows<Suspect>(
@@ -97,7 +105,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
          lag(status_after) over life as status_known,
          lag(place) over life is null as is_first,
          lead(place) over life is null as is_last,
-         coalesce(max(place) filter (where type in ('issued', 'imported', 'erased', 'renamed')) over whole, 0) as told_from,
+         coalesce(max(place) filter (where type in ('issued', 'imported', 'erased', 'renamed')) over whole, 0) as vouched_from,
          max(place) filter (where type = 'issued') over whole as issued_at
        from event
        window whole as (partition by uuid), life as (partition by uuid order by place)
@@ -125,32 +133,10 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
            end then 'impossible-event'
            when is_last and (status_after, life.configuration_id) <> (credential.status, credential.configuration_id)
              then 'altered-credential'
-           when place >= told_from and life.commitment is distinct from
+           when place >= vouched_from and life.commitment is distinct from
              sha256(
                convert_to(E'learning-credentials commitment v1\\n', 'UTF8') || sha256(commitment_seed)
-               || convert_to(concat_ws(E'\\n',
-                 'verify_uuid: ' || verify_uuid,
-                 'holder: ' || encode(sha256(commitment_seed || convert_to(username, 'UTF8')), 'hex'),
-                 'name: ' || to_json(nullif(user_full_name, '')),
-                 'context_key: ' || to_json(learning_context_key),
-                 'context_name: ' || to_json(learning_context_name),
-                 'type: ' || to_json(credential_type),
-                 'created: ' || to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-                 'status: ' || status_after,
-                 case when status_after = 'invalidated' then concat_ws(E'\\n',
-                   'reason: ' || to_json(nullif(invalidation_reason, '')),
-                   'invalidated: ' || to_char(invalidated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-                 ) end,
-                 case when status_after in ('available', 'invalidated') then
-                   'file_sha256: ' || encode(file_sha256, 'hex')
-                 end,
-                 'original_issuer: ' || to_json(original_issuer),
-                 'platform: ' || to_json(platform),
-                 'awarded: ' || to_char(awarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-                 'particulars: ' || cast(particulars as text),
-                 'valid_until: ' || to_char(valid_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-                 'results: ' || cast(results as text)
-               ), 'UTF8')
+               || convert_to(${factsOf((column) => factsThen[column] ?? column)}, 'UTF8')
              ) then 'altered-credential'
            when case when place = issued_at then occurred_at - created_at when type = 'invalidated' then occurred_at - invalidated_at end
              not between interval '-1 second' and interval '${LONGEST_TRANSACTION}' then 'misdated-credential'

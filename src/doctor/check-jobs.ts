@@ -1,11 +1,11 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
-import { DELAYED_JOBS, type DelayedJobs, jobsOf } from "../jobs/queue-store.js";
+import { jobsOf } from "../jobs/queue-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-const { isGenerating, isInvalidated } = standingOf();
+const { isGenerating, isInvalidated } = statusSql();
 
 const BATCH = 500;
 
@@ -16,7 +16,6 @@ const BATCH = 500;
 export async function* checkJobs(deps: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   yield* checkGenerations(deps, signal);
   yield* checkMoves(deps, signal);
-  yield* checkTimes(deps, signal);
 }
 
 async function* checkGenerations({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
@@ -52,13 +51,6 @@ async function* checkMoves({ database, files }: DoctorDeps, signal: AbortSignal)
       detail: `the job that moves ${fileKey} is not in the queue`,
     };
   }
-}
-
-/** Reports one finding per task, because there may be as many jobs as a run has learners. */
-async function* checkTimes({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
-  const delayed = streamRows<DelayedJobs>(database, DELAYED_JOBS, signal);
-  for await (const { task, count, until } of delayed)
-    yield { kind: "delayed-jobs", detail: `${count} of ${task}, due until ${until}` };
 }
 
 async function* streamRows<Row>(database: Database, sql: string, signal: AbortSignal): AsyncGenerator<Row> {

@@ -16,9 +16,10 @@ export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDep
       yield { kind: "disabled-webhook", detail: `${endpoint.id}: ${endpoint.stateReason}` };
     const ageMs = endpoint.oldestWaiting ? Date.now() - endpoint.oldestWaiting.getTime() : 0;
     const isAboutToMiss = eventRetentionDays > 0 && ageMs > (eventRetentionDays * DAY_MS) / 2;
-    if (isAboutToMiss) yield { kind: "lagging-webhook", detail: told(endpoint, ageMs, eventRetentionDays) };
+    if (isAboutToMiss)
+      yield { kind: "lagging-webhook", detail: describeLag(endpoint, ageMs, eventRetentionDays) };
     else if (endpoint.state === "enabled" && isLate(endpoint, ageMs))
-      yield { kind: "late-webhook", detail: told(endpoint, ageMs, eventRetentionDays) };
+      yield { kind: "late-webhook", detail: describeLag(endpoint, ageMs, eventRetentionDays) };
   }
 }
 
@@ -29,7 +30,7 @@ function isLate({ failingSince, nextAttemptAt, lag }: EndpointWithLag, ageMs: nu
   return isFailing || isUntried;
 }
 
-function told({ id, lag }: EndpointWithLag, ageMs: number, retentionDays: number): string {
+function describeLag({ id, lag }: EndpointWithLag, ageMs: number, retentionDays: number): string {
   const kept = retentionDays > 0 ? `; events are kept for ${retentionDays} days` : "";
   return `${id}: ${lag} events wait, the first for ${Math.floor(ageMs / HOUR_MS)} hours${kept}`;
 }

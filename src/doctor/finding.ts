@@ -10,7 +10,6 @@ export type FindingKind =
   | "foreign-file"
   | "lost-generation"
   | "lost-move"
-  | "delayed-jobs"
   | "missing-asset"
   | "damaged-asset"
   | "missing-fonts"
@@ -82,11 +81,6 @@ export const explanations: Record<FindingKind, Explanation> = {
   "lost-move": {
     title: "invalidated, but no job will move its file",
     remedy: "`doctor --repair` does so.",
-  },
-  "delayed-jobs": {
-    title: "jobs are scheduled for a time that nothing explains",
-    remedy:
-      "They were queued while the database's clock was ahead. Correct the clock; `doctor --repair` makes the jobs due now.",
   },
   "altered-credential": {
     title: "its contents contradict its events",

@@ -1,10 +1,10 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { sealEvents } from "../credentials/events/seal-events.js";
 import type { GenerationDeps } from "../credentials/generation/generate-credential.js";
 import { endDoneRuns } from "../credentials/runs/end-done-runs.js";
 import { execute } from "../db/query.js";
 import { enqueueEach } from "../jobs/enqueue.js";
-import { bringForwardDelayedJobs, jobsOf } from "../jobs/queue-store.js";
+import { jobsOf } from "../jobs/queue-store.js";
 import type { Finding, FindingKind } from "./finding.js";
 import { isOwnStore } from "./is-own-store.js";
 import { namedFiles } from "./named-files.js";
@@ -12,7 +12,7 @@ import { quarantineFile } from "./quarantine-file.js";
 import { repairFile } from "./repair-file.js";
 import type { RepairOutcome } from "./repair-outcome.js";
 
-const { isGenerating } = standingOf();
+const { isGenerating } = statusSql();
 
 const SEALED_AT_ONCE = 5000;
 
@@ -51,11 +51,6 @@ export function createRepair(deps: GenerationDeps): Repair {
     return "repaired";
   }
 
-  async function hurryJobs(): Promise<RepairOutcome> {
-    await bringForwardDelayedJobs(knex);
-    return "repaired";
-  }
-
   async function sealAll(): Promise<RepairOutcome> {
     for (let sealed = SEALED_AT_ONCE; sealed > 0; ) sealed = await sealEvents(knex, SEALED_AT_ONCE);
     return "repaired";
@@ -80,7 +75,6 @@ export function createRepair(deps: GenerationDeps): Repair {
     "stray-file": deleteStray,
     "foreign-file": byHand,
     "lost-generation": enqueueGeneration,
-    "delayed-jobs": hurryJobs,
     "missing-asset": byHand,
     "damaged-asset": byHand,
     "missing-fonts": byHand,

@@ -1,49 +1,15 @@
-import type { Knex } from "knex";
-import { queryRows } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
-import type { Criteria, RequiredGrades } from "./criteria.js";
-import { percentage, rounded } from "./exact-percentage.js";
-
-/** What is required in one course. */
-export interface CourseRequirement {
-  readonly courseKey: string;
-  /** If undefined, nobody meets the requirement. */
-  readonly criteria: Criteria | undefined;
-}
-
-/** Weights by assignment type, by course key. */
-export type GradingPolicies = ReadonlyMap<string, ReadonlyMap<string, string>>;
-
-/** Reads the grading policies of these courses. Weights stay decimal texts, so that they are exact. */
-export async function readGradingPolicies(db: Knex, courseKeys: readonly string[]): Promise<GradingPolicies> {
-  const rows = await queryRows<{ course_key: string; assignment_types: string[]; weights: string[] }>(
-    db,
-    `select course_key, assignment_types, weights::text[] as weights
-     from courses where course_key = any (?::text[]) and not is_deleted`,
-    [courseKeys],
-  );
-  return new Map(
-    rows.map((row) => [
-      row.course_key,
-      new Map(
-        row.assignment_types.map((assignmentType, index) => [assignmentType, row.weights[index] ?? "0"]),
-      ),
-    ]),
-  );
-}
+import { PLATFORM_TOTAL, percentage, rounded } from "./course-results.js";
+import type { RequiredGrades } from "./criteria.js";
+import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
 
 /**
- * Returns the query for the usernames of all learners who are eligible in a context. They have a record and
- * are actively enrolled in the context. In each of `courses`, they are actively enrolled and meet its
- * criteria.
+ * Returns the query for the usernames of all learners who are eligible under a configuration. They have a record
+ * and are actively enrolled in the context. In each course, they are actively enrolled and meet its criteria.
  *
  * It must agree with `evaluateEligibility`, which evaluates a single learner.
  */
-export function eligibleLearners(
-  learningContextKey: string,
-  courses: readonly CourseRequirement[],
-  policies: GradingPolicies,
-): Query {
+export function eligibleLearners({ learningContextKey, courses }: EligibilityRules): Query {
   if (courses.length === 0 || courses.some(({ criteria }) => criteria === undefined)) {
     return nobody;
   }
@@ -53,7 +19,7 @@ export function eligibleLearners(
     enrolledIn(learningContextKey),
     ...courses.flatMap((course) => [
       ...(isPath ? [enrolledIn(course.courseKey)] : []),
-      ...resultsIn(course, policies, everyRecord),
+      ...resultsIn(course, everyRecord),
     ]),
   ];
   return intersected(conditions);
@@ -65,12 +31,8 @@ export function eligibleLearners(
  * required, nobody earns anything anew.
  * @param earlier gives `username` and `counted_from`, the time from which records are new
  */
-export function learnersWithNewResults(
-  courses: readonly CourseRequirement[],
-  policies: GradingPolicies,
-  earlier: Query,
-): Query {
-  const conditions = courses.flatMap((course) => resultsIn(course, policies, newRecords));
+export function learnersWithNewResults({ courses }: EligibilityRules, earlier: Query): Query {
+  const conditions = courses.flatMap((course) => resultsIn(course, newRecords));
   if (conditions.length === 0 || courses.some(({ criteria }) => criteria === undefined)) return nobody;
   const { sql, bindings } = intersected(conditions);
   return { sql: `with earlier as (${earlier.sql})\n${sql}`, bindings: [...earlier.bindings, ...bindings] };
@@ -93,29 +55,32 @@ const everyRecord: CountedRecords = {
 };
 
 const newOf = (table: string) =>
-  `(select told.* from ${table} as told join earlier using (username) where told.observed_at >= counted_from) as told`;
+  `(select record.* from ${table} as record join earlier using (username) where record.observed_at >= counted_from) as new`;
 
 const newRecords: CountedRecords = {
   grades: `(
-    select username, course_key, is_deleted, assignment_type, possible, told.observed_at >= counted_from as is_new,
-      case when told.observed_at >= counted_from then earned else 0 end as earned
-    from subsection_grades as told join earlier using (username)) as told`,
+    select username, course_key, is_deleted, assignment_type, possible, observed_at >= counted_from as is_new,
+      case when observed_at >= counted_from then earned else 0 end as earned
+    from subsection_grades join earlier using (username)) as counted`,
   having: "having bool_or(is_new)",
   completions: newOf("completions"),
   courseGrades: newOf("course_grades"),
 };
 
-/** The conditions on results in one course. */
-function resultsIn(
-  { courseKey, criteria }: CourseRequirement,
-  policies: GradingPolicies,
-  records: CountedRecords,
-): Query[] {
+/** The conditions on results in one course. A total of the platform is in a table of its own. */
+function resultsIn({ courseKey, criteria, policy }: CourseRules, records: CountedRecords): Query[] {
   const { grades, completion } = criteria ?? {};
-  return [
-    ...(grades ? meeting(courseKey, grades, policies.get(courseKey) ?? new Map(), records) : []),
-    ...(completion ? [withCompletion(courseKey, completion, records)] : []),
-  ];
+  const conditions: Query[] = [];
+  if (grades) {
+    const { total, usesPlatformTotal } = grades;
+    const summed = usesPlatformTotal ? { ...grades, total: 0 } : grades;
+    // A required total of 0 is met even without any grades.
+    if (summed.byAssignmentType.size > 0 || summed.total > 0)
+      conditions.push(withGrades(courseKey, summed, policy, records));
+    if (usesPlatformTotal && total > 0) conditions.push(withPlatformTotal(courseKey, total, records));
+  }
+  if (completion) conditions.push(withCompletion(courseKey, completion, records));
+  return conditions;
 }
 
 /**
@@ -147,32 +112,12 @@ function withCompletion(courseKey: string, required: number, { completions }: Co
   };
 }
 
-/** A total of the platform is in a table of its own, so it is a condition of its own. */
-function meeting(
-  courseKey: string,
-  required: RequiredGrades,
-  policy: ReadonlyMap<string, string>,
-  records: CountedRecords,
-): Query[] {
-  const isApart = required.usesPlatformTotal && required.total > 0;
-  const summed = isApart ? { ...required, total: 0 } : required;
-  return [
-    ...(requiresGrades(summed) ? [withGrades(courseKey, summed, policy, records)] : []),
-    ...(isApart ? [withPlatformTotal(courseKey, required.total, records)] : []),
-  ];
-}
-
 function withPlatformTotal(courseKey: string, required: number, { courseGrades }: CountedRecords): Query {
   return {
     sql: `select username from ${courseGrades}
-      where course_key = ? and not is_deleted and round(100 * percent, 6) >= ?::numeric`,
+      where course_key = ? and not is_deleted and ${PLATFORM_TOTAL} >= ?::numeric`,
     bindings: [courseKey, String(required)],
   };
-}
-
-/** A required total of 0 is met even without any grades. */
-function requiresGrades(required: RequiredGrades): boolean {
-  return required.byAssignmentType.size > 0 || required.total > 0;
 }
 
 /**

@@ -1,9 +1,9 @@
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
 import { type Db, query } from "../db/query.js";
 import { hasAccess, isEnrolled } from "../learners/access.js";
-import { percentage, rounded } from "./exact-percentage.js";
+import { completionIn, coursesOf, gradesIn, platformTotalIn } from "./course-results.js";
 
 /** Everything on which one learner's eligibility in one context depends, read in one statement. */
 export interface LearnerProgress {
@@ -54,11 +54,8 @@ export interface CourseProgress {
   readonly completion: number;
 }
 
-/**
- * The percentage of an assignment type is earned / possible over its graded subsections. Sums, products and
- * rounding are `numeric`. In floating point, one learner in a few thousand would miss a total that they reach
- * exactly.
- */
+const inCourse = { username: "asked.username", courseKey: "course.course_key" };
+
 const progressStatement = `
   select
     exists (
@@ -87,7 +84,7 @@ const progressStatement = `
       left join credentials credential
         on credential.configuration_id = configuration.id
         and credential.username = asked.username
-        and ${standingOf("credential").isInForce}
+        and ${statusSql("credential").isInForce}
       where configuration.learning_context_key = asked.learning_context_key
         and (asked.retrieval_func = '' or type.retrieval_func = asked.retrieval_func)
     ) as configurations,
@@ -98,48 +95,18 @@ const progressStatement = `
         'assignmentTypes', coalesce(record.assignment_types, '{}'),
         'grades', coalesce(attained.grades, '{}'),
         'total', coalesce(attained.total, 0),
-        'platformTotal', coalesce(round(100 * platform.percent, 6), 0),
-        'completion', coalesce(round(completion.percent, 6), 0)
+        'platformTotal', coalesce(${platformTotalIn(inCourse)}, 0),
+        'completion', coalesce(${completionIn(inCourse)}, 0)
       ) order by course.position), '[]')
-      from (
-        select asked.learning_context_key, 1::bigint where asked.learning_context_key like 'course-v1:%'
-        union all
-        select step.course_key, step.position
-        from learning_paths path
-        cross join unnest(path.step_course_keys) with ordinality as step (course_key, position)
-        where path.path_key = asked.learning_context_key and not path.is_deleted
-      ) as course (course_key, position)
+      from ${coursesOf("asked.learning_context_key")} as course
       left join courses record on record.course_key = course.course_key and not record.is_deleted
-      left join completions completion
-        on completion.course_key = course.course_key
-        and completion.username = asked.username
-        and not completion.is_deleted
-      left join course_grades platform
-        on platform.course_key = course.course_key
-        and platform.username = asked.username
-        and not platform.is_deleted
-      cross join lateral (
-        select
-          json_object_agg(grade.assignment_type, ${rounded("grade.percentage")}) as grades,
-          ${rounded("sum(grade.percentage * policy.weight)")} as total
-        from (
-          select assignment_type, ${percentage("sum(earned)", "sum(possible)")} as percentage
-          from subsection_grades
-          where course_key = course.course_key and username = asked.username and not is_deleted
-          group by assignment_type
-          having sum(possible) > 0
-        ) grade
-        left join unnest(record.assignment_types, record.weights) as policy (assignment_type, weight)
-          using (assignment_type)
-      ) attained
+      cross join lateral ${gradesIn({ ...inCourse, course: "record" })} attained
     ) as courses
   from unnest(?::text[], ?::text[], ?::text[])
     with ordinality as asked (username, learning_context_key, retrieval_func, position)
   order by asked.position`;
 
-/**
- * Asks for a learner's standing in a context, for all its configurations or those of one retrieval function.
- */
+/** Asks for a learner's progress in a context, for all its configurations or those of one retrieval function. */
 export interface ProgressQuestion {
   readonly username: string;
   readonly learningContextKey: string;

@@ -1,7 +1,8 @@
 import type { Functions } from "../configurations/functions.js";
 import type { Database } from "../db/database.js";
 import { streamSnapshot } from "../db/transaction.js";
-import { eligibleUnder, readEligibilityRules } from "./eligible-under.js";
+import { readEligibilityRules } from "./eligibility-rules.js";
+import { eligibleLearners } from "./eligible-learners.js";
 import type { Processor } from "./processor.js";
 
 /** Number of usernames that are fetched at a time. */
@@ -20,7 +21,7 @@ export async function* listEligibleLearners(
 ): AsyncGenerator<string[]> {
   const batches = streamSnapshot<{ username: string }>(database, signal, BATCH, async (transaction) => {
     const rules = await readEligibilityRules(transaction, functions, configurationId);
-    const { sql, bindings } = eligibleUnder(rules);
+    const { sql, bindings } = eligibleLearners(rules);
     return { sql: `${sql} order by username`, bindings };
   });
   for await (const rows of batches) yield rows.map(({ username }) => username);

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRows } from "../db/query.js";
 import { quoted } from "../text/quoted.js";
-import type { EligibilityRules } from "./eligible-under.js";
+import type { EligibilityRules } from "./eligibility-rules.js";
 
 /** Maximum number of requirements that are named: a path may have 200 courses. */
 const NAMED = 20;
@@ -20,24 +20,23 @@ interface Requirement {
  */
 export async function unknownRequirements(
   db: Knex,
-  { courses, policies }: EligibilityRules,
+  { courses }: EligibilityRules,
   asked: "planned" | "configured",
 ): Promise<string[]> {
-  const required = courses.flatMap(({ courseKey, criteria }): Requirement[] => {
-    const policy = policies.get(courseKey);
+  const required = courses.flatMap(({ courseKey, criteria, policy }): Requirement[] => {
     const types = [...(criteria?.grades?.byAssignmentType.keys() ?? [])];
-    const isKnown = (type: string) => asked === "configured" && policy?.has(type) === true;
+    const isKnown = (type: string) => asked === "configured" && policy.has(type);
     const grades = types
       .filter((type) => !isKnown(type))
       .map((assignmentType) => ({ courseKey, assignmentType }));
     const needsCompletion = asked === "planned" && (criteria?.completion ?? 0) > 0;
     return [...grades, ...(needsCompletion ? [{ courseKey, assignmentType: "" }] : [])];
   });
-  const unheard = await withoutRecords(db, required, asked);
-  return unheard.slice(0, NAMED).map(({ courseKey, assignmentType }) => {
+  const missing = await withoutRecords(db, required, asked);
+  return missing.slice(0, NAMED).map(({ courseKey, assignmentType }) => {
     if (assignmentType === "")
       return `${courseKey}: completion is required, and no learner has a record of it.`;
-    const known = [...(policies.get(courseKey)?.keys() ?? [])];
+    const known = [...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? [])];
     const hint =
       known.length === 0 ? "" : ` Its grading policy has: ${known.map((type) => quoted(type)).join(", ")}.`;
     return `${courseKey}: ${quoted(assignmentType)} is required, and no learner has a grade of it.${hint}`;

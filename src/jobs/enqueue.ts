@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { query } from "../db/query.js";
-import { maxAttempts, needs, priorities, type TaskName, type Tasks } from "./tasks.js";
+import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
 /** A new job: a task and its payload. */
 export type NewJob = {
@@ -10,35 +10,25 @@ export type NewJob = {
 /** Adds jobs to the queue with one statement. In a transaction, they exist only once it commits. */
 export async function enqueueJobs(db: Knex, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  const specs = jobs.map(({ task, payload }) => ({
-    identifier: task,
-    payload,
-    max_attempts: maxAttempts[task],
-    priority: priorities[task] ?? 0,
-    flags: flagsOf(task),
-  }));
+  const rows = jobs.map((job) => {
+    const { priority, maxAttempts } = treatments[job.task];
+    return { ...job, priority, max_attempts: maxAttempts };
+  });
   await query(
     db,
     "enqueue_jobs",
-    `select count(*) from graphile_worker.add_jobs(
-       array(select json_populate_recordset(null::graphile_worker.job_spec, ?::json)))`,
-    [JSON.stringify(specs)],
+    `insert into jobs (task, payload, priority, max_attempts)
+     select * from json_to_recordset(?::json) as job (task text, payload json, priority smallint, max_attempts smallint)`,
+    [JSON.stringify(rows)],
   );
 }
 
-const flagsOf = (task: TaskName) => [needs[task] ?? []].flat();
-
 /**
  * Returns SQL that enqueues a job per row of a query, whose column `payload` (json) is the job's payload. It
- * is a scalar subquery, for statements that change something and enqueue the consequences.
+ * is the body of a `with` query, for statements that change something and enqueue the consequences.
  */
 export function enqueueEach(task: TaskName, query: string): string {
-  return `select count(job) from
-    (select array(
-      select row(
-        '${task}', payload, null, null, ${maxAttempts[task]}, null, ${priorities[task] ?? 0}, array[${flagsOf(task).map((flag) => `'${flag}'`)}]::text[]
-      )::graphile_worker.job_spec from (${query}) as called_with
-    ) as specs) as adding
-    cross join lateral graphile_worker.add_jobs(specs) as job
-    where cardinality(specs) > 0`;
+  const { priority, maxAttempts } = treatments[task];
+  return `insert into jobs (task, payload, priority, max_attempts)
+    select '${task}', payload, ${priority}, ${maxAttempts} from (${query}) as enqueued`;
 }

@@ -4,9 +4,7 @@ import type { Outage } from "../errors.js";
 export interface Tasks {
   readonly generate_credential: Task<{ readonly credentialId: number }>;
   readonly move_file: Task<{ readonly credentialUuid: string }>;
-  readonly send_mail: Task<{ readonly credentialUuid: string }>;
-  readonly send_expiry_notice: Task<{ readonly credentialUuid: string; readonly days: number }>;
-  readonly send_withdrawal_notice: Task<{ readonly credentialUuid: string }>;
+  readonly send_mail: Task<{ readonly credentialUuid: string; readonly mailId: number }>;
   readonly send_webhook_notice: Task<{ readonly endpointId: string; readonly noticeId: string }>;
   readonly tell_webhook_disabled: Task<{
     readonly endpointId: string;
@@ -36,40 +34,30 @@ export interface TaskContext {
 
 export type TaskName = keyof Tasks;
 
-/** What a task needs besides the database: its jobs wait while that is unavailable. undefined: nothing. */
-export const needs: Record<TaskName, Outage | undefined> = {
-  generate_credential: "store",
-  move_file: "store",
-  remove_erased: "store",
-  send_mail: "mail",
-  send_expiry_notice: "mail",
-  send_withdrawal_notice: "mail",
-  send_webhook_notice: "mail",
-  tell_webhook_disabled: undefined,
-};
+/** How the queue treats the jobs of a task. */
+interface Treatment {
+  /**
+   * Number of attempts per job. With pauses of e, e², e³, … seconds between them, five attempts span a minute and
+   * a half.
+   */
+  readonly maxAttempts: number;
+  /** Order in which waiting jobs run: smaller numbers first. */
+  readonly priority: number;
+  /** What the task needs besides the database: its jobs wait while that is unavailable. */
+  readonly needs?: Outage;
+}
 
-/**
- * Number of attempts per job. With the queue's pauses of e, e², e³, … seconds, five attempts span a minute
- * and a half.
- */
-export const maxAttempts: Record<TaskName, number> = {
-  generate_credential: 5,
-  move_file: 25, // four days, then re-enqueued: until it succeeds, a withdrawn file is still readable
-  remove_erased: 25, // re-enqueued like a move
-  send_expiry_notice: 20,
-  send_withdrawal_notice: 20,
-  send_webhook_notice: 20,
-  tell_webhook_disabled: 12, // nearly a day
-  send_mail: 20, // nearly three days: a mailbox may be full over a weekend
-};
+const FILES = { maxAttempts: 5, priority: 0, needs: "store" } as const;
+/** Four days, then enqueued again: until it succeeds, a withdrawn file is still readable. */
+const REMOVALS = { maxAttempts: 25, priority: -10, needs: "store" } as const;
+/** Nearly three days: a mailbox may be full over a weekend. A mail server must not delay documents. */
+const MAILS = { maxAttempts: 20, priority: 10, needs: "mail" } as const;
 
-/** Order in which waiting jobs run: smaller numbers first. Tasks not listed have 0. */
-export const priorities: Partial<Record<TaskName, number>> = {
-  move_file: -10,
-  remove_erased: -10,
-  send_expiry_notice: 10,
-  send_withdrawal_notice: 10,
-  send_webhook_notice: 10,
-  tell_webhook_disabled: 10,
-  send_mail: 10, // a mail server that does not answer must not delay documents
+export const treatments: Readonly<Record<TaskName, Treatment>> = {
+  generate_credential: FILES,
+  move_file: REMOVALS,
+  remove_erased: REMOVALS,
+  send_mail: MAILS,
+  send_webhook_notice: MAILS,
+  tell_webhook_disabled: { maxAttempts: 12, priority: 10 }, // nearly a day
 };

@@ -1,28 +1,19 @@
-import { EventEmitter, setMaxListeners } from "node:events";
-import { runTaskList, type WorkerEvents } from "graphile-worker";
-import pg from "pg";
+import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { repeat } from "../concurrency/repeat.js";
 import { settlesWithin } from "../concurrency/settles-within.js";
 import { connectionsTo, OWN_SESSIONS, type Sessions } from "../db/connection.js";
+import { closePool, openPool } from "../db/database.js";
+import { listenTo } from "../db/listener.js";
 import { type Outage, Problem } from "../errors.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
-import { handleDeadLetters, type OnDeadLetter } from "./dead-letters.js";
-import { startHeartbeat } from "./heartbeat.js";
-import { createQueuePool } from "./queue-pool.js";
-import { releaseJobs, releaseStrayJobs } from "./queue-store.js";
-import { requeueAbandonedJobs } from "./requeue-abandoned.js";
-import { createTaskList, type OnJobRun } from "./task-list.js";
-import type { Tasks } from "./tasks.js";
-import { createQueueLogger, logEvents } from "./worker-log.js";
+import { type Job, renewLeases, returnJobs, takeJobs } from "./queue-store.js";
+import { createRunJob, type OnDeadJobs, type RunOutcome } from "./run-job.js";
+import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
 /** A worker that runs jobs of the queue, several at a time, beside any number of other workers. */
 export interface Worker {
-  /**
-   * Resolves when it runs no more jobs. It may stop by itself: after minutes without a database, or when a
-   * newer version has changed the queue. Its process should be restarted then.
-   */
-  readonly ended: Promise<void>;
   /**
    * Takes no more jobs and waits for the running ones, which are returned to the queue after `deadlineMs`
    * (default: 20 s).
@@ -30,17 +21,16 @@ export interface Worker {
   stop(deadlineMs?: number): Promise<void>;
 }
 
+/** Called with every run that has ended. */
+export type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
+
 export interface WorkerOptions {
   readonly databaseUrl: string;
   /** The server itself, if `databaseUrl` leads to a pooler; with what to expect of the pooler's sessions. */
   readonly directUrl?: string;
   readonly sessions?: Sessions;
   readonly tasks: Tasks;
-  /**
-   * Receives jobs that failed for the last time, and within two minutes those whose worker was killed in its
-   * last attempt.
-   */
-  readonly onLost: OnDeadLetter;
+  readonly onDead: OnDeadJobs;
   /** How many jobs run at a time. */
   readonly concurrency: number;
   readonly onRun?: OnJobRun;
@@ -54,12 +44,12 @@ export interface WorkerOptions {
 
 /** In milliseconds. */
 export interface WorkerTimings {
-  /** Interval of a worker's heartbeat. */
-  readonly heartbeat: number;
-  /** A pool without a heartbeat for this long loses its jobs to others. */
-  readonly silence: number;
-  /** How often each worker looks for abandoned jobs. */
-  readonly rescue: number;
+  /** Others take a job whose worker has been silent for longer. */
+  readonly lease: number;
+  /** Interval at which the leases of running jobs are renewed. */
+  readonly renewal: number;
+  /** Interval at which it looks for jobs of which it was not notified. */
+  readonly poll: number;
   /** After a first outage failure, how long all jobs that need it wait for a probe; doubled each time. */
   readonly firstPause: number;
   /** Longest such pause, and how long the job itself waits. */
@@ -67,122 +57,166 @@ export interface WorkerTimings {
 }
 
 const DEFAULT_TIMINGS: WorkerTimings = {
-  heartbeat: 10_000,
-  silence: 60_000,
-  rescue: 60_000,
+  lease: 10_000,
+  renewal: 2_500,
+  poll: 2_000,
   firstPause: 1_000,
   longestPause: 30_000,
 };
 
 const DEADLINE_MS = 20_000;
-/**
- * The queue's statements are small. A silent connection is destroyed while the worker still counts as alive.
- */
-const PATIENCE = { statement: 30_000, lock: 10_000, idleInTransaction: 60_000, answer: 32_000 };
+
+/** The queue's statements are small. One that hangs must fail while the leases still last. */
+const PATIENCE = { statement: 5_000, lock: 4_000, idleInTransaction: 5_000, answer: 6_000 };
+
+/** One takes jobs, one renews leases; the others record how runs have ended, in groups. */
+const CONNECTIONS = 5;
+
+/** Takings begin at least this much later than the one before, so that many jobs are taken together. */
+const APART_MS = 15;
+
+/** If only a quarter of the places is free, it waits this long for more of them. */
+const FULL_MS = 50;
 
 /** Time for jobs that were told to end, and then for the last statements. */
 const GRACE_MS = 2_000;
 
-/**
- * Starts a worker. It waits for a database that does not answer, and survives outages.
- *
- * It sends a heartbeat before its first job: jobs locked by a worker without one are reassigned.
- */
+/** Starts a worker. It waits for a database that does not answer, and survives outages. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { tasks, onLost, onRun, log } = options;
+  const { databaseUrl, directUrl = databaseUrl, tasks, concurrency, onRun, log } = options;
   const timings = { ...DEFAULT_TIMINGS, ...options.timings };
-  const db = openPool(options);
-  const listener = options.sessions?.areKept === false ? openListener(options) : db;
+  const pool = openWorkerPool(options);
+  const stopping = new AbortController();
   const cutOff = new AbortController();
   setMaxListeners(0, cutOff.signal); // each job that waits for the database listens
-  const running = new Set<string>();
-  const events: WorkerEvents = new EventEmitter();
-  logEvents(events, log);
-  const stopping = new AbortController();
   const breakers = openBreakers(options, timings, stopping.signal);
-  const queue = createQueuePool(db, listener, options.concurrency, cutOff.signal);
-
-  let admit = () => {};
-  const admitted = new Promise<void>((resolve) => {
-    admit = resolve;
+  const runJob = createRunJob({
+    ...options,
+    db: pool.knex,
+    breakers,
+    postponeMs: timings.longestPause,
+    leaseMs: timings.lease,
+    groupSize: concurrency,
+    signal: cutOff.signal,
   });
-  const workerPool = runTaskList(
-    {
-      concurrency: options.concurrency,
-      noHandleSignals: true,
-      forbiddenFlags: () => (Object.keys(breakers) as Outage[]).filter((outage) => breakers[outage].isOpen()),
-      logger: createQueueLogger(log),
-      events,
-      preset: {
-        worker: {
-          // Without batches, a failure to record an end is an unhandled rejection, which ends the process.
-          completeJobBatchDelay: 0,
-          failJobBatchDelay: 0,
-        },
-        plugins: [
-          { name: "heartbeat-first", version: "1", worker: { hooks: { startWorker: () => admitted } } },
-        ],
-      },
-    },
-    createTaskList({
-      tasks,
-      breakers,
-      postponeMs: timings.longestPause,
-      onLost,
-      onRun,
-      db,
-      complete: queue.complete,
-      running,
-      signal: cutOff.signal,
-    }),
-    queue.pool,
-  );
-  const ended = workerPool.promise.catch((error) =>
-    log.error({ err: error }, "the worker stopped because of an error"),
-  );
+  /** Jobs by id, with when their leases were made, and what resolves when they have ended. */
+  const running = new Map<number, { readonly job: Job; leasedAt: number; readonly ended: Promise<void> }>();
+  let bell = new AbortController();
+  const ring = () => bell.abort();
+  /** When the database last failed to answer. */
+  let failedAt = Number.NEGATIVE_INFINITY;
 
-  const heartbeat = startHeartbeat(db, workerPool.id, timings.heartbeat, log);
-  void heartbeat.firstBeat.then(admit);
-  const rescue = repeat({
-    name: "requeuing abandoned jobs",
-    pauseMs: timings.rescue,
+  async function run(job: Job): Promise<void> {
+    const started = performance.now();
+    const outcome = await runJob(job).catch((): RunOutcome => "failed"); // the worker ends, and gives it back
+    running.delete(job.id);
+    ring();
+    onRun?.(job.task, outcome, (performance.now() - started) / 1000);
+  }
+
+  /** @returns whether there may be more */
+  async function take(): Promise<boolean> {
+    const limit = concurrency - running.size;
+    if (limit === 0) return false;
+    const leasedAt = performance.now();
+    const jobs = await noticingFailures(() =>
+      takeJobs(pool.knex, {
+        tasks: (Object.keys(tasks) as TaskName[]).filter(canRun),
+        limit,
+        leaseMs: timings.lease,
+        running: [...running.keys()],
+        // After an outage, others can still renew leases that have expired meanwhile.
+        takesOver: leasedAt - failedAt > 2 * timings.renewal,
+      }),
+    );
+    if (stopping.signal.aborted) {
+      await giveBack(jobs, "The worker ended before the job began.");
+      return false;
+    }
+    const lost = jobs.filter(({ wasLost }) => wasLost).map(({ id }) => id);
+    if (lost.length > 0) log.warn({ jobs: lost }, "took over the jobs of workers that stopped responding");
+    for (const job of jobs) running.set(job.id, { job, leasedAt, ended: run(job) });
+    return jobs.length === limit;
+  }
+
+  function canRun(task: TaskName): boolean {
+    const { needs } = treatments[task];
+    return needs === undefined || !breakers[needs].isOpen();
+  }
+
+  async function renew(): Promise<void> {
+    const leasedAt = performance.now();
+    const due = [...running.values()].filter((each) => leasedAt - each.leasedAt >= timings.renewal);
+    if (due.length === 0) return;
+    const jobs = due.map(({ job }) => job);
+    await noticingFailures(() => renewLeases(pool.knex, jobs, timings.lease));
+    for (const each of due) each.leasedAt = leasedAt;
+  }
+
+  async function noticingFailures<T>(statement: () => Promise<T>): Promise<T> {
+    try {
+      return await statement();
+    } catch (error) {
+      failedAt = performance.now();
+      throw error;
+    }
+  }
+
+  /** Waits until a job ended or arrived, or for the time of a poll. */
+  async function untilRung(): Promise<void> {
+    await setTimeout(timings.poll, undefined, { signal: bell.signal }).catch(() => {});
+    bell = new AbortController();
+  }
+
+  async function giveBack(jobs: readonly Job[], error: string): Promise<void> {
+    const returned = jobs.map((job) => ({ job, isCounted: false, pauseMs: 0, error }));
+    await returnJobs(pool.knex, returned).catch((err) => log.error({ err }, "jobs could not be requeued"));
+  }
+
+  const taking = repeat({
+    name: "taking jobs",
+    pauseMs: APART_MS,
     log,
     async work() {
-      await requeueAbandonedJobs(db, timings.silence, log);
-      await releaseStrayJobs(db, workerPool.id, running, timings.silence);
-      await handleDeadLetters(db, workerPool.id, Object.keys(tasks), onLost);
+      if (running.size > 0.75 * concurrency) await setTimeout(FULL_MS);
+      let isMore = false;
+      try {
+        isMore = await take();
+      } finally {
+        if (!isMore && !stopping.signal.aborted) await untilRung();
+      }
     },
+  });
+  const renewing = repeat({ name: "renewing leases of jobs", pauseMs: timings.renewal, work: renew, log });
+  const listening = listenTo({
+    url: directUrl,
+    channel: "jobs",
+    application: "learning-credentials worker",
+    name: "listening for jobs",
+    onNotification: ring,
+    poll: async (connection) => void (await connection.query("select")),
+    log,
   });
 
   async function finishJobs(deadlineMs: number): Promise<void> {
-    if (!workerPool._shuttingDown) void Promise.resolve(workerPool.gracefulShutdown()).catch(() => {});
-    admit(); // whoever still waits for the first heartbeat finds the pool closed
+    stopping.abort();
+    ring();
+    const ended = taking.stop().then(() => Promise.all([...running.values()].map((each) => each.ended)));
     if (await settlesWithin(ended, deadlineMs)) return;
-    log.warn({ jobs: [...running] }, "jobs did not end in time; requeuing them");
-    await giveBack();
+    const held = [...running.values()].map(({ job }) => job);
+    log.warn({ jobs: held.map(({ id }) => id) }, "jobs did not end in time; requeuing them");
+    await settlesWithin(giveBack(held, "The worker ended before the job did."), GRACE_MS);
     cutOff.abort(new Problem("cancelled", "The worker ends."));
     await settlesWithin(ended, GRACE_MS);
-    await giveBack(); // a statement that took a job may have been under way
-  }
-
-  async function giveBack(): Promise<void> {
-    await releaseJobs(db, workerPool.id).catch((error) =>
-      log.error({ err: error }, "jobs could not be requeued"),
-    );
   }
 
   async function release(): Promise<void> {
-    stopping.abort();
-    await rescue.stop();
-    await heartbeat
-      .stop()
-      .catch((error) => log.warn({ err: error }, "the worker could not deregister; others will notice"));
-    await Promise.all([...new Set([db, listener])].map((pool) => pool.end()));
+    await Promise.all([renewing.stop(), listening.close()]);
+    await closePool(pool);
   }
 
   let stopped: Promise<void> | undefined;
   return {
-    ended,
     stop(deadlineMs = DEADLINE_MS) {
       // A database that does not answer must not delay the end.
       stopped ??= finishJobs(deadlineMs).then(async () => {
@@ -210,28 +244,14 @@ function openBreakers(
   return { store: open("store"), mail: open("mail") };
 }
 
-/** Jobs end together in one statement. Those that fail do so one by one. */
-const CONNECTIONS_FOR_JOBS = 4;
-
-/** Three connections more: for listening, heartbeats and requeueing. */
-function openPool({ databaseUrl, sessions, concurrency, log }: WorkerOptions): pg.Pool {
-  const size = Math.min(concurrency, CONNECTIONS_FOR_JOBS) + 3;
-  return connect(databaseUrl, sessions ?? OWN_SESSIONS, size, log);
-}
-
-/** Through a pooler that changes sessions, nothing would be heard. */
-function openListener({ databaseUrl, directUrl = databaseUrl, log }: WorkerOptions): pg.Pool {
-  return connect(directUrl, OWN_SESSIONS, 1, log);
-}
-
-function connect(url: string, sessions: Sessions, max: number, log: Logger): pg.Pool {
+function openWorkerPool({ databaseUrl, sessions = OWN_SESSIONS }: WorkerOptions) {
   const onSilence = () => connections.dropIdle();
-  const connections = connectionsTo(url, "learning-credentials worker", PATIENCE, onSilence, sessions);
-  const { settings, Client } = connections;
-  const pool = new pg.Pool({ ...settings, Client, max });
-  // A broken connection is replaced at its next use; the heartbeat reports a lost database.
-  const onError = (error: Error) => log.debug({ err: error }, "a database connection of the worker failed");
-  pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
-  return pool;
+  const connections = connectionsTo(
+    databaseUrl,
+    "learning-credentials worker",
+    PATIENCE,
+    onSilence,
+    sessions,
+  );
+  return openPool(connections, CONNECTIONS);
 }

@@ -73,7 +73,8 @@ export const words: Wording = {
 
     holder: "صاحب الشهادة",
     nameRemoved: "حُذف الاسم بناءً على طلب صاحبه",
-    learningContext: "الدورة أو مسار التعلّم",
+    course: "الدورة",
+    learningPath: "مسار التعلّم",
     credentialType: "الشهادة",
     issuer: "جهة الإصدار",
     issuerNotNamed: "جهة أخرى لم يُذكر اسمها",

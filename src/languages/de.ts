@@ -76,7 +76,8 @@ export const words: Wording = {
 
     holder: "Ausgestellt für",
     nameRemoved: "Name auf Wunsch der betroffenen Person entfernt",
-    learningContext: "Kurs oder Lernpfad",
+    course: "Kurs",
+    learningPath: "Lernpfad",
     credentialType: "Nachweis",
     issuer: "Ausgestellt von",
     issuerNotNamed: "Eine andere Einrichtung, die nicht genannt ist",

@@ -77,7 +77,8 @@ export const words = {
 
     holder: "Holder",
     nameRemoved: "Name removed at the holder’s request",
-    learningContext: "Course or learning path",
+    course: "Course",
+    learningPath: "Learning path",
     credentialType: "Credential",
     issuer: "Issued by",
     issuerNotNamed: "Another institution, which is not named",

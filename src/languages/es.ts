@@ -75,7 +75,8 @@ export const words: Wording = {
 
     holder: "Titular",
     nameRemoved: "Nombre eliminado a petición de su titular",
-    learningContext: "Curso o itinerario de aprendizaje",
+    course: "Curso",
+    learningPath: "Itinerario de aprendizaje",
     credentialType: "Credencial",
     issuer: "Emitida por",
     issuerNotNamed: "Otra institución, que no se nombra",

@@ -75,7 +75,8 @@ export const words: Wording = {
 
     holder: "Titulaire",
     nameRemoved: "Nom supprimé à la demande de la personne concernée",
-    learningContext: "Cours ou parcours d’apprentissage",
+    course: "Cours",
+    learningPath: "Parcours d’apprentissage",
     credentialType: "Attestation",
     issuer: "Délivrée par",
     issuerNotNamed: "Un autre établissement, qui n’est pas nommé",

@@ -27,12 +27,12 @@ export const words: Wording = {
     learningContext: "Corso o percorso formativo: {learningContextName}",
     download: "Scarica l’attestato",
     privacy: "Questo link è personale: chiunque lo abbia può scaricare il Suo attestato.",
-    expirySubject: "{platformName}: il suo attestato per {learningContextName} scade presto",
-    expiryHeading: "Il suo attestato scade presto",
-    expiryIntroduction: "Il suo attestato di {platformName} è valido fino al {lastDay}.",
+    expirySubject: "{platformName}: il Suo attestato per {learningContextName} scade presto",
+    expiryHeading: "Il Suo attestato scade presto",
+    expiryIntroduction: "Il Suo attestato di {platformName} è valido fino al {lastDay}.",
     expiryLink: "Vedi l’attestato",
     verificationPage: "Vedi o condividi la pagina che lo conferma",
-    walletPage: "Conservarlo in un’app wallet",
+    walletPage: "Conservalo in un’app wallet",
     replacementSubject: "{platformName}: il Suo attestato per {learningContextName} è stato sostituito",
     replacementHeading: "Il Suo attestato è stato sostituito",
     replacementIntroduction:
@@ -75,7 +75,8 @@ export const words: Wording = {
 
     holder: "Titolare",
     nameRemoved: "Nome rimosso su richiesta del titolare",
-    learningContext: "Corso o percorso formativo",
+    course: "Corso",
+    learningPath: "Percorso formativo",
     credentialType: "Attestato",
     issuer: "Rilasciato da",
     issuerNotNamed: "Un altro ente, che non è indicato",
@@ -100,7 +101,7 @@ export const words: Wording = {
     fileCheckMeans:
       "Se ha ricevuto un PDF, lo confronti con quello che è stato rilasciato. Lo fa il Suo browser: il file resta sul Suo dispositivo.",
     chooseFile: "Scegli il PDF",
-    dropFile: "o trascinalo qui",
+    dropFile: "o lo trascini qui",
     fileChecking: "Confronto in corso…",
     fileIdentical: "È l’originale",
     fileIdenticalMeans: "Il file è identico a quello che è stato rilasciato.",
@@ -122,22 +123,22 @@ export const words: Wording = {
     byHandChecksum: "L’impronta SHA-256 del file che è stato rilasciato è:",
     byHandCommands: "Questi comandi mostrano l’impronta del Suo file:",
 
-    anyFile: "Controllare un file",
+    anyFile: "Controlla un file",
     anyFileMeans:
-      "Scelga un PDF, o un badge in PNG, SVG, JSON o JWT. Lo controlla il Suo browser: il file resta sul Suo dispositivo e si invia soltanto la somma di controllo di un PDF.",
+      "Scelga un PDF, o un badge in PNG, SVG, JSON o JWT. Lo controlla il Suo browser: il file resta sul Suo dispositivo, e si invia soltanto l’impronta di un PDF.",
     anyFileUnscripted:
       "Questo browser non può controllare file qui: servono JavaScript e una pagina ricevuta via HTTPS. Inserisca invece l’identificativo.",
     chooseAnyFile: "Scegli un file",
     anyFileChecking: "Controllo in corso…",
     anyGenuine: "Questo file è autentico",
     anyGenuineMeans: "È stato rilasciato qui, non è stato modificato ed è valido.",
-    anyWithdrawn: "Questa credenziale non è più valida",
+    anyWithdrawn: "Questo attestato non è più valido",
     anyWithdrawnMeans:
-      "Il file è stato rilasciato qui e non è stato modificato, ma la credenziale è stata ritirata o è scaduta.",
+      "Il file è stato rilasciato qui e non è stato modificato, ma l’attestato è stato ritirato o è scaduto.",
     anyBadgeGenuine: "Il badge in questo file è autentico",
     anyBadgeGenuineMeans: "Il badge è stato rilasciato qui, non è stato modificato ed è valido.",
     anyBadgeWithdrawnMeans:
-      "Il badge è stato rilasciato qui e non è stato modificato, ma la credenziale è stata ritirata o è scaduta.",
+      "Il badge è stato rilasciato qui e non è stato modificato, ma l’attestato è stato ritirato o è scaduto.",
     anyBadgeOnly:
       "Nessuno garantisce per l’immagine o la pagina in sé: chiunque può inserire un badge autentico in una propria. Confronti il nome che vi compare con quello indicato qui.",
     anyAltered: "Questo file è stato alterato",
@@ -147,7 +148,7 @@ export const words: Wording = {
     anyForeignMeans: "Lo ha firmato un altro emittente. Questa pagina non può dire se è autentico.",
     anyUnknown: "Questo file non è noto qui",
     anyUnknownMeans:
-      "Non è una credenziale di qui, oppure è stato stampato o salvato di nuovo. Inserisca l’identificativo che vi è stampato.",
+      "Non è un attestato di qui, oppure è stato stampato o salvato di nuovo. Inserisca l’identificativo che vi è stampato.",
     anyUnchecked: "Questo file non può essere controllato ora",
     anyUncheckedMeans:
       "Il servizio non è raggiungibile, o questo browser è troppo vecchio. Riprovi, o inserisca l’identificativo.",
@@ -156,7 +157,7 @@ export const words: Wording = {
     addToLinkedIn: "Aggiungi al profilo LinkedIn",
     wallet: "Wallet",
     walletMeans:
-      "Scansiona il codice con un’app wallet, come Learner Credential Wallet, o apri questa pagina sul telefono che la contiene.",
+      "Inquadri il codice con un’app wallet, come Learner Credential Wallet, o apra questa pagina sul telefono che la contiene.",
     openLearnerWallet: "Apri in Learner Credential Wallet",
     openOtherWallet: "Apri in un altro wallet",
     walletInvalidated: "Questo attestato è stato invalidato: le app wallet non possono più prenderlo.",
@@ -169,7 +170,7 @@ export const words: Wording = {
     walletNoHttps:
       "Questo servizio non ha un indirizzo HTTPS, che serve alle app wallet e ai JWT. Il PDF e il badge in JSON, PNG o SVG si possono scaricare.",
     walletPrivacy:
-      "Chiunque abbia l’indirizzo di questa pagina può prendere l’attestato. Passalo solo ai tuoi dispositivi.",
+      "Chiunque abbia l’indirizzo di questa pagina può prendere l’attestato. Lo passi solo ai Suoi dispositivi.",
     link: "Link a questa pagina",
     copyLink: "Copia",
     linkCopied: "Copiato",
@@ -196,9 +197,9 @@ export const words: Wording = {
       "Gli attestati che Le sono stati rilasciati, il più recente per ultimo. I documenti sono Suoi; la pagina di ciascuno lo conferma ad altri.",
     noCredentials: "Non Le è ancora stato rilasciato alcun attestato.",
     moreCredentials: "Altri attestati",
-    downloadFile: "Scaricare il PDF",
-    seeForOthers: "Vedere la sua pagina per altri",
-    toWallet: "Conservarlo in un’app wallet",
+    downloadFile: "Scarica il PDF",
+    seeForOthers: "Vedi la sua pagina per altri",
+    toWallet: "Conservalo in un’app wallet",
     statusGenerating: "In preparazione",
 
     signIn: "Accesso alla console",

@@ -20,7 +20,7 @@ interface ListedLanguage {
   /** Its locale among those for which React Aria has words. */
   readonly locale: string;
   /** The encoding in which its users' Excel writes CSV; a label of the Encoding Standard. */
-  readonly codePage: string;
+  readonly codePage: `windows-${number}`;
 }
 
 /** BCP 47. */

@@ -77,7 +77,8 @@ export const words: Wording = {
 
     holder: "Кому видано",
     nameRemoved: "Ім’я вилучено на прохання особи",
-    learningContext: "Курс або навчальний шлях",
+    course: "Курс",
+    learningPath: "Навчальний шлях",
     credentialType: "Сертифікат",
     issuer: "Ким видано",
     issuerNotNamed: "Інший заклад, назву якого не вказано",

@@ -122,7 +122,8 @@ async function readAccounts(
 }
 
 /**
- * A platform that is read decides about learners, not about staff: one of them may have the username of a learner there.
+ * A platform that is read decides about learners, not about staff: a member of staff may have the username of a
+ * learner there.
  * @param owner who says that the account is inactive; undefined: nobody
  */
 function shutsOut({ isStaff }: User, owner: string | undefined): boolean {

@@ -12,8 +12,9 @@ export interface NamedSubject {
 }
 
 /**
- * Records the first subject of a username. Nothing is recorded for erased learners without a new record, also
- * if the erasure is under way: it holds this up until it ends. If the database is read-only, callers are still admitted, because nothing shows that the name is another's.
+ * Records the first subject of a username. Nothing is recorded for erased learners without a new record; an
+ * erasure under way holds this up. If the database is read-only, callers are still admitted: nothing shows that
+ * the name is another's.
  */
 export async function keepSubject(
   database: Database,

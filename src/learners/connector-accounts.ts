@@ -20,8 +20,8 @@ export function erasedAccount(connector: string, externalId: string): string {
 }
 
 /**
- * Removes what connectors know about an erased learner. It stays noted, as a hash, which accounts of platforms
- * were theirs: an account that was renamed before the next sweep is still the same person's.
+ * Removes what connectors know about an erased learner. Hashes of the accounts that
+ * were theirs stay: an account that is renamed before the next sweep is still the same person's.
  */
 export async function forgetAccounts(transaction: Knex.Transaction, username: string): Promise<void> {
   const accounts = await queryRows<{ connector: string; externalId: string }>(
@@ -56,7 +56,7 @@ export async function areTwoAccounts(
   return known > 0;
 }
 
-/** Gives accounts that connectors know another username. What they meant to read anew is left to the next sweep. */
+/** Gives another username to accounts that connectors know. The next sweep reads what they meant to read anew. */
 export async function renameAccounts(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -69,11 +69,11 @@ export async function renameAccounts(
   );
   await execute(
     transaction,
-    `update connector_enrollments as told set username = :newUsername
+    `update connector_enrollments as enrollment set username = :newUsername
      where username = :username and not exists (
        select from connector_enrollments other
        where other.username = :newUsername
-         and (other.connector, other.context_key) = (told.connector, told.context_key)
+         and (other.connector, other.context_key) = (enrollment.connector, enrollment.context_key)
      )`,
     names,
   );

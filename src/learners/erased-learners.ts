@@ -25,10 +25,10 @@ export async function findErased(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await queryRows<{ username: string; erasedAt: string }>(
     db,
-    `select told.username, ${moment} as "erasedAt"
+    `select asked.username, ${moment} as "erasedAt"
      from erasure_key
-     cross join unnest(?::text[]) as told (username)
-     join erased_learners on username_hash = ${hashOf("told.username")}
+     cross join unnest(?::text[]) as asked (username)
+     join erased_learners on username_hash = ${hashOf("asked.username")}
      where exists (select from erased_learners)`,
     [[...usernames]],
   );
@@ -47,8 +47,8 @@ export async function noteErasure(transaction: Knex.Transaction, username: strin
 }
 
 /**
- * Returns which of the learners must not come back: those who were erased and of whom no record was sent
- * since, with the time of erasure.
+ * Returns which of the learners must not come back, with the time of erasure. They were erased, and no record of
+ * them was sent since.
  */
 export async function findKeptOut(
   db: Knex,

@@ -3,8 +3,8 @@ import { queryRows } from "../db/query.js";
 import { Problem } from "../errors.js";
 
 /**
- * Refuses to issue in a course or path from partial or old facts: a connector that reads it, or one of its
- * courses, has never read it completely, or too long ago.
+ * Refuses to issue in a course or path from partial or old facts. They are so if a connector has never read it
+ * or one of its courses completely, or too long ago.
  * @throws Problem `failed-precondition` naming the first course, and what to do
  */
 export async function checkFresh(db: Knex, learningContextKey: string): Promise<void> {
@@ -21,7 +21,8 @@ export async function checkFresh(db: Knex, learningContextKey: string): Promise<
   const [stale] = rows;
   if (!stale) return;
   const { connector, key, completeAt } = stale;
-  const state = completeAt === null ? "never" : `last at ${completeAt.toISOString()}`;
+  const state =
+    completeAt === null ? "never, or is no longer listed there" : `last at ${completeAt.toISOString()}`;
   throw new Problem(
     "failed-precondition",
     `${key} was read completely by the connector ${connector} ${state}: nothing is issued from partial or old facts. ` +

@@ -15,7 +15,7 @@ export interface Imported {
   readonly written: number;
   /** Records about learners who were erased, observed no later than the erasure. */
   readonly leftOut: number;
-  /** Records of learners that a connector owns, and that are as it has told. */
+  /** Records of learners that a connector owns, and that are as it has stated. */
   readonly owned: number;
 }
 
@@ -42,10 +42,10 @@ export function importBatch(database: Database, batch: RecordBatch, signal: Abor
 }
 
 async function countOwned(db: Knex, { records }: RecordBatch): Promise<number> {
-  const told = records.flatMap((record) => (record.kind === "learner" ? [record.username] : []));
-  if (told.length === 0 || !(await doConnectorsOwn(db))) return 0;
-  const owned = new Set((await findOwnedElsewhere(db, API_OWNER, told)).map(({ username }) => username));
-  return told.filter((username) => owned.has(username)).length;
+  const usernames = records.flatMap((record) => (record.kind === "learner" ? [record.username] : []));
+  if (usernames.length === 0 || !(await doConnectorsOwn(db))) return 0;
+  const owned = new Set((await findOwnedElsewhere(db, API_OWNER, usernames)).map(({ username }) => username));
+  return usernames.filter((username) => owned.has(username)).length;
 }
 
 /**

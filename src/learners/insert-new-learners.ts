@@ -31,7 +31,7 @@ export async function insertNewLearners(
     transaction,
     `insert into learners (username, full_name, email, is_active, locale, is_deleted, observed_at, owner)
      select username, full_name, email, true, '', false, timestamptz 'epoch', '${NOBODY}'
-     from unnest(?::text[], ?::text[], ?::text[]) as told (username, full_name, email)
+     from unnest(?::text[], ?::text[], ?::text[]) as given (username, full_name, email)
      order by username
      on conflict (username) do nothing
      returning username`,

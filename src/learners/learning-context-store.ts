@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { queryRows } from "../db/query.js";
 import { searchCondition } from "../text/search-words.js";
 import { startOf } from "./learner-query.js";
@@ -28,8 +28,8 @@ export interface ContextFilter {
 }
 
 /**
- * Lists courses and learning paths with a key after `afterKey`, by key. What is counted is a range of an index: with
- * plain equality, Postgres may scan the whole table for a large course.
+ * Lists courses and learning paths with a key after `afterKey`, by key. What is counted is a range of an index:
+ * with plain equality, Postgres may scan the whole table for a large course.
  */
 export async function listLearningContexts(
   db: Knex,
@@ -51,7 +51,7 @@ export async function listLearningContexts(
        (select count(*) from credential_configurations where learning_context_key = key) as "configuredCount",
        (select count(*) from (
           select from credentials
-          where (learning_context_key, id) > (key, 0) and learning_context_key <= key and ${standingOf().isAvailable}
+          where (learning_context_key, id) > (key, 0) and learning_context_key <= key and ${statusSql().isAvailable}
           order by learning_context_key, id limit ${MAX_COUNT}
         ) as issued) as "issuedCount"
      from (

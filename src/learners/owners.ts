@@ -2,8 +2,9 @@ import type { Knex } from "knex";
 import { execute, queryRows } from "../db/query.js";
 
 /*
- * Who has told of a learner first owns the record: name, address, whether it is active, and all the rest of it. Other
- * sources may enrol the learner and tell grades, but change the record only if its owner has given it up, or withdrawn it.
+ * The first source of a learner's record owns it: name, address, whether it is active, and all the rest. Other
+ * sources may enrol the learner and state grades. They change the record only if its owner has given it up, or
+ * withdrawn it.
  */
 
 /** The API, files and commands: what the operator of this service or their own programs tell. */

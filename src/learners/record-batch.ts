@@ -12,8 +12,8 @@ export interface RecordBatch {
   readonly takenOver: readonly string[];
 }
 
-export function batchOf(told: readonly LearnerRecord[]): RecordBatch {
-  const { records, withoutAddress } = withAddresses(told);
+export function batchOf(given: readonly LearnerRecord[]): RecordBatch {
+  const { records, withoutAddress } = withAddresses(given);
   const byKind = new Map<RecordKind, LearnerRecord[]>();
   for (const record of records) {
     const same = byKind.get(record.kind);
@@ -24,7 +24,7 @@ export function batchOf(told: readonly LearnerRecord[]): RecordBatch {
     records,
     columns: new Map([...byKind].map(([kind, facts]) => [kind, tableOf(kind).columns(facts)])),
     withoutAddress,
-    takenOver: told.flatMap((record) =>
+    takenOver: given.flatMap((record) =>
       record.kind === "learner" && record.takesOver ? [record.username] : [],
     ),
   };
@@ -34,10 +34,10 @@ export function batchOf(told: readonly LearnerRecord[]): RecordBatch {
  * Fills in missing addresses from earlier records in the batch. This is necessary because a statement takes
  * only a learner's last record.
  */
-function withAddresses(told: readonly LearnerRecord[]) {
+function withAddresses(given: readonly LearnerRecord[]) {
   const addresses = new Map<string, string>();
   const withoutAddress: string[] = [];
-  const records = told.map((record) => {
+  const records = given.map((record) => {
     if (record.kind !== "learner") return record;
     const { username, email = null } = record;
     const known = email ?? addresses.get(username);

@@ -168,9 +168,9 @@ function statements<K extends RecordKind>(
   const contents = values.filter((column) => column !== "observed_at");
   const arrays = names.map((column) => `?::${elementType(columns[column]?.type)}[]`);
   const selected = names.map((column) => {
-    if (column === "observed_at") return "coalesce(told.observed_at, now()) as observed_at";
+    if (column === "observed_at") return "coalesce(given.observed_at, now()) as observed_at";
     const { type } = columns[column] as Column<K>;
-    return type.endsWith("[]") ? `told.${column}::${type} as ${column}` : `told.${column}`;
+    return type.endsWith("[]") ? `given.${column}::${type} as ${column}` : `given.${column}`;
   });
   const known = (list: string[]) => list.map((column) => `known.${column}`).join(", ");
   const stated = (row: string, list: string[]) =>
@@ -186,8 +186,8 @@ function statements<K extends RecordKind>(
     owner ? `(known.is_deleted or known.${owner} in ('', ${row}.${owner}))` : "true";
   const last = `
     select distinct on (${keys}) ${selected.join(", ")}
-    from unnest(${arrays.join(", ")}) with ordinality as told (${names.join(", ")}, position)
-    order by ${keys}, coalesce(told.observed_at, now()) desc, told.position desc`;
+    from unnest(${arrays.join(", ")}) with ordinality as given (${names.join(", ")}, position)
+    order by ${keys}, coalesce(given.observed_at, now()) desc, given.position desc`;
   const changed = `
     select ${names.map((column) => `last.${column}`).join(", ")} from (${last}) as last
     where not exists (

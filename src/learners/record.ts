@@ -13,7 +13,7 @@ export type Attributes = Readonly<Record<string, string>>;
 
 export const NO_ATTRIBUTES: Attributes = {};
 
-interface Fact {
+export interface Fact {
   /** True if the fact is withdrawn; then only the fields of its key have a meaning. */
   readonly isDeleted: boolean;
   /** ISO 8601 in UTC; null stands for the time of writing. */

@@ -3,7 +3,7 @@ import type { Database } from "../db/database.js";
 import { migrationStatus } from "../db/migrate.js";
 import type { ReplicaState } from "../db/public-reads.js";
 import type { FileStore } from "../files/file-store.js";
-import { readQueueHealth } from "../jobs/queue-store.js";
+import { isQueueStuck } from "../jobs/queue-health.js";
 import type { Dependency } from "./readiness.js";
 
 /** If a runnable job has waited longer than this, the queue has no worker. */
@@ -56,13 +56,8 @@ export function dependencies(deps: {
       name: "queue",
       isRequired: false,
       async check() {
-        const { isStuck, isAhead } = await readQueueHealth(database.reads.knex, LONGEST_WAIT);
-        if (isAhead) {
-          throw new Error(
-            "jobs are scheduled for a time that nothing explains: was the database's clock set back? `doctor --repair` has them run now",
-          );
-        }
-        if (isStuck) throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);
+        if (await isQueueStuck(database.reads.knex, LONGEST_WAIT))
+          throw new Error(`jobs have waited for ${LONGEST_WAIT}: is a worker running?`);
       },
     },
   ];

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../credential-status.js";
+import { statusSql } from "../credential-status.js";
 import { queryRows } from "../db/query.js";
 
 /** Days ahead for which credentials are counted: those of the usual notices. */
@@ -22,7 +22,7 @@ export function countExpiring(db: Knex): Promise<Expiring[]> {
        select count(*)::float8 from (
          select from credentials
          where valid_until > now() and valid_until <= now() + make_interval(days => days)
-           and ${standingOf().isAvailable} and renewed_at is null
+           and ${statusSql().isAvailable} and renewed_at is null
          limit ${MOST}
        ) as expiring
      ) as count

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.js";
-import { measureQueue, type QueuePart } from "../jobs/queue-store.js";
+import { measureQueue, type QueuePart } from "../jobs/queue-health.js";
 import { countEndpoints, type EndpointDelay, measureEndpoints } from "../webhooks/endpoint-store.js";
 import { countExpiring } from "./expiring-credentials.js";
 

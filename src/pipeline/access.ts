@@ -11,9 +11,9 @@ import {
   write_scope,
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { Problem } from "../errors.js";
+import type { NamedObjects } from "../identity/bounds.js";
 import { type Caller, hasRole, isStaff, rolesOf, type User } from "../identity/caller.js";
 import type { Role } from "../identity/roles.js";
-import type { NamedObjects } from "./bounds-rule.js";
 
 /** Who may call one method, as declared in its .proto. */
 export interface AccessRule {

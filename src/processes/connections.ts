@@ -4,8 +4,8 @@ import { queryRowOrThrow } from "../db/query.js";
 
 /** The connection that listens for events. */
 const FEED_CONNECTIONS = 1;
-/** What jobs use besides. */
-const JOB_CONNECTIONS = 7;
+/** What jobs use besides: five of the queue, and the one that listens for jobs. */
+const JOB_CONNECTIONS = 6;
 
 /** Warns if the processes may open more connections than PostgreSQL allows. */
 export async function warnOfFewConnections(

@@ -1,6 +1,6 @@
 import { invalid } from "../errors.js";
 import type { PlainRecord } from "../learners/plain-record.js";
-import { decodeText } from "./decode-text.js";
+import { decodeText } from "../text/tables/decode-text.js";
 import type { Judged, PlacedRecord, Reject } from "./judged.js";
 import { readArchive } from "./read-archive.js";
 import { type Row, readTable } from "./read-table.js";

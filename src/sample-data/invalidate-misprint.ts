@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Credential } from "../credentials/credential.js";
 import { getCredential } from "../credentials/get-credential.js";
-import { invalidateCredential } from "../credentials/invalidation/invalidate-credential.js";
+import { invalidateCredential } from "../credentials/invalidation/invalidate-credentials.js";
 import type { Database } from "../db/database.js";
 import { SAMPLE_DATA } from "../identity/actors.js";
 import { sampleCredentials } from "./credentials.js";

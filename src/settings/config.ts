@@ -242,7 +242,6 @@ const environment = z.object({
   CONNECTORS_FILE: z.string().optional(),
   EVENT_RETENTION_DAYS: days.default(0),
   AUDIT_RETENTION_DAYS: days.default(365),
-  JOB_RETENTION_DAYS: days.default(30),
   ADMIN_HOST: z.string().optional(),
   ADMIN_PORT: port.optional(),
   SHUTDOWN_DELAY: number(
@@ -449,8 +448,6 @@ function toConfig(settings: z.infer<typeof environment>) {
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     /** 0: forever. */
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
-    /** 0: forever. */
-    jobRetentionDays: settings.JOB_RETENTION_DAYS,
     adminHost: settings.ADMIN_HOST ?? hostOf(settings),
     /** undefined: no metrics are served. */
     adminPort: settings.ADMIN_PORT,

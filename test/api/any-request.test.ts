@@ -1,11 +1,11 @@
 import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { processorMs } from "../support/processor-time.js";
 import { tokenOf } from "../support/service.js";
 
@@ -14,11 +14,10 @@ const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 /** The most processor time that any request may take. Elapsed time would depend on how busy the machine is. */
 const A_MOMENT_MS = 5_000;
 
-let academy: Academy;
+const academy = givenAcademy();
 const tokens: Record<string, string> = {};
 let uuid = "";
 beforeAll(async () => {
-  academy = await openAcademy();
   await academy.enrol("ana", "ben");
   ({ uuid } = await academy.credentials.issueCredential({
     configurationId: academy.configurationId,
@@ -28,7 +27,6 @@ beforeAll(async () => {
   tokens.platform = await tokenOf({ username: "lms", service: "write" });
   tokens.learner = await tokenOf({ username: "ana" });
 });
-afterAll(() => academy.service.stop());
 
 const text = fc.oneof(
   fc.constantFrom(

@@ -2,18 +2,13 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createCanvas } from "@napi-rs/canvas";
 import PDFDocument from "pdfkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 
-let academy: Academy;
-
-beforeAll(async () => {
-  academy = await openAcademy({ worker: true });
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy({ worker: true });
 
 /** Makes a page with this text on it. */
 function page(text: string): Promise<Buffer> {

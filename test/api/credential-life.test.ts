@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { tokenOf } from "../support/service.js";
 
 const { GENERATING, AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy({ worker: true });
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy({ worker: true });
 
 const issue = (username: string): Promise<Credential> =>
   academy.credentials.issueCredential({ configurationId: academy.configurationId, username });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Asset, AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { childProcesses } from "../assets/inspection/child-processes.js";
 import {
@@ -20,7 +20,7 @@ import { end, frame, huffman, quantization, scan, start, tinyJpeg } from "../ass
 import { flate, onePage, pdf, pdfkitTemplate, stream } from "../assets/inspection/make-pdf.js";
 import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
 import { mutated } from "../assets/inspection/mutate.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../credentials/academy.js";
 
 /** The number of damaged files of each kind; `FUZZ_RUNS=10` makes ten times as many. */
 const DAMAGED = 4 * Number(process.env.FUZZ_RUNS ?? 1);
@@ -29,11 +29,7 @@ const DAMAGED = 4 * Number(process.env.FUZZ_RUNS ?? 1);
 const IN_TIME_MS = 40_000;
 const MIB = 1024 * 1024;
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy();
 
 async function upload(bytes: Uint8Array): Promise<Asset | ConnectError> {
   async function* parts() {

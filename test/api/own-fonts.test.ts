@@ -1,18 +1,17 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { cmap, triangle, trueType } from "../assets/inspection/make-font.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 
 /** Three letters of Vai, a script in none of the service's fonts. */
 const NAME = "ꔀꔁꔂ";
 const vai = trueType([Buffer.alloc(0), triangle, triangle, triangle], { cmap: cmap([0xa500, 0xa502, 1]) });
 
-let academy: Academy;
+const academy = givenAcademy();
 let configurationId: number;
 
 beforeAll(async () => {
-  academy = await openAcademy();
   async function* parts() {
     yield { part: { case: "header" as const, value: { slug: "vai", size: vai.length } } };
     yield { part: { case: "chunk" as const, value: vai } };
@@ -33,7 +32,6 @@ beforeAll(async () => {
   await academy.enrol("momolu");
   await academy.tell({ case: "learner", value: { username: "momolu", fullName: NAME } });
 });
-afterAll(() => academy.service.stop());
 
 it("a name that only the institution's font can print can be issued, planned and previewed with it", async () => {
   const plan = await academy.credentials.startIssuanceRun({ configurationId, dryRun: true });

@@ -1,31 +1,29 @@
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { CredentialConfiguration } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
   ListCredentialConfigurationsRequestSchema,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 
 const PAGE_TOKEN = ListCredentialConfigurationsRequestSchema.field.pageToken.number;
 const COURSES = ["course-v1:Uni+One+1", "course-v1:Uni+Two+1"];
 
-let service: TestService;
+const service = givenService();
 let staff: Client<typeof ConfigurationService>;
 let made = 0;
 /** The ids of the rows that exist before a test, of the first course and of the second. */
 const ids: Record<string, number[]> = {};
 
 beforeAll(async () => {
-  service = await startTestService();
   staff = service.client(ConfigurationService, await tokenOf({ username: "registrar", isStaff: true }));
   for (const course of COURSES) {
     ids[course] = [];
     for (let count = 0; count < 12; count++) ids[course].push(await configure(course));
   }
 });
-afterAll(() => service.stop());
 
 async function configure(learningContextKey: string): Promise<number> {
   const { id: credentialTypeId } = await staff.createCredentialType({

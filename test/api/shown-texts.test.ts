@@ -1,13 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { expect, it } from "vitest";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 
-let academy: Academy;
-
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy();
 
 const issue = async (username: string, fullName: string) => {
   await academy.enrol(username);

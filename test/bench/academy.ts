@@ -2,8 +2,6 @@ import type pg from "pg";
 import { copy } from "./baselines/copy.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "./big-course.js";
 import { configure, issue } from "./credentials.js";
-import { enrollEverybody } from "./enroll-everybody.js";
-import type { Stage } from "./stage.js";
 
 /** Failed credentials. Their number is the same in all sizes, so they are rarer in larger academies. */
 const FAILED = 100;
@@ -11,20 +9,6 @@ const COURSES = 10;
 
 /** The key of the last course, whose credentials come after all others. */
 export const LAST_COURSE_KEY = courseKey(COURSES - 1);
-
-/** The smallest number of credentials, with which larger ones are compared. */
-export const FEW = 10_000;
-
-/** The bound on growth: the cost among few credentials, as a fraction of the cost among this many. */
-export function logarithmic(credentials: number): number {
-  return Math.log(FEW) / Math.log(credentials);
-}
-
-/** An academy shared by all figures, which only read it. */
-export function academyOf(stage: Stage, credentials: number): Promise<Stage> {
-  const amount = stage.isShort ? credentials / 10 : credentials;
-  return stage.sharing(`academy_${amount}`, ({ sql }) => fillAcademy(sql, amount));
-}
 
 /**
  * Fills in the big course and nine more. Every learner is enrolled in all ten and has a credential of each.
@@ -48,4 +32,13 @@ export async function fillAcademy(sql: pg.Client, credentials: number): Promise<
 
 function courseKey(course: number): string {
   return course === 0 ? COURSE_KEY : `${COURSE_KEY}-${course}`;
+}
+
+/** Enrols everybody in a further course. */
+async function enrollEverybody(sql: pg.Client, learningContextKey: string): Promise<void> {
+  await sql.query(
+    `insert into enrollments (learning_context_key, username, is_active, observed_at, is_deleted)
+     select $1, username, is_active, observed_at, is_deleted from enrollments where learning_context_key = $2`,
+    [learningContextKey, COURSE_KEY],
+  );
 }

@@ -8,8 +8,8 @@ export interface Figure {
   readonly baseline: string;
   /** The unit of both sides, such as `requests/s`, or `MB`. */
   readonly unit: string;
-  /** The ratio of subject to baseline that must be reached, or the most that the subject may take, usually or ever. */
-  readonly reach: number | { readonly usually: number } | { readonly ever: number };
+  /** The ratio of subject to baseline that must be reached, or the most that the subject may usually take. */
+  readonly reach: number | { readonly usually: number };
   /** The number of rounds after the first, if the figure needs its own number. */
   readonly rounds?: number;
   /** Fills the stage's database and starts what both sides need. */

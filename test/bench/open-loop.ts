@@ -2,12 +2,13 @@ import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const REQUESTS_PER_SECOND = 200;
+const SECONDS = 4;
 
 /**
  * Sends requests of the metadata route at fixed times, even if responses are late.
  * @returns the 99th percentile of their delay in seconds
  */
-export function askInTime(port: number, uuids: readonly string[], seconds = 4): () => Promise<number> {
+export function askInTime(port: number, uuids: readonly string[]): () => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   let asked = 0;
   const ask = (due: number) =>
@@ -20,7 +21,7 @@ export function askInTime(port: number, uuids: readonly string[], seconds = 4): 
   return async () => {
     const started = performance.now();
     const answers: Promise<number>[] = [];
-    for (let index = 0; index < REQUESTS_PER_SECOND * seconds; index++) {
+    for (let index = 0; index < REQUESTS_PER_SECOND * SECONDS; index++) {
       const due = started + (index * 1000) / REQUESTS_PER_SECOND;
       if (due > performance.now()) await sleep(due - performance.now());
       answers.push(ask(due));
@@ -30,6 +31,6 @@ export function askInTime(port: number, uuids: readonly string[], seconds = 4): 
 }
 
 /** The nearest-rank percentile. */
-export function percentile(values: readonly number[], share: number): number {
+function percentile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] as number;
 }

@@ -47,12 +47,12 @@ export function markdownTable(lines: readonly Line[]): string {
 
 export function isReached({ figure: { reach }, subject, ratio }: Line): boolean {
   if (typeof reach === "number") return ratio.median >= reach;
-  return "ever" in reach ? subject.highest <= reach.ever : subject.median <= reach.usually;
+  return subject.median <= reach.usually;
 }
 
 function reach({ figure: { reach, unit } }: Line): string {
   if (typeof reach === "number") return reach.toFixed(2);
-  return "ever" in reach ? `never over ${amount(reach.ever)} ${unit}` : `<= ${amount(reach.usually)} ${unit}`;
+  return `<= ${amount(reach.usually)} ${unit}`;
 }
 
 function aligned(rows: readonly string[][]): string {

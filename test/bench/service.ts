@@ -24,33 +24,14 @@ export interface Service {
  * @param core given for figures whose load has the other core; streams leave it to the kernel, because Postgres works
  * too
  * @param jobs whether it also runs jobs
- * @param env further settings
  */
-export async function startService(
-  stage: Stage,
-  core?: "server",
-  jobs = false,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Service> {
+export async function startService(stage: Stage, core?: "server", jobs = false): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-service-"));
   stage.defer(() => rm(dataDir, { recursive: true }));
   const log = join(dataDir, "log");
-  const program = launchService(stage, { core, jobs, dataDir, env, log: openSync(log, "w") });
+  const program = launchService(stage, { core, jobs, dataDir, log: openSync(log, "w") });
   stage.defer(() => stopProgram(program));
   return { ...(await portsIn(log, () => program.exitCode !== null)), pid: program.pid as number };
-}
-
-/** Starts a worker on the stage's database, in a process of its own, without waiting until it works. */
-export async function startWorker(stage: Stage, env: Readonly<Record<string, string>>): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-worker-"));
-  stage.defer(() => rm(dataDir, { recursive: true }));
-  const program = launchService(stage, {
-    jobs: "only",
-    dataDir,
-    env,
-    log: openSync(join(dataDir, "log"), "w"),
-  });
-  stage.defer(() => stopProgram(program));
 }
 
 /** Starts the service without waiting until it serves. */
@@ -58,20 +39,18 @@ export function launchService(
   { databaseUrl, profileDir }: Stage,
   options: {
     readonly core?: "server" | undefined;
-    readonly jobs: boolean | "only";
+    readonly jobs: boolean;
     readonly dataDir: string;
     /** The file descriptor of the log. */
     readonly log: number;
     /** The default is a free port. */
     readonly httpPort?: number;
-    /** Further settings. */
-    readonly env?: Readonly<Record<string, string>>;
   },
 ): ChildProcess {
-  const { core, jobs, dataDir, log, httpPort = 0, env } = options;
+  const { core, jobs, dataDir, log, httpPort = 0 } = options;
   return startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
     core,
-    args: jobs === "only" ? ["worker"] : jobs ? ["serve"] : ["serve", "--no-worker"],
+    args: jobs ? ["serve"] : ["serve", "--no-worker"],
     flags: profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`],
     env: {
       DATABASE_URL: databaseUrl,
@@ -86,7 +65,6 @@ export function launchService(
       AUTH_JWT_SECRET: JWT_SECRET,
       AUTH_JWT_ISSUER: "any",
       AUTH_JWT_AUDIENCE: "any",
-      ...env,
     },
     stderr: log,
   });

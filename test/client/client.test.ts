@@ -6,20 +6,18 @@ import * as browser from "../../src/client/browser.js";
 import type { ClientOptions, LearningCredentialsClient } from "../../src/client/node.js";
 import * as node from "../../src/client/node.js";
 import { ROOT } from "../main/program.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 
-let service: TestService;
+const service = givenService();
 let platform: string;
 const opened: node.NodeClient[] = [];
 
 beforeAll(async () => {
-  service = await startTestService();
   platform = await tokenOf({ username: "lms", service: "write" });
 });
 
 afterAll(async () => {
   for (const client of opened) client.close();
-  await service.stop();
 });
 
 /** Runs a call while the table is locked; nothing can read the table before `release` is called. */

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
@@ -162,6 +163,9 @@ test("the documented example for browsers runs in one, with a learner's cookies"
   }
 });
 
+/** `.docs/grpc-api.md` says what a page loads. */
+const MOST_BYTES = 58_000;
+
 /** Bundles a module with its imports for a page. It contains nothing of the service or of Node. */
 async function bundled(code: string): Promise<string> {
   const { outputFiles, metafile } = await build({
@@ -175,7 +179,9 @@ async function bundled(code: string): Promise<string> {
   });
   const inputs = Object.keys(metafile.inputs);
   expect(inputs.filter((input) => /connect-node|grpc-js|src\/(?!client\/)/.test(input))).toEqual([]);
-  return outputFiles[0]?.text ?? "";
+  const script = outputFiles[0]?.text ?? "";
+  expect(gzipSync(script).length).toBeLessThan(MOST_BYTES);
+  return script;
 }
 
 test("the installed package has everything that the client needs", async () => {

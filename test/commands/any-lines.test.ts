@@ -15,7 +15,7 @@ import { describeRecordLine, parseRecordLine } from "../../src/api/parse-record-
 import { readLines } from "../../src/commands/read-lines.js";
 import { Problem } from "../../src/errors.js";
 import { processorMs } from "../support/processor-time.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 import { ended, startOn } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -24,14 +24,12 @@ vi.setConfig({ testTimeout: 240_000 });
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 const COURSE = "course-v1:Uni+C1+2026";
 
-let service: TestService;
+const service = givenService();
 let directory: string;
 beforeAll(async () => {
-  service = await startTestService();
   directory = await mkdtemp(join(tmpdir(), "learning-credentials-lines-"));
 });
 afterAll(async () => {
-  await service.stop();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -120,9 +120,7 @@ test("a minted token is recorded where the database can be reached, and is also 
 test("a migration up or down is recorded with its steps", async () => {
   const db = await createTestDatabase();
   onTestFinished(db.drop);
-  await db.database.knex.raw(
-    "drop schema public cascade; drop schema graphile_worker cascade; create schema public",
-  );
+  await db.database.knex.raw("drop schema public cascade; create schema public");
   const { dataDir } = academy.service.app.config;
   const runOn = (...args: string[]) => ended(startOn({ DATABASE_URL: db.url, DATA_DIR: dataDir }, args));
   const told = async () => {

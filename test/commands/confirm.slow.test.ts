@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { describe, expect, it, vi } from "vitest";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { ended, environmentOf, startCommand } from "./run-command.js";
 
@@ -11,11 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const hasScript =
   spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy();
 
 /** Runs a command in a terminal, and types `answer` once it asks. */
 async function onTerminal(

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { beforeAll, expect, test } from "vitest";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startCommand } from "./run-command.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 beforeAll(async () => {
-  academy = await openAcademy();
   const { credentials, configurationId } = academy;
   await academy.enrol("ana", "ben");
   const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
@@ -23,7 +22,6 @@ beforeAll(async () => {
       .update({ created_at: "2018-01-01T00:00:00Z", valid_until: validUntil });
   }
 });
-afterAll(() => academy.service.stop());
 
 const print = (...args: string[]): Promise<Ended> =>
   ended(startCommand(academy.service, ["credentials", ...args]));

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { beforeAll, expect, test, vi } from "vitest";
+import { givenAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 const CLEAN = new RegExp(
@@ -11,11 +11,10 @@ const CLEAN = new RegExp(
 /** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
-let academy: Academy;
+const academy = givenAcademy();
 let uuids: string[];
 
 beforeAll(async () => {
-  academy = await openAcademy();
   await academy.enrol("ana", "ben");
   uuids = await Promise.all(
     ["ana", "ben"].map(async (username) => {
@@ -26,7 +25,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => academy.service.stop());
 
 /** Runs `learning-credentials doctor` beside the service. */
 function doctor(args: readonly string[] = [], settings: Record<string, string> = {}): Promise<Ended> {

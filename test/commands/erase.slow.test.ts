@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { expect, it, vi } from "vitest";
+import { givenAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startCommand } from "./run-command.js";
 
 /** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy();
 
 const erase = (...args: string[]): Promise<Ended> => ended(startCommand(academy.service, ["erase", ...args]));
 

@@ -1,21 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { beforeEach, expect, it, vi } from "vitest";
+import { givenAcademy } from "../credentials/academy.js";
 import { countOf, line, startImport, writeLines } from "./issued-elsewhere.js";
 import { ended } from "./run-command.js";
 
 /** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
-let academy: Academy;
+const academy = givenAcademy();
 /** The working directory of the command, new for each test. */
 let directory: string;
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "learning-credentials-import-"));
   return () => rm(directory, { recursive: true, force: true });

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type InputLine, readLines } from "../../src/commands/read-lines.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
@@ -15,15 +15,9 @@ const COURSE = "course-v1:Uni+C1+2026";
 /** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 240_000 });
 
-let db: TestDatabase;
+const db = givenDatabase();
 /** The working directory of the command, new for each test. */
 let directory: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-
-afterAll(() => db.drop());
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "learning-credentials-import-"));

@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { readSigningKey } from "../../src/badges/signing-key.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../credentials/academy.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 /** Each test starts processes of its own. */
@@ -10,13 +10,11 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const DID = "did:web:credentials.test";
 
-let academy: Academy;
+const academy = givenAcademy({ signs: true });
 let directory: string;
 beforeAll(async () => {
-  academy = await openAcademy({ signs: true });
   directory = academy.service.app.config.dataDir;
 });
-afterAll(() => academy.service.stop());
 
 function run(args: string[], settings: Record<string, string> = {}): Promise<Ended> {
   const { config, database } = academy.service.app;

@@ -19,13 +19,23 @@ export interface AcademyCourse {
   /** The number by which Moodle knows it. */
   readonly id: number;
   name: string;
+  /** In Moodle; absent: the middle of its key. */
+  shortName?: string;
   isHidden: boolean;
-  policy: { type: string; weight: number; dropCount: number }[];
-  subsections: { key: string; type: string; possible: number }[];
+  policy: { type: string; weight: number; dropCount: number; minCount?: number }[];
+  subsections: Subsection[];
   /** By user id. */
   readonly members: Map<number, Member>;
   /** Users who were members, and are no longer listed. */
   readonly left: Set<number>;
+}
+
+export interface Subsection {
+  readonly key: string;
+  readonly type: string;
+  readonly possible: number;
+  /** Who sees it, as before its release nobody does. Absent: everybody. */
+  readonly seenBy?: (id: number) => boolean;
 }
 
 export interface Member {

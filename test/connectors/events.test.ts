@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { checkConnector } from "../../src/connectors/check-connector.js";
 import { readEdxEvent } from "../../src/connectors/events/edx-event.js";
 import { followStreams } from "../../src/connectors/events/follow-stream.js";
+import { readStatus } from "../../src/connectors/status.js";
 import { followHints } from "../../src/connectors/sweep/follow-hints.js";
 import { addHints, type Hint } from "../../src/connectors/sweep/hint-store.js";
 import { missingTools } from "../rendering/pdf-tools.js";
@@ -152,6 +153,32 @@ describe("hints", () => {
     await followAll();
     expect(lms.asked.length - asked).toBeLessThanOrEqual(6);
     expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
+  });
+
+  test("a learner who can't be read anew is logged and counted with the reason, until a sweep is complete", async () => {
+    await open();
+    const [id] = [...(academy.courses.get(COURSE)?.members ?? [])].find(([, one]) => one.isActive) ?? [];
+    lms.fault = ({ url }) =>
+      url.searchParams.has("username") && url.pathname.includes("/gradebook/")
+        ? { status: 200, body: { next: null, results: [] } }
+        : undefined;
+    await addHints(bench.database.knex, "lms", [{ username: "", externalId: String(id), courseKey: COURSE }]);
+    await bench.database.knex.raw("delete from connector_hints where is_second");
+    const outcomes: string[] = [];
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await bench.database.knex.raw("update connector_hints set due_at = now()");
+      await followHints(await bench.open(), signal, (isGivenUp) =>
+        outcomes.push(isGivenUp ? "given up" : "failed"),
+      );
+    }
+    expect(outcomes).toEqual(["failed", "failed", "failed", "failed", "given up"]);
+    const reason = "gradebook: the answer is not as expected at user_id.";
+    const failures = async () => (await readStatus(bench.database.knex, "lms")).hintFailures;
+    expect(await failures()).toMatchObject([{ reason, failed: 5, givenUp: 1 }]);
+    expect(bench.logged()).toContain(reason);
+    lms.fault = () => undefined;
+    await bench.sweep();
+    expect(await failures()).toEqual([]);
   });
 });
 

@@ -2,24 +2,56 @@ import { type Academy, type AcademyCourse, totalOf } from "./academy.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
 
-/** A Moodle with the shapes of its web services. Every answer has the status 200. */
-export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<number>): Promise<FaultyServer> {
-  return startFaultyServer(({ form, url }: Asked): Reply => {
+/** Switches of a fake Moodle. */
+export interface FakeMoodle extends FaultyServer {
+  /** Capabilities that the service's user lacks. */
+  readonly lacking: Set<string>;
+  /** Accounts that were never confirmed. */
+  readonly unconfirmed: Set<number>;
+  /** Accounts that are teachers in each of their courses. */
+  readonly teachers: Set<number>;
+  /** Accounts that the service's user may not see: Moodle leaves them out of pages. */
+  readonly unseen: Set<number>;
+}
+
+/**
+ * A Moodle that answers as these sources of moodle/moodle do (file, class or function, commit). Every answer has the
+ * status 200.
+ * - course/externallib.php core_course_external::get_courses, 004e88ee
+ * - enrol/externallib.php core_enrol_external::get_enrolled_users, 00e93a99; user/lib.php user_get_user_details, 0030a24f:
+ *   the description of the answer drops `suspended`
+ * - user/externallib.php core_user_external::get_users_by_field, 006fac90
+ * - grade/report/user/classes/external/user.php gradereport_user::get_grade_items, 10de3293, and lib/classes/user.php
+ *   core_user::require_active_user, 00e93a99
+ * - completion/classes/external.php core_completion_external::get_activities_completion_status, 03f3f718
+ */
+export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<number>): Promise<FakeMoodle> {
+  const switches = {
+    lacking: new Set<string>(),
+    unconfirmed: new Set<number>(),
+    teachers: new Set<number>(),
+    unseen: new Set<number>(),
+  };
+  const { lacking } = switches;
+  const server = await startFaultyServer(({ form, url }: Asked): Reply => {
     if (url.pathname !== "/webservice/rest/server.php" || url.search !== "")
       return { status: 404, body: "<html>" };
     if (form.get("wstoken") !== CLIENT_SECRET) return exception("invalidtoken");
     const course = [...academy.courses.values()].find(({ id }) => String(id) === form.get("courseid"));
     switch (form.get("wsfunction")) {
       case "core_course_get_courses":
+        if (lacking.has("moodle/course:view")) return exception("nopermissions");
         return ok([
           { id: 1, shortname: "site", fullname: "The site" },
-          ...[...academy.courses].map(([key, { id, name }]) => ({
+          ...[...academy.courses].map(([key, { id, name, shortName }]) => ({
             id,
-            shortname: key.split("+")[1],
-            fullname: name,
-            displayname: name,
+            shortname: escapeHtml(shortName ?? key.split("+")[1] ?? ""),
+            fullname: escapeHtml(name),
+            displayname: escapeHtml(`${key.split("+")[1]} ${name}`),
           })),
         ]);
+      case "core_user_get_users_by_field":
+        return accounts(form);
       case "core_enrol_get_enrolled_users":
         return course ? enrolled(course, form) : exception("invalidrecord");
       case "gradereport_user_get_grade_items":
@@ -30,8 +62,25 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
         return exception("accessexception");
     }
   });
+  return Object.assign(server, switches);
+
+  function accounts(form: URLSearchParams): Reply {
+    const ids = [...form].filter(([key]) => key.startsWith("values[")).map(([, id]) => Number(id));
+    const isHidden = lacking.has("moodle/user:viewhiddendetails");
+    return ok(
+      ids
+        .filter((id) => academy.users.has(id) && !switches.unseen.has(id))
+        .map((id) => ({
+          id,
+          fullname: academy.users.get(id)?.name,
+          ...(!isHidden && { suspended: !academy.users.get(id)?.isActive }),
+          confirmed: !switches.unconfirmed.has(id),
+        })),
+    );
+  }
 
   function enrolled(course: AcademyCourse, form: URLSearchParams): Reply {
+    if (lacking.has("moodle/course:viewparticipants")) return exception("nopermissions");
     const options = new Map<string, string>();
     for (let index = 0; form.has(`options[${index}][name]`); index++) {
       options.set(form.get(`options[${index}][name]`) ?? "", form.get(`options[${index}][value]`) ?? "");
@@ -43,19 +92,20 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
         ([id, { isActive }]) => academy.users.has(id) && (options.get("onlyactive") !== "1" || isActive),
       )
       .sort(([a], [b]) => a - b)
-      .slice(from, from + count);
+      .slice(from, from + count)
+      .filter(([id]) => !switches.unseen.has(id));
     const isShort = options.get("userfields") !== undefined;
     return ok(
       listed.map(([id]) => {
         const user = academy.users.get(id);
         if (isShort) return { id, fullname: user?.name };
+        const shortname = switches.teachers.has(id) ? "editingteacher" : "student";
         return {
           id,
-          username: user?.username,
+          ...(!lacking.has("moodle/user:viewalldetails") && { username: user?.username }),
           fullname: user?.name,
-          email: user?.email,
-          suspended: !user?.isActive,
-          roles: [{ shortname: "student" }],
+          ...(!lacking.has("moodle/course:useremail") && { email: user?.email }),
+          roles: [{ roleid: 5, name: "", shortname, sortorder: 5 }],
         };
       }),
     );
@@ -63,8 +113,9 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
 
   /** Of a hundred tracked activities, as many are complete as percent; one is not tracked. */
   function activities(course: AcademyCourse, form: URLSearchParams): Reply {
+    if (lacking.has("report/progress:view")) return exception("nopermissions");
     const member = course.members.get(Number(form.get("userid")));
-    if (!member) return exception("usernotenroled");
+    if (!member) return exception("invaliduser");
     const done = Math.round(member.completion * 100);
     const tracked = Array.from({ length: 100 }, (_, index) => ({
       cmid: index,
@@ -80,6 +131,9 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
 
   function grades(course: AcademyCourse, form: URLSearchParams): Reply {
     const userid = Number(form.get("userid"));
+    if (lacking.has("moodle/grade:viewall")) return exception("nopermissions");
+    if (userid !== 0 && !academy.users.has(userid)) return exception("userdeleted");
+    if (switches.unconfirmed.has(userid)) return exception("usernotconfirmed");
     const rows = [...course.members].filter(([id, { isActive }]) =>
       userid === 0 ? isActive && academy.users.has(id) : id === userid,
     );
@@ -110,4 +164,8 @@ export function exception(errorcode: string): Reply {
 
 function ok(body: unknown): Reply {
   return { status: 200, body };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -11,13 +11,26 @@ export interface FakeOpenEdx extends FaultyServer {
   pageSize: number;
   /** Usernames that the gradebook leaves out, because their grades can't be computed. */
   readonly uncomputable: Set<string>;
+  /** Whether the service user is staff. If not, accounts have public fields only. */
+  isStaff: boolean;
   readonly extraCourseIds: string[];
 }
 
 export const CLIENT_SECRET = "the-client-secret-of-the-lms";
 export const SERVICE_USER = "credentials_worker";
 
-/** An LMS with the shapes of its REST API, as openedx-platform's sources state them. */
+/**
+ * An LMS that answers as these sources do (repository, file, class, commit):
+ * - openedx/edx-platform lms/djangoapps/course_api/serializers.py CourseSerializer, 046feb0c
+ * - openedx/edx-platform lms/djangoapps/grades/rest_api/v1/gradebook_views.py CourseGradingView, GradebookView and
+ *   SubsectionGradeView, 0117d5d1; its serializers.py StudentGradebookEntrySerializer and
+ *   SubsectionGradeResponseSerializer, 055c7873
+ * - openedx/edx-platform openedx/core/djangoapps/enrollments/serializers.py CourseEnrollmentsApiListSerializer, 0182a767
+ * - openedx/edx-platform openedx/core/djangoapps/user_api/accounts/serializers.py UserReadOnlySerializer, 0118aca1
+ * - open-craft/openedx-completion-aggregator completion_aggregator/api/v1/views.py CompletionDetailView, 00cd7c81; its
+ *   serializers.py CourseCompletionSerializer, 07874512
+ * Not looked up again: the token, retirements, and the plug-in learning-paths.
+ */
 export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
   const server = await startFaultyServer((asked) => answer(asked));
   const fake: FakeOpenEdx = Object.assign(server, {
@@ -26,6 +39,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     refusesClient: false,
     pageSize: 20,
     uncomputable: new Set<string>(),
+    isStaff: true,
     extraCourseIds: [],
   });
   return fake;
@@ -47,7 +61,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     const book = course(/^\/api\/grades\/v1\/gradebook\/([^/]+)\/$/);
     if (book) return gradebook(asked, book[1]);
     const usage = /^\/api\/grades\/v1\/subsection\/(.+)\/$/.exec(path)?.[1];
-    if (usage !== undefined) return subsection(usage);
+    if (usage !== undefined) return subsection(usage, Number(asked.url.searchParams.get("user_id")));
     if (path === "/api/enrollment/v1/enrollments") return enrollments(asked);
     if (path === "/api/user/v1/accounts") return accounts(asked);
     const completion = course(/^\/completion-aggregator\/v1\/course\/([^/]+)\/$/);
@@ -88,9 +102,9 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
   }
 
   function gradingInfo(course: AcademyCourse): Reply {
-    const types = course.policy.map(({ type, weight, dropCount }) => [
+    const types = course.policy.map(({ type, weight, dropCount, minCount = 1 }) => [
       type,
-      { type, weight, drop_count: dropCount, min_count: 1, short_label: type.slice(0, 2) },
+      { type, weight, drop_count: dropCount, min_count: minCount, short_label: type.slice(0, 2) },
     ]);
     return ok({
       assignment_types: Object.fromEntries(types),
@@ -103,52 +117,75 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
       })),
       grade_cutoffs: { Pass: PASS },
       grades_frozen: false,
+      can_see_bulk_management: false,
     });
   }
 
   function gradebook(asked: Asked, course: AcademyCourse): Reply {
     const only = asked.url.searchParams.get("username");
-    const rows = membersOf(course)
-      .filter(([user, member]) => member.isActive && !fake.uncomputable.has(user.username))
-      .filter(([user]) => only === null || user.username === only);
+    const rows = membersOf(course).filter(
+      ([user, member]) => member.isActive && !fake.uncomputable.has(user.username),
+    );
+    const entryOf = ([user, member]: (typeof rows)[number]) => ({
+      user_id: user.id,
+      username: user.username,
+      full_name: "",
+      email: "",
+      percent: totalOf(course, member),
+      section_breakdown: course.subsections.map(({ key, type, possible }) => {
+        const score = member.scores.get(key);
+        return {
+          attempted: score !== undefined,
+          category: type,
+          label: type.slice(0, 2),
+          module_id: key,
+          percent: 0,
+          score_earned: score ?? 0,
+          score_possible: score === undefined ? 0 : possible,
+          subsection_name: key,
+        };
+      }),
+    });
+    if (only !== null) {
+      const row = rows.find(([user]) => user.username === only);
+      return row ? ok(entryOf(row)) : refuse(404, "user_not_enrolled");
+    }
     const { items, next } = pageOf(asked, rows);
     return ok({
       next,
       previous: null,
       total_users_count: rows.length,
       filtered_users_count: rows.length,
-      results: items.map(([user, member]) => ({
-        user_id: user.id,
-        username: user.username,
-        email: "",
-        full_name: "",
-        percent: totalOf(course, member),
-        section_breakdown: course.subsections.map(({ key, type, possible }) => {
-          const score = member.scores.get(key);
-          return {
-            attempted: score !== undefined,
-            category: type,
-            module_id: key,
-            percent: 0,
-            score_earned: score ?? 0,
-            score_possible: score === undefined ? 0 : possible,
-            subsection_name: key,
-          };
-        }),
-      })),
+      results: items.map(entryOf),
     });
   }
 
-  function subsection(usage: string): Reply {
-    for (const course of academy.courses.values()) {
-      const found = course.subsections.find(({ key }) => key === usage);
-      if (found) {
-        return ok({
-          original_grade: { earned_graded: 0, possible_graded: found.possible, possible_all: found.possible },
-        });
-      }
+  function subsection(usage: string, userId: number): Reply {
+    for (const [key, course] of academy.courses) {
+      const found = course.subsections.find((one) => one.key === usage);
+      if (!found) continue;
+      const score = course.members.get(userId)?.scores.get(usage);
+      const isSeen = score !== undefined || (found.seenBy?.(userId) ?? true);
+      const [earned, possible] = isSeen ? [score ?? 0, found.possible] : [0, 0];
+      return ok({
+        success: isSeen,
+        ...(!isSeen && {
+          error_message: "Cannot override subsection grade: subsection is not available for target learner.",
+        }),
+        subsection_id: usage,
+        user_id: userId,
+        course_id: key,
+        original_grade: {
+          earned_all: earned,
+          possible_all: possible,
+          earned_graded: earned,
+          possible_graded: possible,
+        },
+        override: null,
+        history: [],
+      });
     }
-    return refuse(404, "not_found");
+    return refuse(404, "invalid_usage_key");
   }
 
   function enrollments(asked: Asked): Reply {
@@ -187,28 +224,35 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     );
     if (users.length === 0) return refuse(404, "not_found");
     return ok(
-      users.map((user) => ({
-        id: user.id,
-        username: user.username,
-        email: user.email,
-        name: user.name,
-        verified_name: user.verifiedName,
-        is_active: user.isActive,
-        language_proficiencies: [],
-      })),
+      users.map((user) =>
+        fake.isStaff
+          ? {
+              id: user.id,
+              username: user.username,
+              email: user.email,
+              name: user.name,
+              verified_name: user.verifiedName,
+              is_active: user.isActive,
+              language_proficiencies: [],
+            }
+          : { id: user.id, username: user.username, name: user.name, account_privacy: "all_users" },
+      ),
     );
   }
 
   function completions(asked: Asked, key: string, course: AcademyCourse): Reply {
     const only = asked.url.searchParams.get("username");
-    const rows = membersOf(course).filter(([user]) => only === null || user.username === only);
+    const rows = membersOf(course).filter(
+      ([user, { isActive }]) => isActive && (only === null || user.username === only),
+    );
+    if (only !== null && rows.length === 0) return refuse(404, "not_found");
     const { items, next } = pageOf(asked, rows);
     return ok({
       pagination: { next, previous: null, count: rows.length, num_pages: 1 },
       results: items.map(([user, member]) => ({
-        username: user.username,
         course_key: key,
-        completion: { earned: 1, possible: 1, percent: member.completion },
+        completion: { earned: 1, possible: null, percent: member.completion },
+        ...(only === null && fake.isStaff && { username: user.username }),
       })),
     });
   }

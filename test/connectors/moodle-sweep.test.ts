@@ -1,12 +1,11 @@
 import { afterEach, expect, test } from "vitest";
 import { type Academy, createAcademy, totalOf } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
-import { exception, startFakeMoodle } from "./fake-moodle.js";
-import type { FaultyServer } from "./faulty-server.js";
+import { exception, type FakeMoodle, startFakeMoodle } from "./fake-moodle.js";
 import { written } from "./known.js";
 
 let academy: Academy;
-let site: FaultyServer;
+let site: FakeMoodle;
 let bench: Bench;
 
 async function open(hidden: ReadonlySet<number> = new Set(), learners = 260, more = {}) {
@@ -131,12 +130,98 @@ test("a learner who is no longer enrolled is withdrawn, and a refused token ends
   });
 });
 
-test("the check names the function that is refused", async () => {
+test("a suspended account is inactive, though the list of a course does not say so", async () => {
   await open();
-  site.fault = ({ form }) =>
-    form.get("wsfunction") === "gradereport_user_get_grade_items" ? exception("accessexception") : undefined;
-  const found: string[] = [];
-  for await (const { what, outcome } of (await bench.open()).source.check())
-    found.push(`${what}: ${outcome}`);
-  expect(found).toEqual(["courses: ok", "enrolments: ok", "grades: failed"]);
+  const suspended = [...academy.users.values()]
+    .filter(({ isActive }) => !isActive)
+    .map(({ username }) => username);
+  await bench.sweep();
+  const inactive = bench.database.knex("learners").where({ is_active: false }).pluck("username");
+  expect((await inactive).sort()).toEqual(suspended.sort());
+  site.lacking.add("moodle/user:viewhiddendetails");
+  const report = await bench.sweep();
+  expect(report.failures[0]?.error).toContain("moodle/user:viewhiddendetails");
+});
+
+test("addresses stay as they are when the service's user may no longer see them", async () => {
+  await open();
+  await bench.sweep();
+  const before = await written(bench.database.knex);
+  site.lacking.add("moodle/course:useremail");
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  expect(await written(bench.database.knex)).toEqual(before);
+});
+
+test("one odd account costs only its own grade, and most of them the course", async () => {
+  await open(undefined, 640);
+  site.unconfirmed.add(7);
+  const { state, tally } = await bench.sweep();
+  expect([state, tally["learner who can't be read: usernotconfirmed"]]).toEqual(["complete", 1]);
+  const [first] = academy.courses.values();
+  const active = [...(first?.members ?? [])].filter(([id, { isActive }]) => isActive && id !== 7);
+  const rows = await bench.database.knex("course_grades").where({ course_key: "course-v1:Uni+C1+2" });
+  expect(rows).toHaveLength(active.length);
+  for (const id of academy.users.keys()) site.unconfirmed.add(id);
+  expect((await bench.sweep()).failures).toMatchObject([
+    { stage: "grades", error: expect.stringContaining("usernotconfirmed") },
+  ]);
+});
+
+test("names are unescaped, and a course keeps its key when its short name changes", async () => {
+  await open();
+  await bench.sweep();
+  const [first] = academy.courses.values();
+  const courses = () => bench.database.knex("courses").orderBy("course_key").pluck("display_name");
+  expect(await courses()).toEqual(["R&D <Basics>", "Course 2", "Course 3"]);
+  if (first) Object.assign(first, { shortName: "C1-A", name: "Basics" });
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  expect(await courses()).toEqual(["Basics", "Course 2", "Course 3"]);
+});
+
+test("who is no learner in a course is left out, and who may not be seen ends no list", async () => {
+  await open();
+  site.teachers.add(8);
+  for (const id of [1, 2, 3]) site.unseen.add(id);
+  const { tally } = await bench.sweep();
+  expect(tally["account in another role than those of learners"]).toBeGreaterThan(0);
+  const [first] = academy.courses.values();
+  const expectedNames = [...(first?.members.keys() ?? [])]
+    .filter((id) => id > 3 && id !== 8)
+    .map((id) => academy.users.get(id)?.username);
+  const enrolled = bench.database.knex("enrollments").where({ learning_context_key: "course-v1:Uni+C1+2" });
+  expect((await enrolled.pluck("username")).sort()).toEqual(expectedNames.sort());
+});
+
+test("a site in maintenance is asked again, and withdraws nothing", async () => {
+  await open();
+  let left = 2;
+  site.fault = () => (left-- > 0 ? exception("sitemaintenance") : undefined);
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  site.fault = () => exception("sitemaintenance");
+  expect(await bench.sweep()).toMatchObject({
+    state: "failed",
+    reason: expect.stringContaining("core_course_get_courses answers sitemaintenance"),
+  });
+});
+
+test.each([
+  ["moodle/course:view", "courses: failed"],
+  ["moodle/course:viewparticipants", "enrolments: failed"],
+  ["moodle/user:viewalldetails", "enrolments: failed"],
+  ["moodle/user:viewhiddendetails", "enrolments: failed"],
+  ["moodle/course:useremail", "addresses: warning"],
+  ["moodle/grade:viewall", "grades: failed"],
+  ["report/progress:view", "completion: failed"],
+])("the check names the capability %s if it is missing", async (capability, line) => {
+  await open(undefined, 20, { completion: true });
+  const results = async () => {
+    const found: { line: string; text: string }[] = [];
+    for await (const { what, outcome, text } of (await bench.open()).source.check())
+      found.push({ line: `${what}: ${outcome}`, text });
+    return found;
+  };
+  expect((await results()).filter((result) => !result.line.endsWith(": ok"))).toEqual([]);
+  site.lacking.add(capability);
+  const missing = (await results()).find((result) => !result.line.endsWith(": ok"));
+  expect(missing).toEqual({ line, text: expect.stringContaining(capability) });
 });

@@ -10,7 +10,7 @@ import { createRestFront } from "../../src/edges/rest/front.js";
 import { Problem } from "../../src/errors.js";
 import { anonymous } from "../../src/identity/caller.js";
 import { createPipeline } from "../../src/pipeline/pipeline.js";
-import { startTestService, type TestService } from "../support/service.js";
+import { givenService } from "../support/service.js";
 import { foundAcademy, issued } from "./academy.js";
 import { authentication } from "./authentication.js";
 import { configuredRoute, malformedKeys, wellFormedKeys } from "./configured.js";
@@ -48,19 +48,16 @@ const exchanges: Pick<Exchange, "name" | "path" | "as" | "method">[] = [
   ...[found, notFound, otherErrors, authentication, methods, redirects, limits, more].flat(),
 ];
 
-let service: TestService;
+const service = givenService({ settings: { PUBLIC_RATE_LIMIT: String(PUBLIC_RATE_LIMIT) } });
 let api: OpenApi;
 let checkOf: (schema: unknown) => Promise<Check>;
 
 beforeAll(async () => {
-  service = await startTestService({ settings: { PUBLIC_RATE_LIMIT: String(PUBLIC_RATE_LIMIT) } });
   await foundAcademy(service);
   const { body } = await send(service.httpUrl, { method: "GET", target: `${PREFIX}openapi.json` });
   api = JSON.parse(body);
   checkOf = checksOf(api);
 });
-
-afterAll(() => service.stop());
 
 /** The route of a path, with or without the trailing slash; undefined if none is described. */
 function operationAt(target: string): Operation | undefined {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../support/service.js";
+import { beforeAll, describe, expect, test } from "vitest";
+import { givenService, startTestService } from "../support/service.js";
 import { fileKey, foundAcademy, issued, STATUSES } from "./academy.js";
 import { bearer, cookies, learner, token } from "./callers.js";
 import { PREFIX } from "./exchange.js";
 import { send } from "./raw-request.js";
 import { describeContract } from "./tables.js";
 
-let service: TestService;
+const service = givenService();
 
 beforeAll(async () => {
-  service = await startTestService();
   await foundAcademy(service);
 });
-
-afterAll(() => service.stop());
 
 describeContract(() => service);
 

@@ -13,6 +13,7 @@ import {
 } from "../../src/credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "../../src/credentials/invalidation/move-invalidated-file.js";
 import type { FileStore } from "../../src/files/file-store.js";
+import { given } from "../support/given.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 export const COURSE = "course-v1:Uni+C1+2026";
@@ -117,7 +118,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     },
     async jobs() {
       const { rows } = await database.knex.raw(
-        "select payload->'credentialId' as id from graphile_worker._private_jobs job where payload->'credentialId' is not null order by job.id",
+        "select payload->'credentialId' as id from jobs job where payload->'credentialId' is not null order by job.id",
       );
       return rows.map(({ id }: { id: number }) => id);
     },
@@ -141,7 +142,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
         .knex("credentials")
         .where({ uuid })
         .update({ status: "error", error_reason: "It failed." });
-      await database.knex.raw("delete from graphile_worker._private_jobs");
+      await database.knex.raw("delete from jobs");
     },
     async invalidate(uuid) {
       await database.knex("credentials").where({ uuid }).update({
@@ -152,6 +153,14 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       });
     },
   };
+}
+
+/** An academy that opens before the tests of this file, or of a `describe`, and closes after them. */
+export function givenAcademy(options?: Parameters<typeof startTestService>[0]): Academy {
+  return given(
+    () => openAcademy(options),
+    ({ service }) => service.stop(),
+  );
 }
 
 /** A grade in the only exam of the course, out of 10 points. */

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CredentialStatus } from "../../src/credential-status.js";
 import { type CredentialFilter, listCredentials } from "../../src/credentials/credential-store.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 
 const CREDENTIALS = 20_000;
 const LIMIT = 11;
@@ -17,13 +17,12 @@ interface Row {
   readonly status: CredentialStatus;
 }
 
-let db: TestDatabase;
+const db = givenDatabase();
 let explaining: pg.Client;
 let all: Row[];
 
 /** Courses in turn; one in a hundred failed, one in twenty was invalidated, the last ten are generating. */
 beforeAll(async () => {
-  db = await createTestDatabase();
   explaining = new pg.Client(db.url);
   await explaining.connect();
   const { knex } = db.database;
@@ -72,7 +71,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await explaining.end();
-  await db.drop();
 });
 
 const statuses: (CredentialStatus[] | undefined)[] = [

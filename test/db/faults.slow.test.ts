@@ -1,11 +1,11 @@
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { describeOutage } from "../../src/db/outage.js";
 import { query, withConnection } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
 import { openProxy } from "../jobs/tcp-proxy.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 
 const { signal } = new AbortController();
 const OUT_OF_REACH = "The database is out of reach: try again later.";
@@ -13,10 +13,9 @@ const NO_SPACE = "The database has no space left on its disk: try again later.";
 const BUSY = "The database is too busy: try again later.";
 const READ_ONLY = "The database takes no changes at the moment: try again later.";
 
-let db: TestDatabase;
+const db = givenDatabase();
 let database: Database;
 beforeAll(async () => {
-  db = await createTestDatabase();
   database = db.database;
   await database.knex.raw(`
     create table marks (mark int primary key);
@@ -31,7 +30,6 @@ beforeAll(async () => {
         return new;
       end $$`);
 });
-afterAll(() => db.drop());
 
 beforeEach(reset);
 

@@ -17,14 +17,14 @@ import { readConfig } from "../../src/settings/config.js";
 import { work } from "../../src/work.js";
 import { append } from "../credentials/events/chain.js";
 import { BUILT_MAIN } from "../support/built-main.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 
 const signal = new AbortController().signal;
 const PASSWORD = "the password of the service";
 const everythingIsRemoved = { removesEvents: true, removesAudit: true };
 const role = `service_${randomBytes(8).toString("hex")}`;
 
-let db: TestDatabase;
+const db = givenDatabase();
 let serviceUrl: string;
 let dataDir: string;
 let app: App;
@@ -50,7 +50,6 @@ const as = (name: string, password: string) => {
 
 /** The role has a name unique to this run, because roles belong to all databases of a server. */
 beforeAll(async () => {
-  db = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-role-"));
   serviceUrl = as(role, PASSWORD);
   const { code, said } = await migrateUp({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: db.url });
@@ -84,7 +83,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close();
   await db.database.knex.raw(`drop owned by ${role}`);
-  await db.drop();
   await onServer(`drop role ${role}`);
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -155,7 +153,7 @@ test("each table has its grants, and functions with their owner's rights can't b
         select from pg_attribute, aclexplode(attacl) where attrelid = relation.oid and grantee = '${role}'::regrole
       ) as "isClosed"
     from pg_class as relation
-    where relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and relkind in ('r', 'p')
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     order by 1`);
   const closed = rows.filter(({ isClosed }: { isClosed: boolean }) => isClosed);
   // List a new table in src/db/service-role.ts, with what the service does with it.

@@ -5,7 +5,7 @@ import { migrateUp } from "../../src/db/migrate.js";
 import { checkPooler, keepsSessions } from "../../src/db/pooler.js";
 import { type Db, query, withConnection } from "../../src/db/query.js";
 import { inTransaction } from "../../src/db/transaction.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import { isPgBouncerInstalled, type PgBouncer, startPgBouncer, versionOfPgBouncer } from "./pgbouncer.js";
 
 const isInstalled = await isPgBouncerInstalled();
@@ -13,7 +13,7 @@ const isInstalled = await isPgBouncerInstalled();
 const isOld = isInstalled && (await versionOfPgBouncer()) < 1.21;
 
 describe.runIf(isInstalled)("through PgBouncer", () => {
-  let db: TestDatabase;
+  const db = givenDatabase();
   const opened: { bouncer: PgBouncer; database: Database }[] = [];
   async function open(
     mode: "session" | "transaction",
@@ -27,7 +27,6 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
   }
   let database: Database;
   beforeAll(async () => {
-    db = await createTestDatabase();
     database = await open("session");
   });
   afterAll(async () => {
@@ -36,7 +35,6 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     } finally {
       for (const { bouncer } of opened) await bouncer.stop();
     }
-    await db.drop();
   });
 
   test("in session mode, the database is migrated, and each connection keeps its session", async () => {
@@ -66,7 +64,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     tooEarly.catch(() => {});
     caller.abort(new Error("the caller has left"));
     expect(await outcome).toMatchObject({ code: "57014" });
-    expect(await napping()).toBe(0);
+    await expect.poll(napping).toBe(0);
   });
 
   test("if it refuses a startup parameter, the error gives the remedy", async () => {
@@ -144,7 +142,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
         code: "57014",
         message: expect.stringContaining("statement timeout"),
       });
-      expect(await napping()).toBe(0);
+      await expect.poll(napping).toBe(0);
     });
 
     test("it is migrated by the URL of the server, and no statement depends on a session", async () => {
@@ -167,7 +165,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       await expect.poll(napping).toBe(1);
       caller.abort(new Error("the caller has left"));
       expect(await outcome).toMatchObject({ code: "57014" });
-      expect(await napping()).toBe(0);
+      await expect.poll(napping).toBe(0);
     });
   });
 

@@ -4,7 +4,7 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { copy } from "../bench/baselines/copy.js";
 import { COURSE_KEY, tablesOf } from "../bench/big-course.js";
 import { configure } from "../bench/credentials.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 
 /** Each learner gets each credential: 100,000 in all. */
 const LEARNERS = 10_000;
@@ -46,11 +46,10 @@ const recorded: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
 };
 
-let service: TestService;
+const service = givenService({ worker: false });
 let sql: pg.Client;
 
 beforeAll(async () => {
-  service = await startTestService({ worker: false });
   sql = new pg.Client(service.app.database.url);
   await sql.connect();
   await copy(sql, tablesOf(LEARNERS));
@@ -69,7 +68,6 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await sql.end();
-  await service.stop();
 });
 
 describe.each(Object.entries(recorded))("of 100,000 %s, the bytes for each row", (table, expected) => {

@@ -1,16 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
 import { query, withConnection } from "../../src/db/query.js";
 import { inSnapshot, inTransaction, streamSnapshot } from "../../src/db/transaction.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 
-let db: TestDatabase;
+const db = givenDatabase();
 let database: Database;
 beforeAll(async () => {
-  db = await createTestDatabase();
   database = db.database;
 });
-afterAll(() => db.drop());
 
 /** All connections are back in the pool. */
 afterEach(() => expect(database.knex.client.pool.numUsed()).toBe(0));

@@ -48,7 +48,7 @@ describe.each([
 
   const app = () => academy.service.app;
   const findings = async () => (await findingsOn(app(), { now: later() })).map(shortly);
-  const forgetJobs = () => app().database.knex.raw("delete from graphile_worker._private_jobs");
+  const forgetJobs = () => app().database.knex.raw("delete from jobs");
 
   async function issued(username: string): Promise<Credential> {
     await academy.enrol(username);
@@ -256,40 +256,6 @@ describe.each([
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
   });
 
-  test("jobs that are due days ahead without a reason are found, and brought forward; those between two attempts are not", async () => {
-    const { uuid } = await issued("delayed");
-    const ahead = (interval: string, attempts: number) =>
-      app().database.knex.raw(
-        `update graphile_worker._private_jobs set run_at = now() + interval '${interval}', attempts = ${attempts}, max_attempts = 25
-         where payload->>'credentialId' = '${id}'`,
-      );
-    const id = await academy.idOf(uuid);
-    const due = async () => {
-      const { rows } = await app().database.knex.raw(
-        "select run_at <= now() as due from graphile_worker._private_jobs where payload->>'credentialId' = ?",
-        [String(id)],
-      );
-      return rows;
-    };
-    await ahead("6 hours", 10);
-    expect(await findings()).toEqual([]);
-    for (const [interval, attempts] of [
-      ["4 days 19 hours", 0],
-      ["6 hours", 3],
-      ["7 hours", 12],
-    ] as const) {
-      await ahead(interval, attempts);
-      const [finding] = await findingsOn(app());
-      expect(finding).toMatchObject({ kind: "delayed-jobs" });
-      expect(finding?.detail).toMatch(/^1 of generate_credential, due until \d{4}-\d\d-\d\dT[\d:]+Z$/);
-      expect(await due()).toEqual([{ due: false }]);
-      expect(await repaired()).toEqual(["repaired"]);
-      expect(await due()).toEqual([{ due: true }]);
-      expect(await findings()).toEqual([]);
-    }
-    await academy.generate(id);
-  });
-
   test("content of an asset that is missing or damaged is found", async () => {
     const upload = { slug: "seal", bytes: SVG, uploadedBy: "registrar" };
     const { sha256 } = await uploadAsset(createAssetDeps(app()), upload, new AbortController().signal);
@@ -424,8 +390,7 @@ test("nothing is found while a service is busy", { timeout: 120_000 }, async () 
   let looks = 0;
   for (; isBusy; looks++) expect(await findingsOn(service.app, { now: later() })).toEqual([]);
   await lives;
-  const waiting = async () =>
-    (await service.app.database.knex.raw("select from graphile_worker._private_jobs")).rowCount;
+  const waiting = async () => (await service.app.database.knex.raw("select from jobs")).rowCount;
   for (; (await waiting()) > 0; looks++) expect(await findingsOn(service.app, { now: later() })).toEqual([]);
   expect(await findingsOn(service.app, { now: later() })).toEqual([]);
   expect(looks).toBeGreaterThan(0);

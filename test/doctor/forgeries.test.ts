@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { FindingKind } from "../../src/doctor/finding.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../credentials/academy.js";
 import { sealAll } from "../credentials/events/chain.js";
 import { readPage } from "../main/documents.js";
 import { findingsOn } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 import { createServiceRole, type ServiceRole } from "../support/service-role.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 let role: ServiceRole;
 beforeAll(async () => {
-  academy = await openAcademy();
   role = await createServiceRole(academy.service.app.database);
 });
 afterAll(async () => {
   await role.drop();
-  await academy.service.stop();
 });
 
 const asOwner = async (sql: string) => (await academy.service.app.database.knex.raw(sql)).rows;
@@ -221,7 +219,7 @@ describe("with the role of the service", () => {
 
   test.each([
     "legacy_id = '4711'",
-    "emailed_at = '2001-01-01'",
+    "notice_due_at = '2001-01-01'",
     "issued_by = 'somebody.else'",
     "options = '{}'",
   ])("not found, as documented: %s", async (changes) => {

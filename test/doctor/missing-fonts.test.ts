@@ -1,23 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createAssetDeps, uploadAsset } from "../../src/configurations/manage-assets.js";
 import { checkFonts } from "../../src/doctor/check-fonts.js";
 import { lackingScripts, optionalScripts } from "../../src/rendering/text/optional-fonts.js";
 import { fontOf } from "../assets/inspection/make-font.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { namesByScript } from "../rendering/text/scripts.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 beforeAll(async () => {
-  academy = await openAcademy();
   for (const [index, [, fullName]] of namesByScript.entries()) {
     const username = `learner-${index}`;
     await academy.enrol(username);
     await academy.tell({ case: "learner", value: { username, fullName } });
   }
 });
-afterAll(() => academy.service.stop());
 
 /** Returns what `doctor` reports if these scripts' fonts are not installed. */
 async function found(lacking = optionalScripts): Promise<string[]> {

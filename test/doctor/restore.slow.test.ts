@@ -154,7 +154,7 @@ describe.each(stores)("with files in %s", (_, openStore) => {
       documents[late] = await downloaded(second, late);
       await (await staffOf(second)).invalidateCredential({ uuid: withdrawn, reason: "Issued in error." });
       await until(async () => {
-        const { rows } = await second.app.database.knex.raw("select from graphile_worker._private_jobs");
+        const { rows } = await second.app.database.knex.raw("select from jobs");
         expect(rows).toEqual([]);
       });
       await second.stop();

@@ -1,29 +1,27 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { type Lock, lockTables } from "../db/lock.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 import { callGrpc, clientsOf, type Doors, withinADeadline } from "./doors.js";
 
 const UUID = issued.AVAILABLE.verifyUuid;
 
-let service: TestService;
+const service = givenService();
 let staff: string;
 let platform: string;
 let grpcPort: number;
 let lock: Lock;
 beforeAll(async () => {
-  service = await startTestService();
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   platform = await tokenOf({ username: "lms", service: "write" });
   grpcPort = Number(service.grpcAddress.split(":")[1]);
 });
 afterEach(() => lock.release());
-afterAll(() => service.stop());
 
 /** How to make a call whose statement has to wait. A caller without a deadline leaves by `signal`. */
 type Leaving = (signal: AbortSignal) => Promise<unknown>;

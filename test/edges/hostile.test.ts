@@ -6,22 +6,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { learner } from "../contract/callers.js";
 import { readHtml } from "../mail/read-html.js";
-import { startTestService, type TestService } from "../support/service.js";
+import { givenService } from "../support/service.js";
 
 /** `HOSTILE_CASES=10000` runs more of them; a failure prints its seed. */
 const CASES = Number(process.env.HOSTILE_CASES ?? 2_000);
 const AT_A_TIME = 20;
 const V1 = "/api/learning_credentials/v1";
 
-let service: TestService;
+const service = givenService({ settings: { TRUSTED_PROXIES: "1", PUBLIC_RATE_LIMIT: "1000000" } });
 const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
-  service = await startTestService({ settings: { TRUSTED_PROXIES: "1", PUBLIC_RATE_LIMIT: "1000000" } });
   await foundAcademy(service);
 });
 afterAll(async () => {
   agent.destroy();
-  await service.stop();
 });
 
 interface Hostile {

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   CredentialService,
   ListCredentialsRequestSchema,
@@ -19,7 +19,7 @@ import { createPipeline } from "../../src/pipeline/pipeline.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 import { callGrpc } from "./doors.js";
 
 const V1 = "/api/learning_credentials/v1";
@@ -29,13 +29,12 @@ const WATCH = "/grpc.health.v1.Health/Watch";
 const MIB = 1024 * 1024;
 const MAX_CALLS = 3;
 
-let service: TestService;
+const service = givenService({ settings: { MAX_CONCURRENT_CALLS: String(MAX_CALLS) } });
 let staff: string;
 /** As many staff users as there are places, because each gets only a share of them. */
 let registrars: string[];
 let grpcPort: number;
 beforeAll(async () => {
-  service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: String(MAX_CALLS) } });
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   registrars = await Promise.all(
@@ -43,7 +42,6 @@ beforeAll(async () => {
   );
   grpcPort = Number(service.grpcAddress.split(":")[1]);
 });
-afterAll(() => service.stop());
 
 const ask = (target: string, headers: Record<string, string> = {}) =>
   send(service.httpUrl, {

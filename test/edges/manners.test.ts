@@ -3,11 +3,11 @@ import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { type RawRequest, send } from "../contract/raw-request.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, startTestService, tokenOf } from "../support/service.js";
 
 const V1 = "/api/learning_credentials/v1";
 const UUID = issued.AVAILABLE.verifyUuid;
@@ -66,12 +66,10 @@ const questions: (readonly [
   ["too large headers", 431, { target: METADATA, headers: { "x-filler": "x".repeat(20_000) } }],
 ];
 
-let service: TestService;
+const service = givenService({ settings: { CORS_ALLOWED_ORIGINS: ORIGIN } });
 beforeAll(async () => {
-  service = await startTestService({ settings: { CORS_ALLOWED_ORIGINS: ORIGIN } });
   await foundAcademy(service);
 });
-afterAll(() => service.stop());
 
 function ask(request: Partial<RawRequest> & { target: string }, at = service) {
   return send(at.httpUrl, { method: "GET", ...request });
@@ -206,13 +204,9 @@ describe("pages of other origins, over Connect and gRPC-Web", () => {
 
 describe("PUBLIC_RATE_LIMIT", () => {
   const LIMIT = 5;
-  let limited: TestService;
-  beforeAll(async () => {
-    limited = await startTestService({
-      settings: { PUBLIC_RATE_LIMIT: String(LIMIT), TRUSTED_PROXIES: "1" },
-    });
+  const limited = givenService({
+    settings: { PUBLIC_RATE_LIMIT: String(LIMIT), TRUSTED_PROXIES: "1" },
   });
-  afterAll(() => limited.stop());
 
   const from = (client: string) => ({ "x-forwarded-for": client });
   const exhaust = async (client: string) => {

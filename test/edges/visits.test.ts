@@ -1,10 +1,10 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { lockTables } from "../db/lock.js";
 import { readHtml } from "../mail/read-html.js";
-import { startTestService, type TestService } from "../support/service.js";
+import { givenService } from "../support/service.js";
 
 const UUID = issued.AVAILABLE.verifyUuid;
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
@@ -23,18 +23,16 @@ const log = pino(
   },
 );
 
-let service: TestService;
+const service = givenService({
+  settings: { TRUSTED_PROXIES: "1", MAX_CONCURRENT_CALLS: "1", ADMIN_PORT: "0" },
+  log,
+});
 beforeAll(async () => {
-  service = await startTestService({
-    settings: { TRUSTED_PROXIES: "1", MAX_CONCURRENT_CALLS: "1", ADMIN_PORT: "0" },
-    log,
-  });
   await foundAcademy(service);
 });
 beforeEach(() => {
   lines = [];
 });
-afterAll(() => service.stop());
 
 const visit = (target: string, client = CLIENT) =>
   send(service.httpUrl, {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createFunctions } from "../../src/configurations/functions.js";
 import { createProgressLookUp, type LookUpProgress } from "../../src/eligibility/learner-progress.js";
@@ -8,7 +8,7 @@ import { listEligibleLearners } from "../../src/eligibility/list-eligible-learne
 import { builtInProcessors } from "../../src/eligibility/processor.js";
 import { reportEligibility } from "../../src/eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import {
   type Academy,
   attainedIn,
@@ -24,13 +24,11 @@ import {
 
 const functions = createFunctions(builtInProcessors, []);
 const { signal } = new AbortController();
-let db: TestDatabase;
+const db = givenDatabase();
 let lookUpProgress: LookUpProgress;
 beforeAll(async () => {
-  db = await createTestDatabase();
   lookUpProgress = createProgressLookUp(db.database);
 });
-afterAll(() => db.drop());
 
 async function listed(configurationId: number): Promise<string[]> {
   const usernames: string[] = [];

@@ -1,27 +1,25 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, tokenOf } from "../support/service.js";
 import { type Academy, loadAcademy } from "./academy.js";
 
 const MANY = 12_000;
 const nameOf = (index: number) => `learner-${String(index).padStart(6, "0")}`;
 
-let service: TestService;
+const service = givenService();
 let many: number;
 let staff: string;
 beforeAll(async () => {
-  service = await startTestService();
   staff = await tokenOf({ username: "registrar", isStaff: true });
   [many = 0] = await loadAcademy(
     service.app.database,
     course("course-v1:Uni+Many+1", Array.from({ length: MANY }, (_, index) => nameOf(index)).reverse()),
   );
 });
-afterAll(() => service.stop());
 
 /** A course in which all learners are eligible. */
 function course(key: string, usernames: readonly string[]): Academy {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { beforeAll, expect, it } from "vitest";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 beforeAll(async () => {
-  academy = await openAcademy();
   await academy.enrol("ana");
 });
-afterAll(() => academy.service.stop());
 
 let types = 0;
 const MISSPELT = `${COURSE}: "exm" is required, and no learner has a grade of it. Its grading policy has: "exam".`;

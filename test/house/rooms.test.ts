@@ -113,9 +113,9 @@ const COMMANDS_MAY_NOT = ["edges"];
 /** Modules that stand alone: they are loaded before all others, or by other programs. */
 const ALONE = ["check-node-version.ts", "client"];
 
-/** It runs in browsers, as a client of the API: it may import only itself, `gen/`, and the list of languages. */
+/** It runs in browsers, as a client of the API: it may import only itself, `gen/`, and these, which need no Node. */
 const CONSOLE = "console";
-const LANGUAGES = "languages/list.ts";
+const ALSO_IN_BROWSERS = /^(?:languages\/list|text\/tables\/[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([
@@ -170,12 +170,13 @@ describe("a room imports only permitted rooms", () => {
     expect(imported).toEqual(expect.arrayContaining([...allowed]));
   });
 
-  it("the console imports `gen` and the list of languages, and nothing imports the console", () => {
+  it("the console imports `gen`, the list of languages and the reader of tables, and nothing imports the console", () => {
     const isStrange = (file: string, imported: string) =>
-      (roomOf(file) === CONSOLE) !== (roomOf(imported) === CONSOLE) && imported !== LANGUAGES;
+      (roomOf(file) === CONSOLE) !== (roomOf(imported) === CONSOLE) && !ALSO_IN_BROWSERS.test(imported);
     expect(importsWhere(isStrange)).toEqual([]);
+    const isForBrowsers = (file: string) => roomOf(file) === CONSOLE || ALSO_IN_BROWSERS.test(file);
     const outside = [...sources].flatMap(([file, text]) =>
-      roomOf(file) === CONSOLE ? leavesConsole(file, text) : [],
+      isForBrowsers(file) ? leavesConsole(file, text) : [],
     );
     expect(outside).toEqual([]);
     expect([...sources.keys()].filter((file) => roomOf(file) === CONSOLE).length).toBeGreaterThan(20);
@@ -184,6 +185,8 @@ describe("a room imports only permitted rooms", () => {
   it.each<[string, boolean]>([
     ['import { a } from "../../gen/learning_credentials/v1/x_pb.js";', false],
     ['import { a } from "../languages/list.js";', false],
+    ['import { a } from "../text/tables/read-table.js";', false],
+    ['import { a } from "../text/quoted.js";', true],
     ['import { a } from "../languages/languages.js";', true],
     ['import { a } from "../errors.js";', true],
     ['await import("../../test/support/service.js");', true],
@@ -218,17 +221,12 @@ describe("a room imports only permitted rooms", () => {
   });
 });
 
-describe("only one file knows", () => {
+describe("only these files know", () => {
   it.each<[string, RegExp, readonly string[]]>([
     [
-      "the tables of the queue",
-      /_private_/,
-      [
-        "jobs/queue-store.ts",
-        // These are lists of all tables, by name.
-        "credentials/erasure/personal-columns.ts",
-        "db/service-role.ts",
-      ],
+      "the table of the queue",
+      /\b(?:from|into|join|update|using) jobs\b/,
+      ["jobs/enqueue.ts", "jobs/queue-health.ts", "jobs/queue-store.ts"],
     ],
   ])("%s", (_, what, files) => {
     expect([...sources].flatMap(([file, text]) => (what.test(text) ? file : [])).sort()).toEqual(
@@ -253,13 +251,6 @@ describe("only one file knows", () => {
   ])("tells %s", (text, expected) => {
     expect(runsUntyped.test(text)).toBe(expected);
   });
-
-  it("only `jobs` uses graphile-worker, and the migration that makes its tables", () => {
-    const users = [...sources].flatMap(([file, text]) =>
-      /(?:from |import\()"graphile-worker"/.test(text) ? file : [],
-    );
-    expect(users.filter((file) => roomOf(file) !== "jobs")).toEqual(["db/migrate.ts"]);
-  });
 });
 
 /** What a file of the console imports from elsewhere in this repository, or from Node; its build runs in Node. */
@@ -269,7 +260,7 @@ function leavesConsole(file: string, text: string): string[] {
   return named.flatMap(([, path = ""]) => {
     const reached = path.startsWith(".") ? join(dirname(file), path) : path;
     const isOutside = path.startsWith(".")
-      ? !/^(?:console\/|\.\.\/gen\/|languages\/list\.js$)/.test(reached)
+      ? !/^(?:console\/|\.\.\/gen\/)/.test(reached) && !ALSO_IN_BROWSERS.test(reached)
       : path.startsWith("node:");
     return isOutside ? [`${file} -> ${reached}`] : [];
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWire, type Wire } from "../api/wire.js";
 import { cookies, token } from "../contract/callers.js";
 import { send } from "../contract/raw-request.js";
-import { startTestService, type TestService } from "../support/service.js";
+import { givenService } from "../support/service.js";
 
 /** A token with all rights, in its proper place. */
 const good = token({ sub: "registrar", administrator: true, scope: "learning_credentials:write" });
@@ -16,15 +16,13 @@ const NOBODY = [403, 401, "Unauthenticated"];
 const LET_IN = [200, 200, "OK"];
 const ANOTHER = [404, 403, "PermissionDenied"];
 
-let service: TestService;
+const service = givenService();
 let wire: Wire;
 beforeAll(async () => {
-  service = await startTestService();
   wire = openWire(service);
 });
 afterAll(async () => {
   wire.close();
-  await service.stop();
 });
 
 /** Returns the responses of a REST route, a Connect GET method and a gRPC method. */

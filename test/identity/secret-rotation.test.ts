@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createClient } from "../../src/client/node.js";
 import { downloadLink } from "../../src/credentials/download/download-link.js";
 import { createLocalFileStore } from "../../src/files/local/file-store.js";
 import { mintToken } from "../../src/identity/mint-token.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../credentials/academy.js";
 import { JWT_SECRET } from "../support/service.js";
 
 const NEW = "the secret that signs from today on, new";
 const OLD = "the secret that has signed until now, old";
 const GONE = "the secret that nobody lists any more, gone";
 
-let academy: Academy;
+const academy = givenAcademy({
+  settings: { AUTH_JWT_SECRET: `${JWT_SECRET}\n${NEW}\n${OLD}`, URL_SIGNING_SECRET: `${NEW}\n${OLD}` },
+});
 let uuid: string;
 
 beforeAll(async () => {
-  academy = await openAcademy({
-    settings: { AUTH_JWT_SECRET: `${JWT_SECRET}\n${NEW}\n${OLD}`, URL_SIGNING_SECRET: `${NEW}\n${OLD}` },
-  });
   await academy.enrol("ana");
   const { configurationId } = academy;
   ({ uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" }));
   await academy.generate(await academy.idOf(uuid));
 });
-afterAll(() => academy.service.stop());
 
 const visit = (url: string) =>
   fetch(url.replace("https://credentials.test", academy.service.httpUrl), { redirect: "manual" });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openWire, type Wire } from "../api/wire.js";
 import { bearer, inSeconds, token } from "../contract/callers.js";
-import { startTestService, type TestService } from "../support/service.js";
+import { givenService } from "../support/service.js";
 
 const ROUTE = "/api/learning_credentials/v1/configured/course-v1:No+Such+Course/";
 const METHOD = "/learning_credentials.v1.CredentialService/ListCredentials";
@@ -21,15 +21,13 @@ const staff = {
   iat: inSeconds(0),
 };
 
-let service: TestService;
+const service = givenService();
 let wire: Wire;
 beforeAll(async () => {
-  service = await startTestService();
   wire = openWire(service);
 });
 afterAll(async () => {
   wire.close();
-  await service.stop();
 });
 
 /** Returns the statuses of REST and Connect, the code of gRPC, and the REST response. */

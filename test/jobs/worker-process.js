@@ -14,8 +14,8 @@ startWorker({
   databaseUrl,
   concurrency: 1,
   log: pino({ level: "silent" }),
-  timings: { heartbeat: 100, silence: 60_000, rescue: 60_000 },
-  onLost: async () => {},
+  timings: { lease: 1_000, renewal: 300 },
+  onDead: async () => {},
   tasks: {
     async generate_credential() {
       console.log("begun");

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Language, languagesOf, type Medium } from "../../src/languages/languages.js";
-import { languageTags } from "../../src/languages/list.js";
+import { type LanguageTag, languageTags } from "../../src/languages/list.js";
 
 const media = ["document", "mail", "page"] as const satisfies Medium[];
 const rooms = { document: languagesOf("document"), mail: languagesOf("mail"), page: languagesOf("page") };
@@ -42,6 +42,27 @@ describe("the languages", () => {
       }
     },
   );
+
+  test.each<[LanguageTag, string, RegExp]>([
+    [
+      "it",
+      "Lei",
+      /\b(?:tu|tuo|tua|tuoi|tue|il suo attestato|i suoi attestati|credenzial[ei]|[Ss]cansiona|[Pp]assalo)\b/,
+    ],
+    [
+      "pt",
+      "Brazilian",
+      /\b(?:emblemas?|[Ii]ntroduza|guardado de novo|numa?|demasiado|já não|[Oo]s? seus? certificados?|[Cc]lassificação|ficheiros?|ecrã|transferir|credencia[li]s?)\b/,
+    ],
+  ])("%s keeps to one form: %s", async (tag, _, other) => {
+    const folder = new URL("../../src/console/languages/", import.meta.url);
+    const chapters = readdirSync(new URL(tag, folder)).map((name) => import(`${folder}${tag}/${name}`));
+    const texts = JSON.stringify([
+      ...media.map((medium) => rooms[medium].choose([tag])),
+      ...(await Promise.all(chapters)),
+    ]);
+    expect(other.exec(texts)?.[0]).toBeUndefined();
+  });
 
   test.each([
     ["es-419", "es"],

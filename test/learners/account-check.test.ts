@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
 import { openDatabase } from "../../src/db/database.js";
@@ -8,14 +8,11 @@ import { STAFF_ROLES } from "../../src/identity/roles.js";
 import { createAccountCheck } from "../../src/learners/account-check.js";
 import { releaseName } from "../../src/learners/account-subjects.js";
 import { lockForErasure, noteErasure } from "../../src/learners/erased-learners.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { createTestDatabase, givenDatabase } from "../support/database.js";
 
 const ana: User = { kind: "user", username: "ana", isStaff: false, roles: [] };
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
+const db = givenDatabase();
 beforeEach(async () => {
   await db.database.knex.raw(`
     truncate learners, account_subjects;
@@ -23,7 +20,6 @@ beforeEach(async () => {
       ('ana', '', 'Ana', true, '', now(), false), ('ida', '', 'Ida', false, '', now(), false),
       ('gone', '', '', false, '', now(), true)`);
 });
-afterAll(() => db.drop());
 
 function openCheck(pinSubject = true) {
   const clock = { ms: 1_000_000 };

@@ -166,7 +166,7 @@ describe.each(documents)("$path", (document) => {
   });
 });
 
-/** The blocks of the documents; documents.slow.test.ts runs commands and compares answers of these languages. */
+/** The blocks of the documents; documents.long.test.ts runs commands and compares answers of these languages. */
 const blocks = documents
   .filter(({ path }) => !TUTORIALS.has(path))
   .flatMap(({ path, text }) => readBlocks(text).map((block) => ({ path, ...block })));

@@ -3,6 +3,11 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./program.js";
 
+/** Whether the files of a commit are those of this tree. */
+export function isUnchangedSince(commit: string, ...paths: readonly string[]): boolean {
+  return spawnSync("git", ["diff", "--quiet", commit, "--", ...paths], { cwd: ROOT }).status === 0;
+}
+
 /**
  * Unpacks the tree of an earlier commit into an empty directory, with the packages of this tree.
  * @returns false if the commit is not available, as in a shallow clone or a tree without its history

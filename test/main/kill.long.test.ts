@@ -30,7 +30,7 @@ test("after kills at any moment of its first starts, its state is that of one th
     await sleep(moment);
     await killed.end("SIGKILL");
   }
-  await letAMinutePass(settings);
+  await endLeases(settings);
   const unharmed = { ...settings, DATA_DIR: program.scratch("unharmed") };
   expect(await settledCredentials(settings)).toEqual(await settledCredentials(unharmed));
 });
@@ -68,15 +68,13 @@ function killUnlessGone(pid: number): void {
   }
 }
 
-/** Dates the last heartbeats of killed workers back two minutes, so that the next start takes over their jobs. */
-async function letAMinutePass(settings: { DATA_DIR: string }): Promise<void> {
+/** Ends the leases of killed workers, so that the next start takes over their jobs. */
+async function endLeases(settings: { DATA_DIR: string }): Promise<void> {
   const service = program.start(["serve"], settings);
   await service.says(/Ctrl-C stops it\.\n/);
   const client = new pg.Client((await attachToEmbeddedPostgres(settings.DATA_DIR))?.url);
   await client.connect();
-  const ago = "- interval '2 minutes'";
-  await client.query(`update worker_pools set seen_at = seen_at ${ago}`);
-  await client.query(`update graphile_worker._private_jobs set locked_at = locked_at ${ago}`);
+  await client.query("update jobs set leased_until = now() where leased_until is not null");
   await client.end();
   await service.end("SIGTERM");
 }

@@ -176,10 +176,9 @@ test("KEDA's query counts the jobs that wait", async () => {
   onTestFinished(db.drop);
   await migrateUp(db.database);
   const { knex } = db.database;
-  await knex.raw("select graphile_worker.add_job('generate_credential', '{}') from generate_series(1, 3)");
-  await knex.raw(
-    "select graphile_worker.add_job('generate_credential', '{}', run_at => now() + interval '1 day')",
-  );
+  await knex.raw(`
+    insert into jobs (task, payload, priority, max_attempts, run_at)
+    select 'generate_credential', '{}', 0, 5, now() + make_interval(days => n / 4) from generate_series(1, 4) as n`);
   const [scaled] = parseAllDocuments(read(".container/kubernetes/overlays/keda/scaled-worker.yaml"));
   const { rows } = await knex.raw(scaled?.toJS().spec.triggers[0].metadata.query);
   expect(rows).toEqual([{ count: 3 }]);

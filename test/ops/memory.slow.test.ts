@@ -7,7 +7,6 @@ import { openStage, type Stage } from "../bench/stage.js";
 import { buildProgram, type Running } from "../main/program.js";
 import { JWT_SECRET } from "../support/service.js";
 
-/** A tenth of what `npm run bench -- memory memory-no-worker` does. */
 const REQUESTS = 100_000;
 const DOCUMENTS = 1_000;
 /** Memory is looked at after each part. It is warm after the first half, and flat from there on. */

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { decodeText } from "../../src/rosters/decode-text.js";
 import { readOneRoster } from "../../src/rosters/one-roster.js";
 import { readSpreadsheet } from "../../src/rosters/spreadsheet.js";
+import { decodeText } from "../../src/text/tables/decode-text.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const read = (text: string) => readSpreadsheet(text, "grades.csv");
@@ -49,6 +49,11 @@ describe("a table", () => {
       "with empty lines and spaces around values",
       Buffer.from(`${table.replaceAll(";", " ; ")}\r\n;;;\r\n\r\n`),
     ],
+    ["with spaces around quotation marks", Buffer.from(table.replace("Zoë Müller", ' "Zoë Müller" '))],
+    [
+      "with a name that a spreadsheet was to take for text",
+      Buffer.from(table.replace("zoe;", '"=""zoe""";')),
+    ],
   ])("is read in %s", (_, bytes) => {
     const { records, rejects } = read(decodeText(bytes));
     expect(rejects).toEqual([]);
@@ -86,6 +91,7 @@ describe("a table", () => {
       "looks like fractions",
     ],
     ["a quotation mark that is not closed", `learner,course\n"a,${COURSE}\n`, "is not closed"],
+    ["a quotation mark within a value", `learner,course\na "b" c,"${COURSE}"x\n`, "line 2: it is no table"],
     ["more values than columns", `learner,course\na,${COURSE},3\n`, "line 2: it has 3 values"],
     ["nothing", "", "is empty"],
   ])("is refused with %s", (_, text, reason) => {

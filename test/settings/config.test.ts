@@ -73,7 +73,6 @@ test("the defaults are those of the contract and the design", () => {
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },
     auditRetentionDays: 365,
     eventRetentionDays: 0,
-    jobRetentionDays: 30,
     adminHost: "127.0.0.1",
     adminPort: undefined,
     shutdownDelay: 0,
@@ -174,7 +173,6 @@ describe("accepted", () => {
     ],
     ["EVENT_RETENTION_DAYS", "3650", { eventRetentionDays: 3650 }],
     ["AUDIT_RETENTION_DAYS", "730", { auditRetentionDays: 730 }],
-    ["JOB_RETENTION_DAYS", "0", { jobRetentionDays: 0 }],
     [
       "CORS_ALLOWED_ORIGINS",
       "https://lms.test, http://localhost:3000,",
@@ -259,7 +257,6 @@ describe("refused", () => {
     ["MAIL_FROM", "a@uni.test, b@uni.test"],
     ["EVENT_RETENTION_DAYS", "-1"],
     ["EVENT_RETENTION_DAYS", "0.5"],
-    ["JOB_RETENTION_DAYS", "36501"],
     ["LOG_LEVEL", "loud"],
   ])("%s=%s", (name, value) => {
     const [problem = "", ...others] = problems({

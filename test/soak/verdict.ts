@@ -38,13 +38,15 @@ const rowsStatement = `
   select uuid, verify_uuid as "verifyUuid", username, configuration_id as "configurationId", status,
     user_full_name as "userFullName", invalidation_reason as "invalidationReason",
     extract(epoch from created_at)::float8 as created, file_key as "fileKey",
-    encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", emailed_at is not null as "isEmailed",
+    encode(file_sha256, 'hex') as "fileSha256", file_size as "fileSize", exists (
+      select from credential_mails where credential_uuid = uuid and kind = 'available' and sent_at is not null
+    ) as "isEmailed",
     coalesce(replaces::text, '') as replaces
   from credentials`;
 
 /** Counts the work that is left to do. */
 const leftStatement = `
-  select (select count(*) from graphile_worker._private_jobs)::int as jobs,
+  select (select count(*) from jobs)::int as jobs,
     (select count(*) from credentials where status = 'generating')::int as generating,
     (select count(*) from issuance_runs where state = 'running')::int as runs,
     (select count(*) from unsealed_credential_events)::int as unsealed`;
@@ -91,7 +93,7 @@ async function settle({ journal }: Scene, client: pg.Client): Promise<number> {
     const left = Object.entries(rows[0] ?? {}).filter(([, count]) => count > 0);
     if (left.length === 0) return Math.round(elapsed() / 1000);
     if (elapsed() > SETTLE_MS) {
-      const jobs = await client.query("select * from graphile_worker._private_jobs limit 5");
+      const jobs = await client.query("select * from jobs limit 5");
       journal.complain(`left undone: ${JSON.stringify(left)}; ${JSON.stringify(jobs.rows)}`);
       return Math.round(elapsed() / 1000);
     }

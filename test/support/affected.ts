@@ -5,10 +5,12 @@ import { type ImportGraph, importsOf } from "../house/imports.js";
 
 /**
  * `npm run test:affected [-- <revision>]`: the quick tests that a change since this revision can break, by default since
- * the last commit. They are those below the folder that mirrors a changed file's, and those that import it. A whole service
- * imports everything, so imports through the files that put the program together don't count.
+ * the last commit. They are those that import a changed file, and those below the folders that mirror it and the files
+ * that import it. A whole service imports everything, so imports through what puts the program together don't count.
  */
 const ROOT = resolve(import.meta.dirname, "../..");
+/** Starts a whole service, and so do the helpers that import it. */
+const SERVICE = "test/support/service.ts";
 const PROGRAM = /^src\/(?:commands\/.*|[^/]+)$/;
 
 const [revision = "HEAD"] = process.argv.slice(2);
@@ -18,7 +20,10 @@ const changed = new Set([
 ]);
 const graph = importsOf(readTrees("src", "test", "gen"));
 const tests = [...graph.keys()].filter((file) => /^test\/.*(?<!\.(?:slow|long))\.test\.ts$/.test(file));
-const mirrors = [...changed].flatMap(mirrorOf);
+const importers = [...graph.keys()].filter((file) =>
+  [...(graph.get(file) ?? [])].some((each) => changed.has(each)),
+);
+const mirrors = [...changed, ...importers].flatMap(mirrorOf);
 const affected = tests.filter(
   (file) => mirrors.some((folder) => file.startsWith(`${folder}/`)) || reaches(graph, file),
 );
@@ -55,7 +60,9 @@ function reaches(imports: ImportGraph, test: string): boolean {
   for (const file of seen) {
     if (changed.has(file)) return true;
     if (PROGRAM.test(file)) continue;
-    for (const each of imports.get(file) ?? []) seen.add(each);
+    const imported = [...(imports.get(file) ?? [])];
+    const isWhole = file === SERVICE || (!file.endsWith(".test.ts") && imported.includes(SERVICE));
+    for (const each of imported) if (!isWhole || each.startsWith("test/")) seen.add(each);
   }
   return false;
 }

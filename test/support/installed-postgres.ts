@@ -107,7 +107,7 @@ export async function startInstalledPostgres({
     create,
     dump,
     async replace(url, file) {
-      const empty = ["drop schema public, graphile_worker cascade", "create schema public"];
+      const empty = ["drop schema public cascade", "create schema public"];
       await run(program("psql"), ["--single-transaction", ...empty.flatMap((sql) => ["-c", sql]), url], as);
       const options = ["--no-owner", "--no-acl", "--single-transaction"];
       await run(program("pg_restore"), [...options, `--dbname=${url}`, file], as);

@@ -17,6 +17,7 @@ import { readConfig } from "../../src/settings/config.js";
 import { work } from "../../src/work.js";
 import type { PgBouncer } from "../db/pgbouncer.js";
 import { createTestDatabase } from "./database.js";
+import { given } from "./given.js";
 import { writeSigningKeys } from "./signing-keys.js";
 
 /** The secret that signs the tokens of test services. */
@@ -100,6 +101,14 @@ export async function startTestService(
       await drop();
     },
   };
+}
+
+/** A service that starts before the tests of this file, or of a `describe`, and stops after them. */
+export function givenService(options?: Parameters<typeof startTestService>[0]): TestService {
+  return given(
+    () => startTestService(options),
+    (service) => service.stop(),
+  );
 }
 
 let renderer: Renderer | undefined;

@@ -3,18 +3,17 @@ import { migrateUp } from "../../src/db/migrate.js";
 import { listAttempts } from "../../src/webhooks/attempt-store.js";
 import { pauseEndpoint } from "../../src/webhooks/manage-endpoints.js";
 import { type DisabledNotice, tellDisabled } from "../../src/webhooks/tell-disabled.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { openSenders, sealNumbered } from "./senders.js";
 
-let db: TestDatabase;
+const db = givenDatabase();
 let senders: ReturnType<typeof openSenders>;
 let gone: Receiver;
 let other: Receiver;
 let status = 204;
 
 beforeAll(async () => {
-  db = await createTestDatabase();
   await migrateUp(db.database);
   senders = openSenders(db);
   gone = await startReceiver(() => 410);
@@ -24,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await gone.close();
   await other.close();
-  await db.drop();
 });
 
 test("that an endpoint was disabled is told to those that are enabled, however often it takes", async () => {
@@ -35,13 +33,10 @@ test("that an endpoint was disabled is told to those that are enabled, however o
   await pauseEndpoint({ ...senders.sending, rule: senders.sending.posting.rule }, paused.id);
   const sender = senders.start();
   const jobs = async () =>
-    (
-      await knex.raw(
-        `select task.identifier as task, payload from graphile_worker._private_jobs as job
-         join graphile_worker._private_tasks as task on task.id = job.task_id
-         where task.identifier like '%webhook%' order by task.identifier`,
-      )
-    ).rows as { task: string; payload: DisabledNotice }[];
+    (await knex.raw("select task, payload from jobs where task like '%webhook%' order by task")).rows as {
+      task: string;
+      payload: DisabledNotice;
+    }[];
   await expect.poll(async () => (await jobs()).length).toBe(2);
   await sender.stop();
   const [mail, notice] = await jobs();

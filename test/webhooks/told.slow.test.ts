@@ -6,28 +6,26 @@ import { WebhookEndpointState } from "../../gen/learning_credentials/v1/webhook_
 import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { serveOps } from "../../src/serve-ops.js";
 import { ended, startOn } from "../commands/run-command.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../credentials/academy.js";
 import { tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 
-let academy: Academy;
 let receiver: Receiver;
 let admin: string;
 let status = 410;
 const lines: { msg: string }[] = [];
 
+const academy = givenAcademy({
+  worker: true,
+  settings: { ADMIN_PORT: "0" },
+  log: pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) }),
+});
 beforeAll(async () => {
-  academy = await openAcademy({
-    worker: true,
-    settings: { ADMIN_PORT: "0" },
-    log: pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) }),
-  });
   admin = `http://127.0.0.1:${await serveOps(academy.service.app)}`;
   receiver = await startReceiver(() => status);
   await academy.enrol("ana", "ben");
 });
 afterAll(async () => {
-  await academy.service.stop();
   await receiver.close();
 });
 

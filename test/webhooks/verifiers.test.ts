@@ -14,7 +14,7 @@ import { sendTestWebhook } from "../../src/webhooks/send-test.js";
 import { readBlocks } from "../main/document-blocks.js";
 import { README, readDocument, readPage } from "../main/documents.js";
 import { ROOT } from "../main/program.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 import { type Received, type Receiver, startReceiver } from "./receiver.js";
 import { acceptedPositions, openSenders, sealNumbered, upTo } from "./senders.js";
@@ -22,14 +22,13 @@ import { acceptedPositions, openSenders, sealNumbered, upTo } from "./senders.js
 const COUNT = 1_000;
 const HOUR_S = 3_600;
 
-let db: TestDatabase;
+const db = givenDatabase();
 let senders: ReturnType<typeof openSenders>;
 let receiver: Receiver;
 let secret: string;
 let id: string;
 
 beforeAll(async () => {
-  db = await createTestDatabase();
   await migrateUp(db.database);
   senders = openSenders(db);
   receiver = await startReceiver();
@@ -43,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await receiver.close();
-  await db.drop();
 });
 
 /** Each delivery altered in one way. */

@@ -11,8 +11,8 @@ import { deleteSchedule, lockPending, lockSchedule, saveSchedule, setEditor } fr
  * Gives a configuration a schedule; undefined removes it. A schedule that is the same as before keeps its
  * state.
  * @param serviceTimeZone for a schedule that names none
- * @throws Problem `invalid` if it is enabled but would never start a run; `permission-denied` if the editor may not
- * issue
+ * @throws Problem `invalid` if it is enabled but would never start a run
+ * @throws Problem `permission-denied` if the editor may not issue
  */
 export async function setSchedule(
   transaction: Knex.Transaction,

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { byColumn, insertion } from "../../db/columns.js";
 import { execute, queryRow, queryRows } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import type { CredentialSchedule, Recurrence } from "./schedule.js";
@@ -46,39 +47,21 @@ export async function lockSchedule(
 export async function saveSchedule(
   db: Knex,
   configurationId: number,
-  { recurrence, setBy, ...schedule }: CredentialSchedule,
+  { recurrence, setBy, startAt, endAt, ...schedule }: CredentialSchedule,
 ): Promise<void> {
-  await execute(
-    db,
-    `insert into credential_schedules (
-       configuration_id, is_enabled, interval_days, cron, time_zone, starts_at, ends_at, counted_from, next_run_at, last_error,
-       set_by_kind, set_by
-     )
-     values (
-       :configurationId, :isEnabled, :intervalDays, :cron, :timeZone, :startAt, :endAt, :countedFrom, :nextRunAt, :lastError,
-       :setByKind, :setBy
-     )
-     on conflict (configuration_id) do update set
-       is_enabled = excluded.is_enabled,
-       interval_days = excluded.interval_days,
-       cron = excluded.cron,
-       time_zone = excluded.time_zone,
-       starts_at = excluded.starts_at,
-       ends_at = excluded.ends_at,
-       counted_from = excluded.counted_from,
-       next_run_at = excluded.next_run_at,
-       last_error = excluded.last_error,
-       set_by_kind = excluded.set_by_kind,
-       set_by = excluded.set_by`,
-    {
-      configurationId,
-      ...schedule,
-      setByKind: setBy?.kind ?? null,
-      setBy: setBy?.name ?? null,
-      intervalDays: recurrence.kind === "interval" ? recurrence.days : null,
-      cron: recurrence.kind === "cron" ? recurrence.expression : null,
-    },
-  );
+  const values = {
+    configurationId,
+    ...schedule,
+    startsAt: startAt,
+    endsAt: endAt,
+    setByKind: setBy?.kind ?? null,
+    setBy: setBy?.name ?? null,
+    intervalDays: recurrence.kind === "interval" ? recurrence.days : null,
+    cron: recurrence.kind === "cron" ? recurrence.expression : null,
+  };
+  const { sql, bindings } = insertion("credential_schedules", values);
+  const replaced = Object.keys(byColumn(values)).map((column) => `${column} = excluded.${column}`);
+  await execute(db, `${sql} on conflict (configuration_id) do update set ${replaced.join(", ")}`, bindings);
 }
 
 export async function deleteSchedule(db: Knex, configurationId: number): Promise<void> {

@@ -53,6 +53,8 @@ export interface Memory {
   unread(usernames: readonly string[]): Promise<string[]>;
   /** Returns the usernames of accounts, as far as they are known. */
   usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the keys under which courses and paths are read, by the platform's id. A key stays when a name changes. */
+  keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the graded subsections of a course, as its policy has listed them. */
   subsectionsOf(courseKey: string): Promise<Subsection[]>;
 }
@@ -78,7 +80,9 @@ export interface Page {
   readonly people?: readonly Person[];
   /** Usernames of learners who were retired. */
   readonly gone?: readonly { readonly username: string; readonly since: Date }[];
-  /** All graded subsections of the course. Grades in others are withdrawn. */
+  /** What can't be known of the course yet, and why: for an operator, and without names of people. */
+  readonly withheld?: string;
+  /** All graded subsections of the course that count. Grades in others are withdrawn. */
   readonly subsections?: readonly Omit<Subsection, "possible">[];
   /** Points of subsections, as learned with this page. */
   readonly possible?: ReadonlyMap<string, number>;

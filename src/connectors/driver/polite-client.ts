@@ -37,6 +37,8 @@ export interface Request {
   readonly form?: URLSearchParams;
   /** Default: those of a page. */
   readonly bounds?: AnswerBounds;
+  /** Returns why a successful answer means that the platform can't answer now; undefined if it does not. */
+  readonly isUnavailable?: (body: unknown) => string | undefined;
 }
 
 export interface Answer {
@@ -191,7 +193,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   }
 
   function read(
-    { endpoint }: Request,
+    { endpoint, isUnavailable }: Request,
     { status, headers }: Response,
     text: string,
     sentAt: Date,
@@ -214,7 +216,11 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       );
     }
     try {
-      return { status, body: text === "" ? undefined : JSON.parse(text), sentAt, date };
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      const reason = isUnavailable?.(body);
+      if (reason !== undefined)
+        return { wait: undefined, isGateway: false, text: `${endpoint} answers ${reason}`, status };
+      return { status, body, sentAt, date };
     } catch (cause) {
       // A page of a proxy, or of maintenance, passes.
       if (status < 400)

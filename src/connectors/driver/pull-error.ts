@@ -12,13 +12,16 @@ export type PullFault =
 /** A failed read. Its message names no person and holds no secret: it is logged and stored. */
 export class PullError extends Error {
   override readonly name = "PullError";
+  /** The platform's own word for it. */
+  readonly code: string | undefined;
 
   constructor(
     readonly fault: PullFault,
     message: string,
     readonly status?: number,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; code?: string },
   ) {
     super(message, options);
+    this.code = options?.code;
   }
 }

@@ -19,3 +19,30 @@ export function rows<Row extends z.ZodType>(row: Row) {
     return read;
   });
 }
+
+/**
+ * A list of which wrong rows are left out, so that one odd row does not cost all others. Only for lists in which an
+ * absent row withdraws nothing. If none is as expected, the list is wrong.
+ */
+export function soundRows<Row extends z.ZodType>(row: Row) {
+  return z.array(z.unknown()).transform((given, { issues }): SoundRows<z.output<Row>> => {
+    const sound: z.output<Row>[] = [];
+    let where: PropertyKey[] | undefined;
+    for (const [index, input] of given.entries()) {
+      const one = row.safeParse(input);
+      if (one.success) sound.push(one.data);
+      else where ??= [index, ...(one.error.issues[0]?.path ?? [])];
+    }
+    if (where && sound.length === 0) {
+      issues.push({ code: "custom", path: where, message: "is wrong", input: given });
+      return z.NEVER;
+    }
+    return { sound, odd: given.length - sound.length };
+  });
+}
+
+export interface SoundRows<Row> {
+  readonly sound: readonly Row[];
+  /** The number of rows that were left out. */
+  readonly odd: number;
+}

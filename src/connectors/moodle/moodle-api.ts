@@ -21,10 +21,42 @@ const faults: Readonly<Record<string, PullFault>> = {
   invalidtoken: "auth",
   accessexception: "forbidden",
   nopermissions: "forbidden",
+  nopermissiontoviewgrades: "forbidden",
   requireloginerror: "forbidden",
+  errorcoursecontextnotvalid: "forbidden",
   servicenotavailable: "forbidden",
   invalidrecord: "missing",
 };
+
+/** It is asked again later: the site is in maintenance, its database is away, or a lock can't be had. */
+const LATER = /^(sitemaintenance|dbconnectionfailed|dml\w*|ddl\w*|ex_unabletolock)$/;
+
+/** What each function needs, besides `webservice/rest:use` and a place in the service. */
+const NEEDS: Readonly<Record<string, string>> = {
+  core_course_get_courses: "moodle/course:view and moodle/course:viewhiddencourses for the whole site",
+  core_enrol_get_enrolled_users:
+    "moodle/course:viewparticipants, moodle/course:enrolreview and moodle/site:accessallgroups",
+  core_user_get_users_by_field: "moodle/user:viewdetails and moodle/user:viewalldetails",
+  gradereport_user_get_grade_items:
+    "gradereport/user:view, moodle/grade:viewall and moodle/site:accessallgroups",
+  core_completion_get_activities_completion_status: "report/progress:view and moodle/site:accessallgroups",
+};
+
+/** Codes about one learner, who is passed over: of `core_user`, and of the functions that look at groups. */
+const OF_ONE_LEARNER = new Set([
+  "usernotconfirmed",
+  "userdeleted",
+  "invaliduser",
+  "guestsarenotallowed",
+  "notingroup",
+  "accessdenied",
+]);
+
+/** Returns why one learner can't be read; undefined for a fault that concerns all. */
+export function faultOfOne(error: unknown): string | undefined {
+  const code = error instanceof PullError ? error.code : undefined;
+  return code !== undefined && OF_ONE_LEARNER.has(code) ? code : undefined;
+}
 
 export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): MoodleApi {
   let token: Promise<string> | undefined;
@@ -36,6 +68,8 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
         wstoken: await token,
         wsfunction: name,
         moodlewsrestformat: "json",
+        moodlewssettingfilter: "true",
+        ...(settings.language !== undefined && { moodlewssettinglang: settings.language }),
       });
       for (const [key, value] of Object.entries(args)) form.append(key, String(value));
       const { status, body, sentAt } = await http.ask({
@@ -43,6 +77,10 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
         path: "/webservice/rest/server.php",
         endpoint: name,
         form,
+        isUnavailable: (answer) => {
+          const code = exceptionIn(answer);
+          return code !== undefined && LATER.test(code) ? code : undefined;
+        },
         ...(bounds && { bounds }),
       });
       if (status === 403) {
@@ -74,7 +112,9 @@ function refusal(name: string, code: string): PullError {
   const fault = faults[code] ?? "invalid";
   const remedies: Partial<Record<PullFault, string>> = {
     auth: " Check token_file.",
-    forbidden: " Add the function to the service, and give its user the capabilities that it needs.",
+    forbidden: ` Add the function to the service, and give its user ${NEEDS[name]}.`,
   };
-  return new PullError(fault, `${name}: Moodle answers ${code}.${remedies[fault] ?? ""}`);
+  return new PullError(fault, `${name}: Moodle answers ${code}.${remedies[fault] ?? ""}`, undefined, {
+    code,
+  });
 }

@@ -3,10 +3,11 @@ import type { CheckResult, ConnectorDriver, Memory, Page, Scope, Source, Stage }
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { tryRead } from "../driver/try-read.js";
+import { unescapeHtml } from "../driver/unescape-html.js";
 import { slugOf } from "./course-slug.js";
-import { createMoodleApi, type MoodleApi } from "./moodle-api.js";
+import { createMoodleApi, faultOfOne, type MoodleApi } from "./moodle-api.js";
 import { type MoodleSettings, moodleSettings } from "./moodle-settings.js";
-import { activities, courses, gradeItems, users } from "./moodle-shapes.js";
+import { accounts, activities, courses, gradeItems, users } from "./moodle-shapes.js";
 
 /** The site itself is a course, too. */
 const SITE_COURSE = 1;
@@ -15,6 +16,9 @@ const PAGE_SIZE = 200;
 
 /** Moodle does not page grades: of a larger course, learners are asked for one by one. */
 const WHOLE_COURSE = 500;
+
+/** Of the learners of a page who can't be read one by one: with more, something is wrong with the course. */
+const MOST = 0.5;
 
 const TOTAL_TYPE = "course total";
 const TOTAL_KEY = "course-total";
@@ -28,13 +32,13 @@ export const moodle: ConnectorDriver = {
     const settings = given as MoodleSettings;
     const api = createMoodleApi(settings, http);
     const stages: Stage[] = [
-      { name: "courses", each: "sweep", page: () => coursesPage(api, settings) },
+      { name: "courses", each: "sweep", page: (_, __, memory) => coursesPage(api, settings, memory) },
       { name: "policy", each: "course", page: async (_, scope) => policyPage(scope) },
       {
         name: "enrolments",
         each: "course",
         listsEnrollments: true,
-        page: (cursor, scope) => enrolmentsPage(api, cursor, scope),
+        page: (cursor, scope) => enrolmentsPage(api, settings, cursor, scope),
       },
       {
         name: "grades",
@@ -56,17 +60,23 @@ export const moodle: ConnectorDriver = {
   },
 };
 
-async function coursesPage(api: MoodleApi, { organisation }: MoodleSettings): Promise<Page> {
+async function coursesPage(
+  api: MoodleApi,
+  { organisation }: MoodleSettings,
+  memory: Pick<Memory, "keysOf">,
+): Promise<Page> {
   const { value, sentAt } = await api.call("core_course_get_courses", {}, courses, WHOLE_LIST);
   const own = value.filter(({ id }) => id !== SITE_COURSE);
+  const keys = await memory.keysOf(own.map(({ id }) => String(id)));
   return {
     askedAt: sentAt,
     records: [],
     next: null,
-    contexts: own.map(({ id, shortname, fullname, displayname }) => ({
-      contextKey: `course-v1:${organisation}+${slugOf(shortname)}+${id}`,
+    contexts: own.map(({ id, shortname, fullname }) => ({
+      contextKey:
+        keys.get(String(id)) ?? `course-v1:${organisation}+${slugOf(unescapeHtml(shortname))}+${id}`,
       externalId: String(id),
-      displayName: displayname ?? fullname,
+      displayName: unescapeHtml(fullname),
     })),
   };
 }
@@ -88,48 +98,96 @@ function policyPage({ contextKey, displayName }: Scope): Page {
   };
 }
 
-/** Both lists are ordered by id: the active ones are looked for up to the last of the page. */
-async function enrolmentsPage(api: MoodleApi, cursor: string | null, scope: Scope): Promise<Page> {
+/**
+ * Both lists are ordered by id: the active ones are looked for up to the last of the page. A list ends with an empty
+ * page, as Moodle takes those whom the service's user may not see out of a page.
+ */
+async function enrolmentsPage(
+  api: MoodleApi,
+  { roles }: MoodleSettings,
+  cursor: string | null,
+  scope: Scope,
+): Promise<Page> {
   const from = Number(cursor ?? 0);
   const { value: listed, sentAt } = await listUsers(api, scope, false, from);
+  if (listed.length === 0) return { askedAt: sentAt, records: [], next: null };
   const last = listed.at(-1)?.id ?? 0;
   const active = new Set<number>();
-  for (let start = 0; listed.length > 0; start += PAGE_SIZE) {
+  for (let start = 0; ; start += PAGE_SIZE) {
     const { value } = await listUsers(api, scope, true, start);
     for (const { id } of value) active.add(id);
-    if (value.length < PAGE_SIZE || (value.at(-1)?.id ?? 0) >= last) break;
+    if (value.length === 0 || (value.at(-1)?.id ?? 0) >= last) break;
   }
   const named = listed.flatMap((user) => (user.username ? [{ ...user, username: user.username }] : []));
-  if (listed.length > 0 && named.length === 0) {
+  if (named.length === 0) {
     throw new PullError(
       "forbidden",
       "core_enrol_get_enrolled_users: usernames are left out. The user needs moodle/user:viewalldetails.",
     );
   }
-  const records = named.flatMap(({ id, username, email, fullname, suspended, idnumber }): PlainRecord[] => [
-    {
-      kind: "learner",
-      username,
-      email: email ?? "",
-      fullName: fullname,
-      isActive: !suspended,
-      learnerId: idnumber,
-    },
-    {
-      kind: "enrollment",
-      username,
-      learningContextKey: scope.contextKey,
-      isActive: active.has(id) && !suspended,
-    },
-  ]);
-  const unnamed = listed.length - named.length;
+  const learners = named.filter(
+    (user) => user.roles?.some(({ shortname }) => roles.includes(shortname)) ?? true,
+  );
+  const usable = await readUsable(
+    api,
+    learners.map(({ id }) => id),
+  );
+  const known = learners.filter(({ id }) => usable.has(id));
+  const records = known.flatMap(({ id, username, email, fullname, idnumber }): PlainRecord[] => {
+    const isActive = usable.get(id) === true;
+    return [
+      {
+        kind: "learner",
+        username,
+        ...(email !== undefined && { email }),
+        fullName: unescapeHtml(fullname),
+        isActive,
+        learnerId: idnumber,
+      },
+      {
+        kind: "enrollment",
+        username,
+        learningContextKey: scope.contextKey,
+        isActive: isActive && active.has(id),
+      },
+    ];
+  });
   return {
     askedAt: sentAt,
     records,
-    people: named.map(({ id, username }) => ({ externalId: String(id), username })),
-    next: listed.length < PAGE_SIZE ? null : String(from + PAGE_SIZE),
-    ...(unnamed > 0 && { leftOut: { "account without a username": unnamed } }),
+    people: known.map(({ id, username }) => ({ externalId: String(id), username })),
+    next: String(from + PAGE_SIZE),
+    leftOut: counted({
+      "account without a username": listed.length - named.length,
+      "account in another role than those of learners": named.length - learners.length,
+      "account of which Moodle does not say whether it is suspended": learners.length - known.length,
+    }),
   };
+}
+
+/** Returns whether accounts may be used, by id: lists of a course do not say that an account is suspended. */
+async function readUsable(api: MoodleApi, ids: readonly number[]): Promise<ReadonlyMap<number, boolean>> {
+  if (ids.length === 0) return new Map();
+  const args = Object.fromEntries(ids.map((id, index) => [`values[${index}]`, id]));
+  const { value } = await api.call("core_user_get_users_by_field", { field: "id", ...args }, accounts);
+  const told = value.flatMap(({ id, suspended, confirmed }) =>
+    suspended === undefined
+      ? []
+      : [[id, !suspended && (confirmed === undefined || Number(confirmed) === 1)] as const],
+  );
+  if (told.length === 0) {
+    throw new PullError(
+      "forbidden",
+      "core_user_get_users_by_field: it does not say who is suspended. The user needs moodle/user:viewdetails and " +
+        "moodle/user:viewhiddendetails.",
+    );
+  }
+  return new Map(told);
+}
+
+/** Returns the numbers that are not 0. */
+function counted(numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(numbers).filter(([, count]) => count > 0));
 }
 
 function listUsers(api: MoodleApi, { externalId }: Scope, onlyActive: boolean, from: number) {
@@ -162,9 +220,10 @@ async function gradesPage(
   const ids = await activeIds(api, scope, cursor);
   const totals = await wholeTotals(api, cursor, scope, ids);
   const asked = ids.slice(0, totals ? undefined : PAGE_SIZE);
-  const known = totals ?? [];
-  if (!totals)
-    for (const userid of asked) known.push(...(await totalsOf(api, scope, userid, new Set([userid]))));
+  const { read, leftOut } = totals
+    ? { read: [totals], leftOut: {} }
+    : await oneByOne(asked, (userid) => totalsOf(api, scope, userid, new Set([userid])));
+  const known = read.flat();
   const names = await memory.usernamesOf(known.map(({ id }) => id));
   const records = known.flatMap(({ id, earned, possible }): PlainRecord[] => {
     const username = names.get(id);
@@ -177,7 +236,31 @@ async function gradesPage(
       { kind: "courseGrade", username, courseKey, percent, passed: false },
     ];
   });
-  return { askedAt, records, next: asked.length < ids.length ? (asked.at(-1) ?? null) : null };
+  return { askedAt, records, leftOut, next: asked.length < ids.length ? (asked.at(-1) ?? null) : null };
+}
+
+/**
+ * Reads learners one by one. An odd account, such as one that was never confirmed, is passed over and counted.
+ * @throws PullError if most of them can't be read
+ */
+async function oneByOne<T>(
+  ids: readonly string[],
+  read: (userid: string) => Promise<T>,
+): Promise<{ readonly read: T[]; readonly leftOut: Readonly<Record<string, number>> }> {
+  const all: T[] = [];
+  const leftOut: Record<string, number> = {};
+  let passedOver = 0;
+  for (const id of ids) {
+    try {
+      all.push(await read(id));
+    } catch (error) {
+      const fault = faultOfOne(error);
+      if (fault === undefined || ++passedOver > Math.max(1, ids.length * MOST)) throw error;
+      const reason = `learner who can't be read: ${fault}`;
+      leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+    }
+  }
+  return { read: all, leftOut };
 }
 
 /** A learner's total, in points. */
@@ -215,6 +298,7 @@ async function totalsOf(
     // A hidden grade is not there: nothing is known about it, which is not 0.
     if (total?.graderaw === undefined || !wanted.has(String(id))) return [];
     const { graderaw, grademin, grademax } = total;
+    if (grademin === undefined || grademax === undefined) return [];
     return [
       {
         id: String(id),
@@ -235,21 +319,27 @@ async function completionPage(
   const ids = await activeIds(api, scope, cursor);
   const asked = ids.slice(0, PAGE_SIZE);
   const names = await memory.usernamesOf(asked);
-  const records: PlainRecord[] = [];
-  for (const userid of asked) {
-    const username = names.get(userid);
-    if (username === undefined) continue;
-    const { value } = await api.call(
-      "core_completion_get_activities_completion_status",
-      { courseid: scope.externalId, userid },
-      activities,
-    );
-    const tracked = value.statuses.filter(({ tracking }) => tracking > 0);
-    const done = tracked.filter(({ state }) => state === 1 || state === 2).length;
-    const percent = tracked.length === 0 ? 0 : done / tracked.length;
-    records.push({ kind: "completion", username, courseKey: scope.contextKey, percent });
-  }
-  return { askedAt, records, next: asked.length < ids.length ? (asked.at(-1) ?? null) : null };
+  const { read: records, leftOut } = await oneByOne(
+    asked.filter((userid) => names.has(userid)),
+    async (userid): Promise<PlainRecord> => ({
+      kind: "completion",
+      username: names.get(userid) ?? "",
+      courseKey: scope.contextKey,
+      percent: await completionOf(api, scope, userid),
+    }),
+  );
+  return { askedAt, records, leftOut, next: asked.length < ids.length ? (asked.at(-1) ?? null) : null };
+}
+
+async function completionOf(api: MoodleApi, { externalId }: Scope, userid: string): Promise<number> {
+  const { value } = await api.call(
+    "core_completion_get_activities_completion_status",
+    { courseid: externalId, userid },
+    activities,
+  );
+  const tracked = value.statuses.filter(({ tracking }) => tracking > 0);
+  const done = tracked.filter(({ state }) => state === 1 || state === 2).length;
+  return tracked.length === 0 ? 0 : done / tracked.length;
 }
 
 /** Returns the ids of active learners after one, in their order. */
@@ -262,16 +352,17 @@ async function activeIds(api: MoodleApi, { externalId }: Scope, after: string | 
     WHOLE_LIST,
   );
   return value
-    .filter(({ id, suspended }) => id > Number(after ?? 0) && !suspended)
     .map(({ id }) => id)
+    .filter((id) => id > Number(after ?? 0))
     .sort((a, b) => a - b)
     .map(String);
 }
 
+/** Asks each function, in each form in which a sweep asks it, for one course. */
 async function* checkMoodle(api: MoodleApi, settings: MoodleSettings): AsyncGenerator<CheckResult> {
-  const found: { course?: Scope } = {};
+  const found: { course?: Scope; learner?: string; withoutAddress?: number } = {};
   const first = await tryRead("courses", async () => {
-    const { contexts = [] } = await coursesPage(api, settings);
+    const { contexts = [] } = await coursesPage(api, settings, { keysOf: async () => new Map() });
     if (contexts[0]) found.course = contexts[0];
     return `${contexts.length} courses`;
   });
@@ -286,13 +377,34 @@ async function* checkMoodle(api: MoodleApi, settings: MoodleSettings): AsyncGene
     };
     return;
   }
-  yield await tryRead("enrolments", async () => {
-    const { people = [] } = await enrolmentsPage(api, null, course);
+  const enrolments = await tryRead("enrolments", async () => {
+    const { people = [], records } = await enrolmentsPage(api, settings, null, course);
+    if (people[0]) found.learner = people[0].externalId;
+    found.withoutAddress = records.filter((one) => one.kind === "learner" && one.email === undefined).length;
     return `${people.length} on the first page of one course`;
   });
+  yield enrolments;
+  if (found.withoutAddress) {
+    yield {
+      what: "addresses",
+      outcome: "warning",
+      text: `${found.withoutAddress} on that page are left out, and stay as they are. The user needs moodle/course:useremail.`,
+    };
+  }
   yield await tryRead("grades", async () => {
-    const args = { courseid: course.externalId, userid: 0 };
-    await api.call("gradereport_user_get_grade_items", args, gradeItems);
+    await totalsOf(api, course, "0", new Set());
     return "it may read grades";
   });
+  const { learner } = found;
+  if (learner === undefined) return;
+  yield await tryRead("one learner", async () => {
+    await totalsOf(api, course, learner, new Set());
+    return "it may read the grades of one learner, as in a large course";
+  });
+  if (settings.completion) {
+    yield await tryRead("completion", async () => {
+      await completionOf(api, course, learner);
+      return "it may read the activities of one learner";
+    });
+  }
 }

@@ -8,6 +8,13 @@ export const moodleSettings = z.object({
   organisation: z
     .string()
     .regex(/^[\p{L}\p{N}_\-~.:]+$/u, "must have letters, digits, `_`, `-`, `~`, `.` and `:` only"),
+  /** The language in which names of several languages are told, such as `es`. Default: the one of the service's user. */
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(_[a-z]{2,10})*$/, "must be a language of Moodle, such as `es` or `pt_br`")
+    .optional(),
+  /** Short names of the roles in a course that make a learner. */
+  roles: z.array(z.string().min(1)).min(1).default(["student"]),
   /** Whether completion of activities is read: one request for each learner and course. */
   completion: z.boolean().default(false),
 });

@@ -3,7 +3,14 @@ import type { CheckResult } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
 import type { EdxApi, Told } from "./edx-api.js";
-import { gradingInfoPath } from "./edx-grades.js";
+import {
+  completionPath,
+  coursesPath,
+  enrollmentsPath,
+  gradebookPath,
+  gradingInfoPath,
+  subsectionPath,
+} from "./edx-paths.js";
 import type { EdxSettings } from "./edx-settings.js";
 import {
   accounts,
@@ -11,9 +18,11 @@ import {
   courseList,
   enrollments,
   gradebook,
+  gradebookEntry,
   gradingInfo,
   learningPaths,
   retirements,
+  subsectionGrade,
 } from "./edx-shapes.js";
 
 const MAX_SKEW_MS = 60_000;
@@ -21,16 +30,15 @@ const MAX_SKEW_MS = 60_000;
 const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
-/** Asks each endpoint once, for one course. */
+/** Asks each endpoint for one course, in each form in which a sweep or an event asks it. */
 export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
-  const list = `/api/courses/v1/courses/?username=${encodeURIComponent(settings.username)}&page_size=100`;
   const found: {
     courses?: Told<unknown> & {
       value: { results: { course_id?: string | undefined; id?: string | undefined }[] };
     };
   } = {};
   const courses = await attempt("courses", async () => {
-    const told = await api.get("courses", list, courseList);
+    const told = await api.get("courses", coursesPath(settings.username), courseList);
     found.courses = told;
     const keys = told.value.results.map(({ course_id, id }) => course_id ?? id ?? "");
     const others = keys.filter((key) => !coursePattern.test(key)).length;
@@ -77,13 +85,13 @@ export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenera
 
 async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): AsyncGenerator<CheckResult> {
   const scope = { contextKey: key, externalId: key, displayName: "" };
-  const course = encodeURIComponent(key);
-  const policy: { dropped?: string[] } = {};
+  const policy: { dropped?: string[]; subsection?: string | undefined } = {};
   yield await attempt("grading policy", async () => {
     const { value } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
     policy.dropped = Object.values(value.assignment_types)
       .filter(({ drop_count }) => drop_count > 0)
       .map(({ type }) => type);
+    policy.subsection = value.subsections[0]?.module_id;
     return `${value.subsections.length} graded subsections in ${key}`;
   });
   if (policy.dropped?.length) {
@@ -95,28 +103,42 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
         "Set use_platform_total in its credentials.",
     };
   }
+  const learner: { username?: string; id?: number } = {};
   yield await attempt("gradebook", async () => {
-    await api.get("gradebook", `/api/grades/v1/gradebook/${course}/?page_size=1`, gradebook);
+    const { value } = await api.get("gradebook", gradebookPath(scope, "page_size=1"), gradebook);
+    const [row] = value.results.sound;
+    if (row) Object.assign(learner, { username: row.username, id: row.user_id });
     return "it may read grades";
   });
   yield await attempt("enrolments", async () => {
-    await api.get(
-      "enrollments",
-      `/api/enrollment/v1/enrollments?course_id=${course}&page_size=1`,
-      enrollments,
-    );
+    await api.get("enrollments", enrollmentsPath(scope, "page_size=1"), enrollments);
     return "it may list enrolments";
   });
   if (settings.completion === "aggregator") {
     yield await attempt("completion", async () => {
-      await api.get(
-        "completion-aggregator",
-        `/completion-aggregator/v1/course/${course}/?page_size=1`,
-        completions,
-      );
+      await api.get("completion-aggregator", completionPath(scope, "page_size=1"), completions);
       return "the plug-in answers";
     });
   }
+  const { username, id } = learner;
+  if (username === undefined || id === undefined) return;
+  const of = `username=${encodeURIComponent(username)}`;
+  yield await attempt("one learner", async () => {
+    await api.get("accounts", `/api/user/v1/accounts?lms_user_id=${id}`, accounts);
+    await api.get("enrollments", enrollmentsPath(scope, of), enrollments);
+    await api.get("gradebook", gradebookPath(scope, of), gradebookEntry);
+    if (settings.completion === "aggregator")
+      await api.get("completion-aggregator", completionPath(scope, of), completions);
+    return "it may read a learner anew, as after an event";
+  });
+  const { subsection } = policy;
+  if (subsection === undefined) return;
+  yield await attempt("points of a subsection", async () => {
+    const { value } = await api.get("subsection", subsectionPath(subsection, id), subsectionGrade);
+    return value.success
+      ? "it may read them"
+      : "it may read them; the first learner does not see the first subsection yet";
+  });
 }
 
 function clockOf(date: Date | undefined): CheckResult {

@@ -56,6 +56,11 @@ async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<A
     throw error;
   });
   const known = told.value.filter(({ username }) => !isRetired(username));
+  if (known.some(({ is_active }) => is_active === undefined)) {
+    const text =
+      "accounts: whether accounts are active is left out. The user of the application must be staff.";
+    throw new PullError("forbidden", text);
+  }
   return {
     people: known.map(({ id, username }) => ({ externalId: String(id), username })),
     records: known.map((account) => {
@@ -63,9 +68,9 @@ async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<A
       return {
         kind: "learner" as const,
         username: account.username,
-        email: account.email ?? "",
+        ...(typeof account.email === "string" && { email: account.email }),
         fullName: verified || (account.name ?? ""),
-        isActive: account.is_active,
+        isActive: account.is_active === true,
       };
     }),
   };

@@ -1,25 +1,27 @@
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
+import { unescapeHtml } from "../driver/unescape-html.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
 import { createEdxApi, type EdxApi } from "./edx-api.js";
-import { createPassMarks, gradeRecords, gradingInfoPath } from "./edx-grades.js";
+import { createPolicies, gradeRecords, type Policies, pointsPage } from "./edx-grades.js";
+import { completionPath, coursesPath, enrollmentsPath, gradebookPath, gradingInfoPath } from "./edx-paths.js";
 import { type EdxSettings, edxSettings } from "./edx-settings.js";
 import {
   completions,
   courseList,
   enrollments,
   gradebook,
+  gradebookEntry,
   gradingInfo,
   learningPaths,
   pathEnrollments,
   retirements,
 } from "./edx-shapes.js";
-import { unescapeHtml } from "./unescape-html.js";
 
-const PAGE_SIZE = 100;
 const DAY_MS = 86_400_000;
 
 /** Retirements are listed by when they were asked for. They take two weeks, or longer. */
@@ -33,14 +35,14 @@ export const openEdx: ConnectorDriver = {
   open(given, http): Source {
     const settings = given as EdxSettings;
     const api = createEdxApi(settings, http);
-    const passMarks = createPassMarks(api);
+    const policies = createPolicies(api);
     const stages: Stage[] = [
       { name: "retirements", each: "sweep", isOptional: true, page: () => retirementsPage(api) },
       ...(settings.paths
         ? [{ name: "paths", each: "sweep" as const, page: (cursor: string | null) => pathsPage(api, cursor) }]
         : []),
       { name: "courses", each: "sweep", page: (cursor) => coursesPage(api, settings, cursor) },
-      { name: "policy", each: "course", page: (_, scope) => policyPage(api, scope, passMarks.learn) },
+      { name: "policy", each: "course", page: (_, scope) => policyPage(api, scope, policies) },
       {
         name: "enrolments",
         each: "course",
@@ -59,18 +61,22 @@ export const openEdx: ConnectorDriver = {
           ]
         : []),
       {
+        name: "points",
+        each: "course",
+        page: (cursor, scope, memory) => pointsPage(api, cursor, scope, memory, policies),
+      },
+      {
         name: "grades",
         each: "course",
         async page(cursor, scope, memory) {
-          const path = cursor ?? `${gradebookPath(scope)}?page_size=${PAGE_SIZE}`;
-          const { value, sentAt } = await api.get("gradebook", path, gradebook);
-          const { records, possible } = await gradeRecords(api, scope, value.results, memory, passMarks);
+          const { value, sentAt } = await api.get("gradebook", cursor ?? gradebookPath(scope), gradebook);
+          const { sound, odd } = value.results;
           return {
             askedAt: sentAt,
-            records,
-            possible,
-            people: peopleOf(value.results),
+            records: await gradeRecords(scope, sound, memory, policies),
+            people: peopleOf(sound),
             next: api.next(value.next),
+            ...leftOut("row of the gradebook that is not as expected", odd),
           };
         },
       },
@@ -87,14 +93,14 @@ export const openEdx: ConnectorDriver = {
     return {
       stages,
       check: () => checkEdx(api, settings),
-      pull: (target, memory) => pull(api, settings, target, memory, passMarks),
+      pull: (target, memory) => pull(api, settings, target, memory, policies),
     };
   },
 };
 
 async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | null): Promise<Page> {
-  const first = `/api/courses/v1/courses/?username=${encodeURIComponent(settings.username)}&page_size=${PAGE_SIZE}`;
-  const { value, sentAt } = await api.get("courses", cursor ?? first, courseList);
+  const path = cursor ?? coursesPath(settings.username);
+  const { value, sentAt } = await api.get("courses", path, courseList);
   const listed = value.results.map((course) => ({
     externalId: course.course_id ?? course.id ?? "",
     displayName: unescapeHtml(course.name),
@@ -110,13 +116,9 @@ async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | 
   };
 }
 
-async function policyPage(
-  api: EdxApi,
-  scope: Scope,
-  learnCutoffs: (scope: Scope, cutoffs: Record<string, number>) => void,
-): Promise<Page> {
+async function policyPage(api: EdxApi, scope: Scope, policies: Policies): Promise<Page> {
   const { value, sentAt } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
-  learnCutoffs(scope, value.grade_cutoffs);
+  policies.learn(scope, value);
   const graded = value.subsections.filter(({ graded, assignment_type }) => graded && assignment_type);
   return {
     askedAt: sentAt,
@@ -146,8 +148,7 @@ async function enrollmentsPage(
   scope: Scope,
   memory: Memory,
 ): Promise<Page> {
-  const first = `/api/enrollment/v1/enrollments?course_id=${encodeURIComponent(scope.externalId)}&page_size=${PAGE_SIZE}`;
-  const { value, sentAt } = await api.get("enrollments", cursor ?? first, enrollments);
+  const { value, sentAt } = await api.get("enrollments", cursor ?? enrollmentsPath(scope), enrollments);
   const current = value.results.filter(({ user }) => !isRetired(user));
   const unread = await memory.unread(current.map(({ user }) => user));
   const accounts = await readAccounts(api, settings, unread);
@@ -231,10 +232,6 @@ async function pathEnrollmentsPage(
   };
 }
 
-function gradebookPath({ externalId }: Scope): string {
-  return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/`;
-}
-
 function peopleOf(rows: readonly { readonly user_id: number; readonly username: string }[]) {
   return rows
     .filter(({ username }) => !isRetired(username))
@@ -242,19 +239,30 @@ function peopleOf(rows: readonly { readonly user_id: number; readonly username: 
 }
 
 async function completionPage(api: EdxApi, cursor: string | null, scope: Scope): Promise<Page> {
-  const first = `/completion-aggregator/v1/course/${encodeURIComponent(scope.externalId)}/?page_size=${PAGE_SIZE}`;
-  const { value, sentAt } = await api.get("completion-aggregator", cursor ?? first, completions);
+  const path = cursor ?? completionPath(scope);
+  const { value, sentAt } = await api.get("completion-aggregator", path, completions);
+  const { sound, odd } = value.results;
   return {
     askedAt: sentAt,
     next: api.next(value.pagination.next),
-    records: value.results
-      .filter(({ username }) => !isRetired(username))
-      .map(({ username, completion }) => ({
-        kind: "completion",
-        username,
-        courseKey: scope.contextKey,
-        percent: Math.min(1, Math.max(0, completion.percent)),
-      })),
+    records: sound.flatMap(({ username, completion }) => {
+      if (username === undefined) {
+        const text =
+          "completion-aggregator: usernames are left out. The user of the application must be staff.";
+        throw new PullError("forbidden", text);
+      }
+      return isRetired(username) ? [] : [completionRecord(username, scope, completion.percent)];
+    }),
+    ...leftOut("row of completion that is not as expected", odd),
+  };
+}
+
+function completionRecord(username: string, { contextKey }: Scope, percent: number): PlainRecord {
+  return {
+    kind: "completion",
+    username,
+    courseKey: contextKey,
+    percent: Math.min(1, Math.max(0, percent)),
   };
 }
 
@@ -280,7 +288,7 @@ async function pull(
   settings: EdxSettings,
   { username, externalId, course }: Target,
   memory: Memory,
-  passMarks: ReturnType<typeof createPassMarks>,
+  policies: Policies,
 ): Promise<Page> {
   const askedAt = new Date();
   const accounts = externalId
@@ -290,31 +298,18 @@ async function pull(
   const name = accounts.people[0]?.username;
   if (name === undefined || !course) return { askedAt, records, people: accounts.people, next: null };
   const of = `username=${encodeURIComponent(name)}`;
-  const enrolled = await api.get(
-    "enrollments",
-    `/api/enrollment/v1/enrollments?course_id=${encodeURIComponent(course.externalId)}&${of}`,
-    enrollments,
-  );
+  const enrolled = await api.get("enrollments", enrollmentsPath(course, of), enrollments);
   records.push(...enrollmentRecords(enrolled.value.results, course));
   const isActive = enrolled.value.results.some(({ is_active }) => is_active);
   if (!isActive) return { askedAt, records, people: accounts.people, next: null };
-  const grades = await api.get("gradebook", `${gradebookPath(course)}?${of}`, gradebook);
-  const own = grades.value.results.filter((row) => row.username === name);
-  const graded = await gradeRecords(api, course, own, memory, passMarks);
-  records.push(...graded.records);
+  const { value: own } = await api.get("gradebook", gradebookPath(course, of), gradebookEntry);
+  records.push(...(await gradeRecords(course, [own], memory, policies)));
   if (settings.completion === "aggregator") {
-    const path = `/completion-aggregator/v1/course/${encodeURIComponent(course.externalId)}/?${of}`;
-    const told = await api.get("completion-aggregator", path, completions);
-    records.push(
-      ...told.value.results.map(({ username, completion }) => ({
-        kind: "completion" as const,
-        username,
-        courseKey: course.contextKey,
-        percent: Math.min(1, Math.max(0, completion.percent)),
-      })),
-    );
+    const { value } = await api.get("completion-aggregator", completionPath(course, of), completions);
+    for (const { completion } of value.results.sound)
+      records.push(completionRecord(name, course, completion.percent));
   }
-  return { askedAt, records, people: accounts.people, possible: graded.possible, next: null };
+  return { askedAt, records, people: accounts.people, next: null };
 }
 
 function leftOut(reason: string, count: number): Pick<Page, "leftOut"> {

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { rows } from "../driver/rows.js";
+import { rows, soundRows } from "../driver/rows.js";
 
 /*
- * What is read of the answers of Open edX, restated from the sources of openedx-platform (enrolments, grades and
- * user API v1, courses API v1), openedx-completion-aggregator 4.2 and learning-paths-plugin 0.4. Other fields are
- * ignored.
+ * What is read of the answers of Open edX. `.docs/connectors.md` names the class that writes each of them. Other
+ * fields are ignored.
  */
 
 const link = z.string().nullish();
@@ -39,28 +38,22 @@ export const gradingInfo = z.object({
   grade_cutoffs: few(z.number()).default({}),
 });
 
-export const gradebook = z.object({
-  next: link,
-  total_users_count: z.number().nullish(),
-  results: rows(
-    z.object({
-      user_id: z.number(),
-      username: z.string(),
-      percent: z.number(),
-      section_breakdown: rows(
-        z.object({
-          module_id: z.string(),
-          attempted: z.boolean().default(false),
-          score_earned: z.number(),
-          score_possible: z.number(),
-        }),
-      ),
-    }),
+/** Of one learner. The answer is this alone if it was asked for by username. */
+export const gradebookEntry = z.object({
+  user_id: z.number(),
+  username: z.string(),
+  percent: z.number(),
+  section_breakdown: rows(
+    z.object({ module_id: z.string(), score_earned: z.number(), score_possible: z.number() }),
   ),
 });
 
+export const gradebook = z.object({ next: link, results: soundRows(gradebookEntry) });
+
 export const subsectionGrade = z.object({
-  original_grade: z.object({ possible_graded: z.number(), possible_all: z.number().optional() }).nullish(),
+  /** False: the learner can't see the subsection, and all points are 0. Releases before 2020 leave it out. */
+  success: z.boolean().default(true),
+  original_grade: z.object({ possible_graded: z.number() }).nullish(),
 });
 
 export const enrollments = z.object({
@@ -75,12 +68,19 @@ export const accounts = rows(
     email: z.string().nullish(),
     name: z.string().nullish(),
     verified_name: z.string().nullish(),
-    is_active: z.boolean().default(true),
+    /** Absent: the user is not staff, and sees public fields only. */
+    is_active: z.boolean().optional(),
   }),
 );
 
 export const completions = z.object({
-  results: rows(z.object({ username: z.string(), completion: z.object({ percent: z.number() }) })),
+  results: soundRows(
+    z.object({
+      /** Absent if one learner was asked for. */
+      username: z.string().optional(),
+      completion: z.object({ percent: z.number() }),
+    }),
+  ),
   pagination: z.object({ next: link, num_pages: z.number().nullish() }),
 });
 

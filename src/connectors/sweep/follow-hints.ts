@@ -15,9 +15,14 @@ const STIRRED = { least: 20, share: 0.1 };
 /**
  * Reads the learners of due hints anew. What a hint says is not taken as a fact: only where to look. A course
  * that was graded anew is cheaper to read as a whole.
+ * @param onFailure is told of each that could not be followed, and whether it was given up
  * @returns how many were followed
  */
-export async function followHints(deps: SweepDeps, signal: AbortSignal): Promise<number> {
+export async function followHints(
+  deps: SweepDeps,
+  signal: AbortSignal,
+  onFailure: (isGivenUp: boolean) => void = () => {},
+): Promise<number> {
   const { database, settings, source } = deps;
   const { knex } = database;
   const { last } = await lastSweeps(knex, settings.id);
@@ -34,9 +39,10 @@ export async function followHints(deps: SweepDeps, signal: AbortSignal): Promise
   const due = await listDue(knex, settings.id, AT_A_TIME);
   for (const hint of due) {
     signal.throwIfAborted();
-    await follow(hint).catch((error) => {
+    await follow(hint).catch(async (error) => {
       if (signal.aborted || !(error instanceof PullError)) throw error;
-      return postponeHint(knex, hint);
+      deps.log.warn({ connector: settings.id, reason: error.message }, "a learner could not be read anew");
+      onFailure(await postponeHint(knex, settings.id, hint, error.message));
     });
   }
   return due.length;

@@ -116,15 +116,57 @@ export async function removeHint(db: Knex, id: string): Promise<void> {
   await execute(db, "delete from connector_hints where id = ?", [id]);
 }
 
-/** Puts a hint off that could not be followed; the last time, it is left to the next sweep. */
-export async function postponeHint(db: Knex, { id, attempts }: DueHint): Promise<void> {
-  if (attempts + 1 >= MAX_ATTEMPTS) return removeHint(db, id);
+/**
+ * Puts a hint off that could not be followed; the last time, it is left to the next sweep.
+ * @param reason names no person
+ * @returns whether it was given up
+ */
+export async function postponeHint(
+  db: Knex,
+  connector: string,
+  { id, attempts }: DueHint,
+  reason: string,
+): Promise<boolean> {
+  const isGivenUp = attempts + 1 >= MAX_ATTEMPTS;
   await execute(
     db,
-    `update connector_hints set attempts = attempts + 1, due_at = now() + make_interval(secs => ?::float8)
-     where id = ?`,
-    [SECOND_LOOK_S * 2 ** attempts, id],
+    `insert into connector_hint_failures as known (connector, reason, failed, given_up) values (?, left(?, 300), 1, ?)
+     on conflict (connector, reason) do update
+       set failed = known.failed + 1, given_up = known.given_up + excluded.given_up, last_at = now()`,
+    [connector, reason, isGivenUp ? 1 : 0],
   );
+  if (isGivenUp) await removeHint(db, id);
+  else
+    await execute(
+      db,
+      `update connector_hints set attempts = attempts + 1, due_at = now() + make_interval(secs => ?::float8)
+       where id = ?`,
+      [SECOND_LOOK_S * 2 ** attempts, id],
+    );
+  return isGivenUp;
+}
+
+/** Why learners could not be read anew since the last complete sweep. */
+export interface HintFailure {
+  readonly reason: string;
+  readonly failed: number;
+  /** How many were left to the next sweep, after several attempts. */
+  readonly givenUp: number;
+  readonly lastAt: Date;
+}
+
+export function listHintFailures(db: Knex, connector: string): Promise<HintFailure[]> {
+  return queryRows<HintFailure>(
+    db,
+    `select reason, failed, given_up as "givenUp", last_at as "lastAt" from connector_hint_failures
+     where connector = ? order by last_at desc limit 20`,
+    [connector],
+  );
+}
+
+/** A complete sweep has read what hints could not. */
+export async function forgetHintFailures(db: Knex, connector: string): Promise<void> {
+  await execute(db, "delete from connector_hint_failures where connector = ?", [connector]);
 }
 
 /** Returns the id of the last message that was taken from a stream. */

@@ -14,6 +14,7 @@ import { isName } from "./keepable.js";
 import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
 import {
   findAbsent,
+  findContextKeys,
   listContexts,
   listSubsections,
   removeSubsections,
@@ -39,6 +40,7 @@ export interface Ledger {
   contexts(): Promise<Scope[]>;
   unread(usernames: readonly string[]): Promise<string[]>;
   usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   subsectionsOf(courseKey: string): Promise<Subsection[]>;
   /** Active enrolments that this connector told, and that this sweep has not met. */
   absent(contextKey: string): Promise<string[]>;
@@ -107,6 +109,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
     contexts: () => listContexts(knex, connector, sweepId),
     unread: (usernames) => findUnread(knex, connector, sweepId, usernames.filter(isName)),
     usernamesOf: (externalIds) => findUsernames(knex, connector, externalIds),
+    keysOf: (externalIds) => findContextKeys(knex, connector, externalIds),
     subsectionsOf: (courseKey) => listSubsections(knex, connector, courseKey),
     absent: (contextKey) => findAbsent(knex, connector, sweepId, contextKey),
     forget() {}, // the erasure has removed what they were told by
@@ -177,6 +180,7 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
       });
       return new Map([...known, ...own]);
     },
+    keysOf: (externalIds) => findContextKeys(database.knex, connector, externalIds),
     subsectionsOf: async (courseKey) => [...(subsections.get(courseKey)?.values() ?? [])],
     async absent(contextKey) {
       const told = await findAbsent(database.knex, connector, MAX_BIGINT, contextKey);
@@ -194,9 +198,9 @@ async function subsectionsLeft(
   db: Knex,
   connector: string,
   courseKey: string,
-  { subsections }: Page,
+  { subsections, withheld }: Page,
 ): Promise<string[]> {
-  if (!subsections?.length) return [];
+  if (!subsections || (subsections.length === 0 && withheld === undefined)) return [];
   const listed = new Set(subsections.map(({ usageKey }) => usageKey));
   const known = await listSubsections(db, connector, courseKey);
   return known.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));

@@ -11,6 +11,7 @@ import type { Page, Scope, Source, Stage } from "../driver/driver.js";
 import type { Cost, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { findErasableBy, noteRetired } from "./clash-store.js";
+import { forgetHintFailures } from "./hint-store.js";
 import { createDryLedger, createLedger } from "./ledger.js";
 import { readPage } from "./read-page.js";
 import {
@@ -20,6 +21,7 @@ import {
   listConfigured,
   listContextKeys,
   noteComplete,
+  noteUnlisted,
   readStages,
   removeContexts,
   removeOldSweeps,
@@ -66,6 +68,8 @@ export interface SweepReport {
   readonly tally: Tally;
   /** What could not be read, by stage and course. */
   readonly failures: readonly { readonly stage: string; readonly scope: string; readonly error: string }[];
+  /** What can't be known yet, by course. */
+  readonly withheld: readonly { readonly scope: string; readonly reason: string }[];
   /** Enrolments that would be withdrawn, but are too many. */
   readonly held: number;
   /** What it has asked the platform. An interrupted sweep counts from where it went on. */
@@ -156,6 +160,7 @@ export async function runSweep(
         cursor: page.next,
         pages: state.pages + 1,
         state: page.next === null ? "complete" : "open",
+        error: page.withheld ?? "",
       };
       await ledger.commit(page, state, scope);
       stages.set(keyOf(state), state);
@@ -271,6 +276,7 @@ export async function runSweep(
       }
     }
     await noteComplete(knex, connector, whole, startedAt, settings.fresh_within_hours);
+    if (row) await noteUnlisted(knex, connector, row.id);
     const excluded = (await listContextKeys(knex, connector)).filter((key) => !included.holds(key));
     await removeContexts(knex, connector, excluded);
   }
@@ -279,8 +285,12 @@ export async function runSweep(
     if (row) {
       await endSweep(knex, row.id, state, reason, ledger.tally);
       await removeOldSweeps(knex, connector);
+      if (state === "complete") await forgetHintFailures(knex, connector);
     }
-    return { state, reason, tally: ledger.tally, failures, held, cost: deps.http.cost() };
+    const withheld = [...stages.values()]
+      .filter((stage) => stage.state === "complete" && stage.error !== "")
+      .map(({ scope, error }) => ({ scope, reason: error }));
+    return { state, reason, tally: ledger.tally, failures, withheld, held, cost: deps.http.cost() };
   };
 
   try {

@@ -171,6 +171,22 @@ export async function removeContexts(db: Knex, connector: string, keys: readonly
   ]);
 }
 
+/** Returns the keys of courses and paths by the platform's id: of several, the one that was listed last. */
+export async function findContextKeys(
+  db: Knex,
+  connector: string,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<{ id: string; key: string }>(
+    db,
+    `select distinct on (external_id) external_id as id, context_key as key from connector_contexts
+     where connector = ? and external_id = any (?::text[])
+     order by external_id, seen_sweep desc, complete_at nulls last, context_key`,
+    [connector, externalIds],
+  );
+  return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
 /** Returns one course as the last sweep has listed it. */
 export async function findContext(
   db: Knex,
@@ -199,6 +215,35 @@ export async function noteComplete(
      where connector = ? and context_key = any (?::text[])`,
     [since, freshForHours === undefined ? null : freshForHours * 3600, connector, contextKeys],
   );
+}
+
+/**
+ * Takes note of courses and paths that this sweep has not met: nothing is issued there until they are listed again. A
+ * list without any is more likely to be a fault of the platform.
+ */
+export async function noteUnlisted(db: Knex, connector: string, sweepId: string): Promise<void> {
+  await execute(
+    db,
+    `update connector_contexts set complete_at = null
+     where connector = :connector and seen_sweep < :sweepId and complete_at is not null and exists (
+       select from connector_contexts listed where listed.connector = :connector and listed.seen_sweep = :sweepId
+     )`,
+    { connector, sweepId },
+  );
+}
+
+/** Returns courses and paths that the last sweep has not met; none while it runs. */
+export async function listUnlisted(db: Knex, connector: string): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    `select context_key as key from connector_contexts
+     join (
+       select id, state from connector_sweeps where connector = ? order by id desc limit 1
+     ) as last on last.state not in ('running', 'failed') and seen_sweep < last.id
+     where connector = ? order by context_key limit 100`,
+    [connector, connector],
+  );
+  return rows.map(({ key }) => key);
 }
 
 /** Returns the courses and paths for which something is configured, with the steps of such paths. */

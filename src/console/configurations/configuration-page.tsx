@@ -1,37 +1,31 @@
-import { createClient } from "@connectrpc/connect";
-import { createConnectQueryKey, useQuery, useTransport } from "@connectrpc/connect-query";
-import { useQueryClient } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useQuery } from "@connectrpc/connect-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import type {
   CredentialConfiguration,
   CredentialType,
 } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Editor } from "../editing/editor.js";
-import { optionsText, readOptions } from "../editing/options/read-options.js";
-import { useFunctions } from "../editing/use-functions.js";
-import type { DesigningWording } from "../languages/en/designing.js";
+import { optionsIn, optionsText } from "../editing/options/read-options.js";
+import { useSave } from "../editing/use-save.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
-import { useCaller, useMay } from "../parts/use-may.js";
+import { useMay } from "../parts/use-may.js";
 import { useChapter } from "../reader/chapter.js";
 import { useWords } from "../reader/words.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
 
-/** Dialogs are large, and come when they are opened. */
-const StopOfferingDialog = lazy(async () => ({
-  default: (await import("./stop-offering-dialog.js")).StopOfferingDialog,
-}));
+const RemovalDialog = lazily(() => import("../parts/removal-dialog.js"), "RemovalDialog");
 
 const { method } = ConfigurationService;
 
 /** A type as one course or path offers it, with options of its own. */
 export function ConfigurationPage() {
   const { shell, credentials } = useWords();
-  const words = useChapter("designing");
   const id = Number(useParams({ from: "/configurations/$id" }).id);
   const found = useQuery(method.getCredentialConfiguration, { id });
   const configuration = found.data;
@@ -39,7 +33,7 @@ export function ConfigurationPage() {
   const type = useQuery(method.getCredentialType, { id: typeId ?? 0 }, { enabled: typeId !== undefined });
   const title = type.data?.name ?? credentials.configuration;
   return (
-    <section className="page" aria-busy={!words}>
+    <section className="page">
       <p className="crumbs">
         <Link to="/types">{shell.types}</Link>
         {type.data && (
@@ -64,17 +58,16 @@ export function ConfigurationPage() {
             </p>
           )}
         </div>
-        {configuration && words && <StopOffering configuration={configuration} words={words} />}
+        {configuration && <StopOffering configuration={configuration} />}
       </div>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {type.error && <Failure error={type.error} onRetry={() => void type.refetch()} />}
-      {configuration && type.data && words && (
+      {configuration && type.data && (
         <ConfigurationEditor
           key={id}
           configuration={configuration}
           type={type.data}
           refresh={found.refetch}
-          words={words}
         />
       )}
     </section>
@@ -82,12 +75,12 @@ export function ConfigurationPage() {
 }
 
 function StopOffering({
-  configuration,
-  words,
+  configuration: { id, etag, learningContextKey, credentialTypeId },
 }: {
   readonly configuration: CredentialConfiguration;
-  readonly words: DesigningWording;
 }) {
+  const words = useChapter("designing");
+  const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const why = useMay()("designer");
   return (
@@ -95,11 +88,19 @@ function StopOffering({
       <Button className="button-warning" why={why} onPress={() => setAsking(true)}>
         {words.stopOffering}
       </Button>
-      <Suspense>
-        {isAsking && (
-          <StopOfferingDialog configuration={configuration} words={words} onClose={() => setAsking(false)} />
-        )}
-      </Suspense>
+      {isAsking && (
+        <RemovalDialog
+          label={words.stopOffering}
+          what={learningContextKey}
+          means={words.stopOfferingMeans}
+          method={method.deleteCredentialConfiguration}
+          request={{ id, etag }}
+          onRemoved={() =>
+            navigate({ to: "/types/$id", params: { id: String(credentialTypeId) }, replace: true })
+          }
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }
@@ -108,61 +109,43 @@ function ConfigurationEditor({
   configuration,
   type,
   refresh,
-  words,
 }: {
   readonly configuration: CredentialConfiguration;
   readonly type: CredentialType;
   readonly refresh: () => Promise<unknown>;
-  readonly words: DesigningWording;
 }) {
   const { id } = configuration;
-  const caller = useCaller().data;
+  const words = useChapter("designing");
   const why = useMay()("designer");
-  const functions = useFunctions();
-  const transport = useTransport();
-  const client = useQueryClient();
-  if (!caller || functions.isPending) return null;
+  const save = useSave(method.updateCredentialConfiguration, method.getCredentialConfiguration, id);
   const requestOf = (options: string, etag: string) => ({
-    credentialConfiguration: { id, etag, customOptions: ownOptions(options) },
+    credentialConfiguration: { id, etag, customOptions: optionsIn(options) },
     updateMask: { paths: ["custom_options"] },
   });
   return (
     <>
       <Editor
-        owner={caller.username}
         why={why}
-        words={words}
         subject={{
           draftName: `configuration.${id}`,
           saved: { etag: configuration.etag, fields: { options: optionsText(configuration.customOptions) } },
-          fields: [],
+          type,
           saveLabel: words.save,
           saveMeans: words.saveMeans,
           optionsLabel: words.ownOptions,
           optionsHelp: words.ownOptionsMean,
-          functionsOf: () => functions.of(type),
           previewOf: ({ options }, isStored) =>
             isStored
               ? { source: { case: "configurationId", value: id } }
-              : { source: { case: "credentialType", value: type }, customOptions: ownOptions(options) },
-          async save({ options }, etag) {
-            const stored = await createClient(ConfigurationService, transport).updateCredentialConfiguration(
-              requestOf(options, etag),
-            );
-            const schema = method.getCredentialConfiguration;
-            client.setQueryData(
-              createConnectQueryKey({ schema, input: { id }, transport, cardinality: "finite" }),
-              stored,
-            );
-            void client.invalidateQueries();
-          },
+              : { source: { case: "credentialType", value: type }, customOptions: optionsIn(options) },
+          save: ({ options }, etag) => save(requestOf(options, etag)),
           refresh,
           asCode: ({ options }, etag) => (
             <AsCode method={method.updateCredentialConfiguration} request={requestOf(options, etag)} />
           ),
         }}
       />
-      <ScheduleCard configuration={configuration} words={words} />
+      <ScheduleCard configuration={configuration} />
       <details className="card padded">
         <summary>{words.optionsOfType}</summary>
         <pre className="code-value" dir="ltr">
@@ -171,9 +154,4 @@ function ConfigurationEditor({
       </details>
     </>
   );
-}
-
-function ownOptions(text: string) {
-  const read = readOptions(text);
-  return read.kind === "options" ? read.options : {};
 }

@@ -43,7 +43,6 @@ export function BulkDialog({
 }) {
   const { credentials: words, parts } = useWords();
   const transport = useTransport();
-  const service = createClient(CredentialService, transport);
   const isInvalidating = action === "invalidate";
   const client = useQueryClient();
   const [reason, setReason] = useState("");
@@ -51,6 +50,7 @@ export function BulkDialog({
   const method = isInvalidating
     ? CredentialService.method.invalidateCredentials
     : CredentialService.method.reissueCredentials;
+  const service = createClient(CredentialService, transport);
 
   const plan = useQuery({
     queryKey: ["plan", action, search, chosen && [...chosen.keys()]],

@@ -2,10 +2,10 @@ import { useQuery } from "@connectrpc/connect-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../parts/button.js";
+import { Chip } from "../parts/chip.js";
+import { SelectField, TextField } from "../parts/fields.js";
 import { useWords } from "../reader/words.js";
-import { type CredentialSearch, narrowing } from "./credential-search.js";
-
-type FilterName = (typeof narrowing)[number];
+import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
 
 /** Narrows the list. What is set stays in sight, each with a button that takes it away. */
 export function CredentialFilters({
@@ -21,9 +21,7 @@ export function CredentialFilters({
   const types = useQuery(
     ConfigurationService.method.listCredentialTypes,
     {},
-    {
-      enabled: isOpen || search.type !== undefined,
-    },
+    { enabled: isOpen || search.type !== undefined },
   );
   const [query, setQuery] = useState(search.q ?? "");
   useEffect(() => setQuery(search.q ?? ""), [search.q]);
@@ -39,9 +37,21 @@ export function CredentialFilters({
     for (const [name, value] of entered) next[name] = String(value).trim() || undefined;
     onChange(next as CredentialSearch);
   }
-  function take(name: FilterName) {
-    onChange({ ...search, [name]: undefined, page: undefined });
-  }
+  const labels: Record<FilterName, string> = {
+    q: words.find,
+    username: words.username,
+    context: words.context,
+    type: words.type,
+    configuration: words.configuration,
+    run: words.run,
+    issuer: words.issuedBy,
+    from: words.issuedFrom,
+    to: words.issuedTo,
+    expires: words.expiresBefore,
+  };
+  const field = (name: FilterName, type = "text") => (
+    <TextField label={labels[name]} name={name} type={type} defaultValue={search[name] ?? ""} />
+  );
 
   return (
     <search>
@@ -62,24 +72,21 @@ export function CredentialFilters({
         </div>
         {isOpen && (
           <div id={id} className="filter-fields" key={JSON.stringify(search)}>
-            <Field label={words.context} name="context" value={search.context} />
-            <div className="field">
-              <label htmlFor={`${id}-type`}>{words.type}</label>
-              <select id={`${id}-type`} name="type" defaultValue={search.type ?? ""}>
-                <option value="">{parts.all}</option>
-                {types.data?.credentialTypes.map((type) => (
-                  <option key={type.id} value={type.id}>
-                    {type.name}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <Field label={words.issuedFrom} name="from" value={search.from} type="date" />
-            <Field label={words.issuedTo} name="to" value={search.to} type="date" />
-            <Field label={words.expiresBefore} name="expires" value={search.expires} type="date" />
-            <Field label={words.issuedBy} name="issuer" value={search.issuer} />
-            <Field label={words.username} name="username" value={search.username} />
-            <Field label={words.run} name="run" value={search.run} />
+            {field("context")}
+            <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
+              <option value="">{parts.all}</option>
+              {types.data?.credentialTypes.map((type) => (
+                <option key={type.id} value={type.id}>
+                  {type.name}
+                </option>
+              ))}
+            </SelectField>
+            {field("from", "date")}
+            {field("to", "date")}
+            {field("expires", "date")}
+            {field("issuer")}
+            {field("username")}
+            {field("run")}
             <div className="field field-end">
               <Button type="submit">{words.apply}</Button>
             </div>
@@ -89,55 +96,15 @@ export function CredentialFilters({
       {shown.length > 0 && (
         <ul className="chips" aria-label={words.filters}>
           {shown.map((name) => (
-            <li key={name}>
-              <Button
-                className="chip"
-                onPress={() => take(name)}
-                aria-label={`${words.removeFilter}: ${labels(words)[name]} ${search[name]}`}
-              >
-                {labels(words)[name]}:{" "}
-                <bdi>{name === "type" ? typeName(search.type ?? "") : search[name]}</bdi>{" "}
-                <span aria-hidden>×</span>
-              </Button>
-            </li>
+            <Chip
+              key={name}
+              label={labels[name]}
+              value={name === "type" ? typeName(search.type ?? "") : search[name]}
+              onRemove={() => onChange({ ...search, [name]: undefined, page: undefined })}
+            />
           ))}
         </ul>
       )}
     </search>
-  );
-}
-
-type CredentialWords = ReturnType<typeof useWords>["credentials"];
-
-const labels = (words: CredentialWords): Record<FilterName, string> => ({
-  q: words.find,
-  username: words.username,
-  context: words.context,
-  type: words.type,
-  configuration: words.configuration,
-  run: words.run,
-  issuer: words.issuedBy,
-  from: words.issuedFrom,
-  to: words.issuedTo,
-  expires: words.expiresBefore,
-});
-
-function Field({
-  label,
-  name,
-  value,
-  type = "text",
-}: {
-  readonly label: string;
-  readonly name: FilterName;
-  readonly value: string | undefined;
-  readonly type?: string;
-}) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input id={id} name={name} type={type} defaultValue={value ?? ""} autoComplete="off" />
-    </div>
   );
 }

@@ -1,25 +1,28 @@
 import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { keepPreviousData, useMutation } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { isNarrowed } from "../parts/address.js";
 import { Button } from "../parts/button.js";
+import { Empty } from "../parts/empty.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
 import { useMay } from "../parts/use-may.js";
 import { useWords } from "../reader/words.js";
 import { CredentialFilters } from "./credential-filters.js";
 import { countRequest, searchRequest } from "./credential-requests.js";
-import { type CredentialSearch, narrowing } from "./credential-search.js";
+import type { CredentialSearch } from "./credential-search.js";
 import { CredentialTable } from "./credential-table.js";
 import { exportCredentials } from "./export-credentials.js";
 import { SelectedDocuments } from "./selected-documents.js";
 import { totalOf } from "./standing-counts.js";
 import { StandingTabs } from "./standing-tabs.js";
 
-const BulkDialog = lazy(() => import("./bulk-dialog.js").then((module) => ({ default: module.BulkDialog })));
+const BulkDialog = lazily(() => import("./bulk-dialog.js"), "BulkDialog");
 
 const PAGE_SIZE = 50;
 
@@ -48,7 +51,6 @@ export function CredentialListPage() {
 
   const rows = found.data?.credentials ?? [];
   const total = totalOf(counts.data?.counts, search.standing);
-  const isNarrowed = narrowing.some((name) => search[name] !== undefined) || search.standing !== undefined;
 
   function show(next: CredentialSearch, replace = false) {
     choose(new Map());
@@ -71,7 +73,7 @@ export function CredentialListPage() {
       <StandingTabs search={search} counts={counts.data?.counts} />
       {saving.error && <Failure error={saving.error} />}
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && rows.length === 0 && <NothingFound isNarrowed={isNarrowed} onClear={() => show({})} />}
+      {found.data && rows.length === 0 && <NothingFound of={search} onClear={() => show({})} />}
       {rows.length > 0 && (
         <>
           <div className="selection" data-active={chosen.size > 0}>
@@ -107,47 +109,33 @@ export function CredentialListPage() {
             )}
           </div>
           <CredentialTable rows={rows} chosen={chosen} onChoose={choose} isStale={found.isPlaceholderData} />
-          <Pager
-            isFirst={search.page === undefined}
-            next={found.data?.nextPageToken}
-            onTurn={(page) => show({ ...search, page })}
-          />
+          <Pager next={found.data?.nextPageToken} onTurn={() => choose(new Map())} />
         </>
       )}
       {action && (
-        <Suspense>
-          <BulkDialog
-            action={action}
-            search={search}
-            chosen={isEveryChosen ? undefined : chosen}
-            onClose={() => setAction(undefined)}
-            onDone={() => choose(new Map())}
-          />
-        </Suspense>
+        <BulkDialog
+          action={action}
+          search={search}
+          chosen={isEveryChosen ? undefined : chosen}
+          onClose={() => setAction(undefined)}
+          onDone={() => choose(new Map())}
+        />
       )}
     </section>
   );
 }
 
-function NothingFound({
-  isNarrowed,
-  onClear,
-}: {
-  readonly isNarrowed: boolean;
-  readonly onClear: () => void;
-}) {
+function NothingFound({ of, onClear }: { readonly of: CredentialSearch; readonly onClear: () => void }) {
   const { credentials: words, issuing } = useWords();
-  return (
-    <div className="empty">
-      <h2>{isNarrowed ? words.noneFound : words.noneYet}</h2>
-      <p>{isNarrowed ? words.noneFoundMeans : words.noneYetMeans}</p>
-      {isNarrowed ? (
-        <Button onPress={onClear}>{words.clearFilters}</Button>
-      ) : (
-        <Link to="/runs/new" className="button">
-          {issuing.runs.start}
-        </Link>
-      )}
-    </div>
+  return isNarrowed(of) ? (
+    <Empty title={words.noneFound} means={words.noneFoundMeans}>
+      <Button onPress={onClear}>{words.clearFilters}</Button>
+    </Empty>
+  ) : (
+    <Empty title={words.noneYet} means={words.noneYetMeans}>
+      <Link to="/runs/new" className="button">
+        {issuing.runs.start}
+      </Link>
+    </Empty>
   );
 }

@@ -1,13 +1,14 @@
 import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { documentAddress, readDocument } from "../documents/credential-document.js";
 import { Button } from "../parts/button.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
 import { PdfView } from "../parts/pdf-view.js";
 import { Standing, standingOf } from "../parts/status.js";
@@ -18,18 +19,10 @@ import { CredentialFacts } from "./credential-facts.js";
 import { CredentialNotices } from "./credential-notices.js";
 import { CredentialTimeline } from "./credential-timeline.js";
 
-const InvalidateDialog = lazy(() =>
-  import("./invalidate-dialog.js").then((module) => ({ default: module.InvalidateDialog })),
-);
-const ReissueDialog = lazy(() =>
-  import("./reissue-dialog.js").then((module) => ({ default: module.ReissueDialog })),
-);
-const ReplacementDialog = lazy(() =>
-  import("./replacement-dialog.js").then((module) => ({ default: module.ReplacementDialog })),
-);
-const ResendDialog = lazy(() =>
-  import("../mails/resend-dialog.js").then((module) => ({ default: module.ResendDialog })),
-);
+const InvalidateDialog = lazily(() => import("./invalidate-dialog.js"), "InvalidateDialog");
+const ReissueDialog = lazily(() => import("./reissue-dialog.js"), "ReissueDialog");
+const ReplacementDialog = lazily(() => import("./replacement-dialog.js"), "ReplacementDialog");
+const ResendDialog = lazily(() => import("../mails/resend-dialog.js"), "ResendDialog");
 
 const WHILE_GENERATING_MS = 700;
 
@@ -150,14 +143,12 @@ function Actions({ credential }: { readonly credential: Credential }) {
         {words.invalidate}
       </Button>
       {download.error && <Failure error={download.error} />}
-      <Suspense>
-        {asked === "invalidate" && <InvalidateDialog credential={credential} onClose={close} />}
-        {asked === "link" && <ReplacementDialog credential={credential} onClose={close} />}
-        {asked === "resend" && (
-          <ResendDialog uuid={credential.uuid} username={credential.username} onClose={close} />
-        )}
-        {asked === "reissue" && <ReissueDialog credential={credential} onClose={close} />}
-      </Suspense>
+      {asked === "invalidate" && <InvalidateDialog credential={credential} onClose={close} />}
+      {asked === "link" && <ReplacementDialog credential={credential} onClose={close} />}
+      {asked === "resend" && (
+        <ResendDialog uuid={credential.uuid} username={credential.username} onClose={close} />
+      )}
+      {asked === "reissue" && <ReissueDialog credential={credential} onClose={close} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CSV_TYPE, writeCsv } from "../parts/csv.js";
+import { CSV_TYPE, writeCsv } from "../../text/tables/write-csv.js";
 import { saveFile } from "../parts/save-file.js";
 import { standingOf } from "../parts/status.js";
 import type { CredentialSearch } from "./credential-search.js";

@@ -1,33 +1,23 @@
-import { useMutation } from "@connectrpc/connect-query";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
-import { Failure } from "../parts/failure.js";
+import { DialogEnd } from "../parts/dialog-end.js";
+import { useChange } from "../parts/use-change.js";
 import { useWords } from "../reader/words.js";
 import { ReasonField } from "./reason-field.js";
 
-/** Withdraws a credential. It can't be taken back, and the dialog says so. */
-export function InvalidateDialog({
-  credential,
-  onClose,
-}: {
+/** What a dialog about one credential is given. */
+export interface CredentialDialogProps {
   readonly credential: Credential;
   readonly onClose: () => void;
-}) {
-  const { credentials: words, parts } = useWords();
-  const client = useQueryClient();
+}
+
+/** Withdraws a credential. It can't be taken back, and the dialog says so. */
+export function InvalidateDialog({ credential, onClose }: CredentialDialogProps) {
+  const { credentials: words } = useWords();
   const [reason, setReason] = useState("");
-  const { uuid } = credential;
-  const { mutate, error, isPending } = useMutation(CredentialService.method.invalidateCredential, {
-    onSuccess: async () => {
-      await client.invalidateQueries();
-      onClose();
-    },
-  });
+  const invalidate = useChange(CredentialService.method.invalidateCredential, onClose);
   return (
     <Dialog title={words.invalidateOne} isAlert onClose={onClose}>
       <p className="lead">
@@ -35,18 +25,14 @@ export function InvalidateDialog({
       </p>
       <p>{words.invalidateMeans}</p>
       <ReasonField reason={reason} onChange={setReason} />
-      {error && <Failure error={error} />}
-      <AsCode method={CredentialService.method.invalidateCredential} request={{ uuid, reason }} />
-      <div className="dialog-actions">
-        <Button onPress={onClose}>{parts.cancel}</Button>
-        <Button
-          look="danger"
-          isDisabled={reason.trim() === "" || isPending}
-          onPress={() => mutate({ uuid, reason: reason.trim() })}
-        >
-          {words.invalidateCount(1)}
-        </Button>
-      </div>
+      <DialogEnd
+        change={invalidate}
+        request={{ uuid: credential.uuid, reason: reason.trim() }}
+        isReady={reason.trim() !== ""}
+        label={words.invalidateCount(1)}
+        look="danger"
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { TextField } from "../parts/fields.js";
 import { useWords } from "../reader/words.js";
 
 /** As many characters as the service takes. */
@@ -13,24 +13,16 @@ export function ReasonField({
   readonly onChange: (reason: string) => void;
 }) {
   const { credentials: words } = useWords();
-  const id = useId();
   return (
     <>
-      <div className="field">
-        <label htmlFor={id}>{words.reason}</label>
-        <input
-          id={id}
-          value={reason}
-          maxLength={MAX_REASON}
-          required
-          autoComplete="off"
-          aria-describedby={`${id}-public`}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-        <p id={`${id}-public`} className="small faint">
-          {words.reasonIsPublic}
-        </p>
-      </div>
+      <TextField
+        label={words.reason}
+        help={words.reasonIsPublic}
+        value={reason}
+        maxLength={MAX_REASON}
+        required
+        onType={onChange}
+      />
       {reason.trim() !== "" && (
         <figure className="public-words">
           <figcaption>{words.publicWillRead}</figcaption>

@@ -1,41 +1,30 @@
-import { callUnaryMethod, useMutation, useQuery, useTransport } from "@connectrpc/connect-query";
-import { useQueryClient } from "@tanstack/react-query";
+import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { readDocument } from "../documents/credential-document.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
-import { Failure } from "../parts/failure.js";
+import { DialogEnd } from "../parts/dialog-end.js";
 import { PdfView } from "../parts/pdf-view.js";
+import { useChange } from "../parts/use-change.js";
 import { useWords } from "../reader/words.js";
+import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
 
 /** Replaces a credential by one from today's record. The new document is seen beside the old one first. */
-export function ReissueDialog({
-  credential,
-  onClose,
-}: {
-  readonly credential: Credential;
-  readonly onClose: () => void;
-}) {
+export function ReissueDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials: words, parts } = useWords();
-  const client = useQueryClient();
   const transport = useTransport();
   const navigate = useNavigate();
   const [reason, setReason] = useState("");
   const { uuid, username, configurationId } = credential;
   const learner = useQuery(LearnerRecordService.method.getLearner, { username });
-  const { mutate, error, isPending } = useMutation(CredentialService.method.reissueCredential, {
-    onSuccess: async (successor) => {
-      await client.invalidateQueries();
-      onClose();
-      await navigate({ to: "/credentials/$uuid", params: { uuid: successor.uuid } });
-    },
+  const reissue = useChange(CredentialService.method.reissueCredential, (successor) => {
+    onClose();
+    return navigate({ to: "/credentials/$uuid", params: { uuid: successor.uuid } });
   });
   const newName = learner.data?.learner?.fullName;
   const isSameName = newName === credential.userFullName;
@@ -89,18 +78,13 @@ export function ReissueDialog({
         </div>
       </div>
       <ReasonField reason={reason} onChange={setReason} />
-      {error && <Failure error={error} />}
-      <AsCode method={CredentialService.method.reissueCredential} request={{ uuid, reason }} />
-      <div className="dialog-actions">
-        <Button onPress={onClose}>{parts.cancel}</Button>
-        <Button
-          look="primary"
-          isDisabled={reason.trim() === "" || isPending}
-          onPress={() => mutate({ uuid, reason: reason.trim() })}
-        >
-          {words.reissue}
-        </Button>
-      </div>
+      <DialogEnd
+        change={reissue}
+        request={{ uuid, reason: reason.trim() }}
+        isReady={reason.trim() !== ""}
+        label={words.reissue}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

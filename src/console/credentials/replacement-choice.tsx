@@ -1,28 +1,27 @@
 import { useId } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import type { ReplacementWording } from "../languages/en/replacement.js";
 import { Standing, standingOf } from "../parts/status.js";
+import { useChapter } from "../reader/chapter.js";
 import { useFormats } from "../reader/words.js";
 
 /** Credentials of which one is chosen. One that does not fit says why. */
 export function ReplacementChoice({
   rows,
   chosen,
-  words,
   whyNot,
   onChoose,
 }: {
   readonly rows: readonly Credential[];
   readonly chosen: Credential | undefined;
-  readonly words: ReplacementWording;
   readonly whyNot: (row: Credential) => string | undefined;
   readonly onChoose: (row: Credential) => void;
 }) {
+  const { found } = useChapter("replacement");
   const { day } = useFormats();
   const id = useId();
   return (
     <fieldset className="choice">
-      <legend className="away-from-view">{words.found}</legend>
+      <legend className="away-from-view">{found}</legend>
       {rows.map((row) => {
         const why = whyNot(row);
         const itsId = `${id}-${row.uuid}`;

@@ -1,53 +1,34 @@
-import { useMutation, useQuery } from "@connectrpc/connect-query";
-import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { ReplacementWording } from "../languages/en/replacement.js";
-import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
+import { DialogEnd } from "../parts/dialog-end.js";
 import { Failure } from "../parts/failure.js";
+import { useChange } from "../parts/use-change.js";
 import { useChapter } from "../reader/chapter.js";
 import { useWords } from "../reader/words.js";
+import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReplacementChoice } from "./replacement-choice.js";
 import { replacementQuery, unfitReason } from "./replacements.js";
 
 const SHOWN = 20;
 
 /** Links a withdrawn credential to the one that was issued in its place. */
-export function ReplacementDialog(asked: { readonly credential: Credential; readonly onClose: () => void }) {
+export function ReplacementDialog({ credential, onClose }: CredentialDialogProps) {
+  const { credentials } = useWords();
   const words = useChapter("replacement");
-  return words && <Asked {...asked} words={words} />;
-}
-
-function Asked({
-  credential,
-  onClose,
-  words,
-}: {
-  readonly credential: Credential;
-  readonly onClose: () => void;
-  readonly words: ReplacementWording;
-}) {
-  const { credentials, parts } = useWords();
-  const client = useQueryClient();
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState<Credential>();
-  const method = CredentialService.method.linkReplacement;
   const found = useQuery(
     CredentialService.method.searchCredentials,
     { ...replacementQuery(query, credential), pageSize: SHOWN },
     { placeholderData: keepPreviousData },
   );
-  const link = useMutation(method, {
-    onSuccess: async () => {
-      await client.invalidateQueries();
-      onClose();
-    },
-  });
+  const link = useChange(CredentialService.method.linkReplacement, onClose);
   const rows = (found.data?.credentials ?? []).filter(({ uuid }) => query !== "" || uuid !== credential.uuid);
-  const request = { uuid: credential.uuid, replacementUuid: chosen?.uuid ?? "" };
   return (
     <Dialog title={words.title} isAlert onClose={onClose}>
       <p className="lead">
@@ -55,7 +36,6 @@ function Asked({
       </p>
       <p>{words.means}</p>
       <Search
-        words={words}
         onSearch={(text) => {
           setQuery(text);
           setChosen(undefined);
@@ -66,7 +46,6 @@ function Asked({
         <ReplacementChoice
           rows={rows}
           chosen={chosen}
-          words={words}
           whyNot={(row) => {
             const reason = unfitReason(row, credential);
             return reason && words.unfit[reason];
@@ -89,26 +68,19 @@ function Asked({
           </ul>
         </section>
       )}
-      {link.error && <Failure error={link.error} />}
-      {chosen && <AsCode method={method} request={request} />}
-      <div className="dialog-actions">
-        <Button onPress={onClose}>{parts.cancel}</Button>
-        <Button look="primary" isDisabled={!chosen || link.isPending} onPress={() => link.mutate(request)}>
-          {words.link}
-        </Button>
-      </div>
+      <DialogEnd
+        change={link}
+        request={chosen && { uuid: credential.uuid, replacementUuid: chosen.uuid }}
+        label={words.link}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }
 
-function Search({
-  words,
-  onSearch,
-}: {
-  readonly words: ReplacementWording;
-  readonly onSearch: (text: string) => void;
-}) {
+function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
   const { credentials } = useWords();
+  const words = useChapter("replacement");
   const id = useId();
   const [text, setText] = useState("");
   function submit(event: FormEvent) {

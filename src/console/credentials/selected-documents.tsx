@@ -1,15 +1,13 @@
-import { lazy, Suspense } from "react";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import { lazily } from "../parts/lazily.js";
 import { standings } from "../parts/status.js";
 import { countRequest } from "./credential-requests.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { totalOf } from "./standing-counts.js";
 
 /** Few save a ZIP, so what makes one comes with the first selection. */
-const DownloadDocuments = lazy(async () => ({
-  default: (await import("../documents/download-documents.js")).DownloadDocuments,
-}));
+const DownloadDocuments = lazily(() => import("../documents/download-documents.js"), "DownloadDocuments");
 
 /** Those that have a PDF. */
 const withDocument = ["valid", "expired"] as const;
@@ -33,13 +31,11 @@ export function SelectedDocuments({
     credentials?.length ?? asked.reduce((sum, name) => sum + (totalOf(counts, name)?.count ?? 0), 0);
   if (count === 0) return null;
   return (
-    <Suspense>
-      <DownloadDocuments
-        key={chosen ? [...chosen.keys()].join() : "all"}
-        request={{ query, filter: { ...filter, standings: asked.map((name) => standings[name]) } }}
-        credentials={credentials}
-        count={count}
-      />
-    </Suspense>
+    <DownloadDocuments
+      key={chosen ? [...chosen.keys()].join() : "all"}
+      request={{ query, filter: { ...filter, standings: asked.map((name) => standings[name]) } }}
+      credentials={credentials}
+      count={count}
+    />
   );
 }

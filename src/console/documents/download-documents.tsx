@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
@@ -15,7 +16,7 @@ import { saveFile } from "../parts/save-file.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { MOST_DOCUMENTS, TooLargeError } from "./archive-limits.js";
 import { readDocument } from "./credential-document.js";
-import type { Zipped, ZippedDocument } from "./zip-documents.js";
+import type { ZippedDocument } from "./zip-documents.js";
 
 interface Search {
   readonly query?: string;
@@ -24,12 +25,6 @@ interface Search {
 
 /** Those that have a file. */
 const available = [CredentialStanding.VALID, CredentialStanding.EXPIRED];
-
-type Stage =
-  | { readonly stage: "idle" }
-  | { readonly stage: "working"; readonly done: number }
-  | { readonly stage: "saved"; readonly zipped: Zipped }
-  | { readonly stage: "failed"; readonly error: unknown };
 
 /** Saves the PDFs of a selection as one ZIP. */
 export function DownloadDocuments({
@@ -45,33 +40,34 @@ export function DownloadDocuments({
   const { issuing } = useWords();
   const { number } = useFormats();
   const transport = useTransport();
-  const [stage, setStage] = useState<Stage>({ stage: "idle" });
+  const [done, setDone] = useState(0);
   const working = useRef<AbortController>(null);
   useEffect(() => () => working.current?.abort(), []);
   const words = issuing.zip;
+  const download = useMutation({
+    async mutationFn() {
+      const stop = new AbortController();
+      working.current = stop;
+      setDone(0);
+      try {
+        const documents = (credentials ?? (await findAvailable(transport, request))).map(documentOf);
+        const { zipDocuments } = await import("./zip-documents.js"); // few who see the button press it
+        const zipped = await zipDocuments(documents, setDone, stop.signal);
+        saveFile("credentials.zip", zipped.archive);
+        return zipped;
+      } catch (error) {
+        if (stop.signal.aborted) return undefined;
+        throw error;
+      }
+    },
+  });
+  const { data: saved, error } = download;
 
-  async function download() {
-    const stop = new AbortController();
-    working.current = stop;
-    setStage({ stage: "working", done: 0 });
-    try {
-      const found = credentials ?? (await findAvailable(transport, request));
-      const documents = found.map(documentOf);
-      const onProgress = (done: number) => setStage({ stage: "working", done });
-      const { zipDocuments } = await import("./zip-documents.js"); // few who see the button press it
-      const zipped = await zipDocuments(documents, onProgress, stop.signal);
-      saveFile("credentials.zip", zipped.archive);
-      setStage({ stage: "saved", zipped });
-    } catch (error) {
-      setStage(stop.signal.aborted ? { stage: "idle" } : { stage: "failed", error });
-    }
-  }
-
-  if (stage.stage === "working") {
+  if (download.isPending) {
     return (
       <span className="zip">
         <span role="status">
-          {words.working.replace("{done}", number(stage.done)).replace("{all}", number(count))}
+          {words.working.replace("{done}", number(done)).replace("{all}", number(count))}
         </span>
         <Button onPress={() => working.current?.abort()}>{words.stop}</Button>
       </span>
@@ -81,23 +77,23 @@ export function DownloadDocuments({
     <span className="zip">
       <Button
         why={count > MOST_DOCUMENTS ? words.tooMany(MOST_DOCUMENTS) : undefined}
-        onPress={() => void download()}
+        onPress={() => download.mutate()}
       >
         {words.download(count)}
       </Button>
       {count > MOST_DOCUMENTS && <span className="small faint">{words.tooMany(MOST_DOCUMENTS)}</span>}
       <span role="status">
-        {stage.stage === "saved" && words.saved(stage.zipped.count)}
-        {stage.stage === "saved" && stage.zipped.missing > 0 && ` ${words.missing(stage.zipped.missing)}`}
+        {saved && words.saved(saved.count)}
+        {saved && saved.missing > 0 && ` ${words.missing(saved.missing)}`}
       </span>
-      {stage.stage === "failed" &&
-        (stage.error instanceof TooLargeError ? (
-          <p role="alert" className="notice notice-bad">
-            {words.tooLarge}
-          </p>
-        ) : (
-          <Failure error={stage.error} onRetry={() => void download()} />
-        ))}
+      {error instanceof TooLargeError && (
+        <p role="alert" className="notice notice-bad">
+          {words.tooLarge}
+        </p>
+      )}
+      {error && !(error instanceof TooLargeError) && (
+        <Failure error={error} onRetry={() => download.mutate()} />
+      )}
     </span>
   );
 }

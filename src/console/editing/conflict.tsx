@@ -1,9 +1,10 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { useId, useState } from "react";
-import type { DesigningWording } from "../languages/en/designing.js";
+import { useState } from "react";
 import { Button } from "../parts/button.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { CheckField } from "../parts/fields.js";
 import { ListTable } from "../parts/list-table.js";
+import { useChapter } from "../reader/chapter.js";
 import { differencesBetween, mergedFields, type Side } from "./merge-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
@@ -11,17 +12,16 @@ import type { Draft, EditedFields, Version } from "./version.js";
 export function Conflict({
   draft,
   theirs,
-  words,
   partName,
   onMerge,
 }: {
   readonly draft: Draft;
   readonly theirs: Version;
-  readonly words: DesigningWording;
   /** The name of a field; undefined for an option, which has the name that it has in JSON. */
   readonly partName: (path: string) => string | undefined;
   readonly onMerge: (fields: EditedFields) => void;
 }) {
+  const words = useChapter("designing");
   const [choices, setChoices] = useState<Readonly<Record<string, Side>>>({});
   const differences = differencesBetween(draft, theirs);
   const isDecided = differences.every(({ path, changedBy }) => changedBy !== "both" || choices[path]);
@@ -34,18 +34,19 @@ export function Conflict({
           <tr key={path}>
             <th scope="row">{partName(path) ?? <code dir="ltr">{path.replace(/^options\./, "")}</code>}</th>
             <td data-label={words.before}>
-              <Value of={before} words={words} />
+              <Value of={before} />
             </td>
             {(["theirs", "mine"] as const).map((side) => (
               <td key={side} data-label={words[side]}>
-                <Choice
+                <CheckField
+                  type="radio"
+                  name={path}
                   label={words[side]}
-                  group={path}
-                  isChosen={(changedBy === "both" ? choices[path] : changedBy) === side}
-                  isFixed={changedBy !== "both"}
+                  checked={(changedBy === "both" ? choices[path] : changedBy) === side}
+                  disabled={changedBy !== "both"}
                   onChoose={() => setChoices({ ...choices, [path]: side })}
                 />
-                <Value of={values[side]} words={words} />
+                <Value of={values[side]} />
               </td>
             ))}
           </tr>
@@ -65,29 +66,8 @@ export function Conflict({
   );
 }
 
-function Choice({
-  label,
-  group,
-  isChosen,
-  isFixed,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly group: string;
-  readonly isChosen: boolean;
-  readonly isFixed: boolean;
-  readonly onChoose: () => void;
-}) {
-  const id = useId();
-  return (
-    <div className="check">
-      <input id={id} type="radio" name={group} checked={isChosen} disabled={isFixed} onChange={onChoose} />
-      <label htmlFor={id}>{label}</label>
-    </div>
-  );
-}
-
-function Value({ of, words }: { readonly of: JsonValue | undefined; readonly words: DesigningWording }) {
+function Value({ of }: { readonly of: JsonValue | undefined }) {
+  const words = useChapter("designing");
   if (of === undefined) return <span className="faint">{words.absent}</span>;
   if (typeof of === "string") return <bdi>{of}</bdi>;
   return (

@@ -4,25 +4,20 @@ import {
   ConfigurationService,
   type PreviewCredentialRequestSchema,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { DesigningWording } from "../languages/en/designing.js";
 import { Failure } from "../parts/failure.js";
 import { PdfView } from "../parts/pdf-view.js";
+import { useChapter } from "../reader/chapter.js";
 
 export type PreviewRequest = MessageInitShape<typeof PreviewCredentialRequestSchema>;
 
 /** The document that a design makes, marked as a preview; nothing is issued. */
-export function DesignPreview({
-  request,
-  words,
-}: {
-  readonly request: PreviewRequest;
-  readonly words: DesigningWording;
-}) {
+export function DesignPreview({ request }: { readonly request: PreviewRequest }) {
+  const { preview } = useChapter("designing");
   const { data, error } = useQuery(ConfigurationService.method.previewCredential, request, {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0, // a document may be large
   });
   if (error) return <Failure error={error} />;
-  if (!data) return <p className="faint">{words.preview}…</p>;
-  return <PdfView identity={JSON.stringify(request)} label={words.preview} load={async () => data.pdf} />;
+  if (!data) return <p className="faint">{preview}…</p>;
+  return <PdfView identity={JSON.stringify(request)} label={preview} load={async () => data.pdf} />;
 }

@@ -1,23 +1,25 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useId, useState } from "react";
-import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesigningWording } from "../languages/en/designing.js";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
+import { useCaller } from "../parts/use-may.js";
+import { useChapter } from "../reader/chapter.js";
 import { useWords } from "../reader/words.js";
 import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { fieldOfError } from "./field-of-error.js";
 import { OptionsField } from "./options/options-field.js";
 import { readOptions } from "./options/read-options.js";
 import { useDraft } from "./use-draft.js";
+import { useFunctions } from "./use-functions.js";
 import type { EditedFields, FieldName, Version } from "./version.js";
 
-/** It comes when it is needed, which is rarely. */
-const Conflict = lazy(async () => ({ default: (await import("./conflict.js")).Conflict }));
+const Conflict = lazily(() => import("./conflict.js"), "Conflict");
 
 /** A field beside the options. */
-export interface EditorField {
+interface EditorField {
   readonly name: Exclude<FieldName, "options">;
   readonly label: string;
   /** Absent: any text. */
@@ -31,14 +33,13 @@ export interface Subject {
   /** Names it among the drafts of a tab. */
   readonly draftName: string;
   readonly saved: Version;
-  readonly fields: readonly EditorField[];
+  /** The type whose options these are; undefined if it is edited itself. */
+  readonly type?: CredentialType;
   readonly saveLabel: string;
   /** What saving leads to. */
   readonly saveMeans: string;
   readonly optionsLabel: string;
   readonly optionsHelp?: string;
-  /** The functions whose options these are. */
-  functionsOf(fields: EditedFields): readonly CredentialFunction[];
   /** The preview of what is stored, or of what is typed. */
   previewOf(fields: EditedFields, isStored: boolean): PreviewRequest;
   save(fields: EditedFields, etag: string): Promise<unknown>;
@@ -48,19 +49,29 @@ export interface Subject {
 }
 
 /** Edits what designers configure: a form, the document that it leads to, and the choice when two edit at once. */
-export function Editor({
-  subject,
-  owner,
-  why,
-  words,
-}: {
+export function Editor(props: {
   readonly subject: Subject;
-  /** Whose draft it is. */
-  readonly owner: string;
   /** Why it can't be changed; undefined if it can. */
   readonly why: string | undefined;
-  readonly words: DesigningWording;
 }) {
+  const caller = useCaller().data;
+  const functions = useFunctions();
+  if (!caller || functions.isPending) return null;
+  return <EditorForm {...props} owner={caller.username} functions={functions} />;
+}
+
+function EditorForm({
+  subject,
+  why,
+  owner,
+  functions,
+}: ComponentProps<typeof Editor> & {
+  /** Whose draft it is. */
+  readonly owner: string;
+  readonly functions: ReturnType<typeof useFunctions>;
+}) {
+  const { parts } = useWords();
+  const words = useChapter("designing");
   const { saved } = subject;
   const { fields, draft, base, change, rebase, forget } = useDraft(owner, subject.draftName, saved);
   const [asked, setAsked] = useState<EditedFields>();
@@ -72,6 +83,14 @@ export function Editor({
       if (ConnectError.from(error).code === Code.Aborted) return subject.refresh();
     },
   });
+  const { retrieval, generation, summaryOf } = functions;
+  const fieldsOfType: readonly EditorField[] = subject.type
+    ? []
+    : [
+        { name: "name", label: words.name },
+        { name: "retrievalFunc", label: words.eligibility, choices: retrieval, helpOf: summaryOf },
+        { name: "generationFunc", label: words.design, choices: generation, helpOf: summaryOf },
+      ];
   const isReadable = readOptions(fields.options).kind === "options";
   const isOutdated = draft !== undefined && base.etag !== saved.etag;
   const failed = save.error && !isOutdated ? { error: save.error, at: fieldAt(save.error) } : undefined;
@@ -82,20 +101,17 @@ export function Editor({
   }
   return (
     <>
-      <Suspense>
-        {isOutdated && (
-          <Conflict
-            draft={draft}
-            theirs={saved}
-            words={words}
-            partName={(path) => subject.fields.find(({ name }) => name === path)?.label}
-            onMerge={(merged) => {
-              save.reset();
-              rebase(saved, merged);
-            }}
-          />
-        )}
-      </Suspense>
+      {isOutdated && (
+        <Conflict
+          draft={draft}
+          theirs={saved}
+          partName={(path) => fieldsOfType.find(({ name }) => name === path)?.label}
+          onMerge={(merged) => {
+            save.reset();
+            rebase(saved, merged);
+          }}
+        />
+      )}
       <div className="beside designing">
         <form
           className="stack card padded"
@@ -104,7 +120,7 @@ export function Editor({
             if (draft && isReadable && !isOutdated && why === undefined) save.mutate(fields);
           }}
         >
-          {subject.fields.map((field) => (
+          {fieldsOfType.map((field) => (
             <Field
               key={field.name}
               field={field}
@@ -118,85 +134,50 @@ export function Editor({
             label={subject.optionsLabel}
             help={subject.optionsHelp}
             text={fields.options}
-            functions={subject.functionsOf(fields)}
+            functions={functions.of(subject.type ?? fields)}
             isReadOnly={why !== undefined}
             problem={
               failed?.at === "options"
                 ? { option: optionOf(failed.error), text: <Failure error={failed.error} /> }
                 : undefined
             }
-            words={words}
             onType={(text) => type("options", text)}
           />
           {failed && failed.at === undefined && <Failure error={failed.error} />}
-          <SaveLine
-            why={why}
-            isReady={draft !== undefined && isReadable && !isOutdated}
-            isSaving={save.isPending}
-            isSaved={save.isSuccess && draft === undefined}
-            isChanged={draft !== undefined}
-            label={subject.saveLabel}
-            means={subject.saveMeans}
-            words={words}
-            onDiscard={() => {
-              save.reset();
-              forget();
-            }}
-          />
+          <p className="small faint">{subject.saveMeans}</p>
+          <div className="actions">
+            <Button
+              type="submit"
+              look="primary"
+              why={why}
+              isDisabled={!draft || !isReadable || isOutdated || save.isPending}
+            >
+              {save.isPending ? parts.working : subject.saveLabel}
+            </Button>
+            {draft && (
+              <Button
+                look="quiet"
+                onPress={() => {
+                  save.reset();
+                  forget();
+                }}
+              >
+                {words.discard}
+              </Button>
+            )}
+          </div>
+          <p role="status" className="small">
+            {draft ? words.unsaved : save.isSuccess && words.saved}
+          </p>
           {isReadable && subject.asCode(fields, base.etag)}
         </form>
         <div className="desk">
           {draft && isReadable && !isSame(previewed, fields) && (
             <Button onPress={() => setAsked(fields)}>{words.previewAgain}</Button>
           )}
-          <DesignPreview
-            request={subject.previewOf(previewed, isSame(previewed, saved.fields))}
-            words={words}
-          />
+          <DesignPreview request={subject.previewOf(previewed, isSame(previewed, saved.fields))} />
         </div>
       </div>
-    </>
-  );
-}
-
-function SaveLine({
-  why,
-  isReady,
-  isSaving,
-  isSaved,
-  isChanged,
-  label,
-  means,
-  words,
-  onDiscard,
-}: {
-  readonly why: string | undefined;
-  readonly isReady: boolean;
-  readonly isSaving: boolean;
-  readonly isSaved: boolean;
-  readonly isChanged: boolean;
-  readonly label: string;
-  readonly means: string;
-  readonly words: DesigningWording;
-  readonly onDiscard: () => void;
-}) {
-  const { parts } = useWords();
-  return (
-    <>
-      <p className="small faint">{means}</p>
-      <div className="actions">
-        <Button type="submit" look="primary" why={why} isDisabled={!isReady || isSaving}>
-          {isSaving ? parts.working : label}
-        </Button>
-        {isChanged && (
-          <Button look="quiet" onPress={onDiscard}>
-            {words.discard}
-          </Button>
-        )}
-      </div>
-      <p role="status" className="small">
-        {isSaved ? words.saved : isChanged ? words.unsaved : ""}
-      </p>
     </>
   );
 }

@@ -1,37 +1,27 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useId } from "react";
+import type { FormEvent } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { isNarrowed } from "../parts/address.js";
 import { Button } from "../parts/button.js";
+import { Empty } from "../parts/empty.js";
 import { actorName } from "../parts/event-line.js";
-import { Failure } from "../parts/failure.js";
-import { ListTable } from "../parts/list-table.js";
+import { SelectField, TextField } from "../parts/fields.js";
 import { PageTitle } from "../parts/page-title.js";
-import { Pager } from "../parts/pager.js";
+import { PagedTable, usePage } from "../parts/paged-table.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { eventTypes } from "./event-types.js";
-
-const PAGE_SIZE = 50;
 
 /** What happened to all credentials, by whom, the latest first. */
 export function EventListPage() {
   const { events: words, shell, parts, credentials } = useWords();
   const { moment } = useFormats();
-  const id = useId();
   const search = useSearch({ from: "/events" });
   const navigate = useNavigate({ from: "/events" });
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    CredentialService.method.listCredentialEvents,
-    {
-      actor: search.actor ?? "",
-      types: eventTypes.filter((type) => String(type) === search.type),
-      credentialUuid: search.credential ?? "",
-      pageSize: PAGE_SIZE,
-      pageToken: search.page ?? "",
-    },
-    { placeholderData: keepPreviousData },
-  );
+  const found = usePage(CredentialService.method.listCredentialEvents, {
+    actor: search.actor ?? "",
+    types: eventTypes.filter((type) => String(type) === search.type),
+    credentialUuid: search.credential ?? "",
+  });
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const entered = new FormData(event.currentTarget);
@@ -45,63 +35,48 @@ export function EventListPage() {
       <PageTitle title={shell.events} />
       <search>
         <form className="filter-line" onSubmit={submit} key={JSON.stringify(search)}>
-          <div className="field">
-            <label htmlFor={`${id}-type`}>{words.type}</label>
-            <select id={`${id}-type`} name="type" defaultValue={search.type ?? ""}>
-              <option value="">{parts.all}</option>
-              {eventTypes.map((type) => (
-                <option key={type} value={type}>
-                  {words.types[type]}
-                </option>
-              ))}
-            </select>
-          </div>
-          <div className="field">
-            <label htmlFor={`${id}-actor`}>{words.actor}</label>
-            <input id={`${id}-actor`} name="actor" defaultValue={search.actor ?? ""} autoComplete="off" />
-          </div>
+          <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
+            <option value="">{parts.all}</option>
+            {eventTypes.map((type) => (
+              <option key={type} value={type}>
+                {words.types[type]}
+              </option>
+            ))}
+          </SelectField>
+          <TextField label={words.actor} name="actor" defaultValue={search.actor ?? ""} />
           <div className="field field-end">
             <Button type="submit">{credentials.apply}</Button>
           </div>
         </form>
       </search>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data?.events.length === 0 && (
-        <div className="empty">
-          <h2>{words.none}</h2>
-          <p>{words.noneMeans}</p>
-          {Object.keys(search).length > 0 && (
-            <Button onPress={() => void navigate({ search: {} })}>{credentials.clearFilters}</Button>
-          )}
-        </div>
-      )}
-      {data && data.events.length > 0 && (
-        <ListTable
-          caption={shell.events}
-          headings={[words.type, words.actor, words.time, credentials.one]}
-          isStale={isPlaceholderData}
-        >
-          {data.events.map((event) => (
-            <tr key={String(event.position)}>
-              <td className="main-cell">{words.types[event.type] ?? words.unknown}</td>
-              <td>
-                <bdi>{actorName(event, words)}</bdi>
-              </td>
-              <td className="date">{event.time && moment(event.time)}</td>
-              <td>
-                <Link to="/credentials/$uuid" params={{ uuid: event.credentialUuid }}>
-                  <code>{event.credentialUuid}</code>
-                </Link>
-              </td>
-            </tr>
-          ))}
-        </ListTable>
-      )}
-      <Pager
-        isFirst={search.page === undefined}
-        next={data?.nextPageToken}
-        onTurn={(page) => void navigate({ search: { ...search, page } })}
-      />
+      <PagedTable
+        of={found}
+        rows={found.data?.events}
+        none={
+          <Empty title={words.none} means={words.noneMeans}>
+            {isNarrowed(search) && (
+              <Button onPress={() => void navigate({ search: {} })}>{credentials.clearFilters}</Button>
+            )}
+          </Empty>
+        }
+        caption={shell.events}
+        headings={[words.type, words.actor, words.time, credentials.one]}
+      >
+        {(event) => (
+          <tr key={String(event.position)}>
+            <td className="main-cell">{words.types[event.type] ?? words.unknown}</td>
+            <td>
+              <bdi>{actorName(event, words)}</bdi>
+            </td>
+            <td className="date">{event.time && moment(event.time)}</td>
+            <td>
+              <Link to="/credentials/$uuid" params={{ uuid: event.credentialUuid }}>
+                <code>{event.credentialUuid}</code>
+              </Link>
+            </td>
+          </tr>
+        )}
+      </PagedTable>
     </section>
   );
 }

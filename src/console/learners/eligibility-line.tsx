@@ -4,6 +4,7 @@ import type {
   Grade,
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { CheckIcon, WaitingIcon } from "../parts/icons.js";
+import { StateMark } from "../parts/status.js";
 import { useFormats, useWords } from "../reader/words.js";
 
 /** How far a learner is from a credential: what is there, and what is missing. */
@@ -16,10 +17,15 @@ export function EligibilityLine({ entry }: { readonly entry: CredentialEligibili
   const lacksCompletion = requiredCompletion !== undefined && (currentCompletion ?? 0) < requiredCompletion;
   return (
     <div className="eligibility">
-      <span className={`standing tone-${entry.isEligible ? "good" : "plain"}`}>
-        {entry.isEligible ? <CheckIcon /> : <WaitingIcon />}
-        {entry.isEligible ? words.eligible : words.notEligible}
-      </span>{" "}
+      {entry.isEligible ? (
+        <StateMark tone="good" Icon={CheckIcon}>
+          {words.eligible}
+        </StateMark>
+      ) : (
+        <StateMark tone="plain" Icon={WaitingIcon}>
+          {words.notEligible}
+        </StateMark>
+      )}{" "}
       <bdi>{entry.name}</bdi>
       {existing && (
         <>

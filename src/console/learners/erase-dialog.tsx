@@ -1,16 +1,20 @@
 import { useMutation, useQuery } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useState } from "react";
 import {
   type EraseLearnerResponse,
   LearnerRecordService,
 } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
+import { DialogEnd } from "../parts/dialog-end.js";
+import { DoneDialog } from "../parts/done-dialog.js";
+import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
+import { TextField } from "../parts/fields.js";
 import { useFormats, useWords } from "../reader/words.js";
+
+const method = LearnerRecordService.method.eraseLearner;
 
 /** Erases a learner: first what would go and what stays, then the username typed, then a receipt. */
 export function EraseDialog({
@@ -20,17 +24,16 @@ export function EraseDialog({
   readonly username: string;
   readonly onClose: () => void;
 }) {
-  const { learners: words, parts } = useWords();
-  const id = useId();
+  const { learners: words } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const plan = useQuery(
-    LearnerRecordService.method.eraseLearner,
+    method,
     { username, dryRun: true },
     { gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
   );
-  const erase = useMutation(LearnerRecordService.method.eraseLearner);
+  const erase = useMutation(method);
 
   async function leave() {
     // Nothing of the learner stays in the page, nor in its address.
@@ -39,17 +42,9 @@ export function EraseDialog({
   }
   if (erase.data) {
     return (
-      <Dialog title={words.erased} onClose={() => void leave()}>
-        <div role="status" className="notice notice-good">
-          <Counts of={erase.data} />
-        </div>
+      <DoneDialog title={words.erased} outcome={<Counts of={erase.data} />} onClose={() => void leave()}>
         <p>{words.erasedStays}</p>
-        <div className="dialog-actions">
-          <Button look="primary" autoFocus onPress={() => void leave()}>
-            {parts.close}
-          </Button>
-        </div>
-      </Dialog>
+      </DoneDialog>
     );
   }
   return (
@@ -64,34 +59,23 @@ export function EraseDialog({
           <Counts of={plan.data} />
           <p>{words.erasedStays}</p>
           <p className="notice notice-bad">{words.eraseMeans}</p>
-          <div className="field">
-            <label htmlFor={id}>{words.typeUsername.replace("{username}", username)}</label>
-            <input
-              id={id}
-              value={typed}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          </div>
+          <TextField
+            label={words.typeUsername.replace("{username}", username)}
+            value={typed}
+            spellCheck={false}
+            onType={setTyped}
+          />
         </>
       )}
-      {erase.error && <Failure error={erase.error} />}
-      <AsCode
-        method={LearnerRecordService.method.eraseLearner}
+      <DialogEnd
+        change={{ ...erase, method }}
         request={{ username }}
+        isReady={plan.data !== undefined && typed.trim() === username}
+        label={words.eraseNow}
+        look="danger"
         commands={[["erase", username]]}
+        onClose={onClose}
       />
-      <div className="dialog-actions">
-        <Button onPress={onClose}>{parts.cancel}</Button>
-        <Button
-          look="danger"
-          isDisabled={!plan.data || typed.trim() !== username || erase.isPending}
-          onPress={() => erase.mutate({ username })}
-        >
-          {words.eraseNow}
-        </Button>
-      </div>
     </Dialog>
   );
 }
@@ -108,10 +92,9 @@ function Counts({ of }: { readonly of: EraseLearnerResponse }) {
   return (
     <dl className="counts">
       {counts.map(([label, count]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{number(count)}</dd>
-        </div>
+        <Fact key={label} label={label}>
+          {number(count)}
+        </Fact>
       ))}
     </dl>
   );

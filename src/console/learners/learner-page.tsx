@@ -1,6 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import {
   type GetLearnerResponse,
   type LearnerContext,
@@ -9,15 +9,15 @@ import {
 import { CredentialTable } from "../credentials/credential-table.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import { Button } from "../parts/button.js";
+import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useMay } from "../parts/use-may.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { EligibilityLine } from "./eligibility-line.js";
 
-const EraseDialog = lazy(() =>
-  import("./erase-dialog.js").then((module) => ({ default: module.EraseDialog })),
-);
+const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
 
 /** Everything that is known about a learner. */
 export function LearnerPage() {
@@ -25,14 +25,11 @@ export function LearnerPage() {
   const { username } = useParams({ from: "/learners/$username" });
   const { data, error, refetch } = useQuery(LearnerRecordService.method.getLearner, { username });
   if (data) return <Shown key={username} found={data} />;
+  if (!error) return <section className="page" aria-busy />;
   return (
-    <section className="page" aria-busy={!error}>
-      {error && (
-        <>
-          <PageTitle title={shell.learners} />
-          <Failure error={error} onRetry={() => void refetch()} />
-        </>
-      )}
+    <section className="page">
+      <PageTitle title={shell.learners} />
+      <Failure error={error} onRetry={() => void refetch()} />
     </section>
   );
 }
@@ -100,9 +97,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
         ))}
       </div>
       {found.hasMoreContexts && <p className="small faint">{words.moreContexts}</p>}
-      <Suspense>
-        {isErasing && <EraseDialog username={username} onClose={() => setErasing(false)} />}
-      </Suspense>
+      {isErasing && <EraseDialog username={username} onClose={() => setErasing(false)} />}
     </section>
   );
 }
@@ -141,22 +136,15 @@ function ContextCard({ context }: { readonly context: LearnerContext }) {
       {courses.map((course) => (
         <dl key={course.courseKey} className="grades">
           {courses.length > 1 && (
-            <div>
-              <dt>{words.course}</dt>
-              <dd>
-                <code>{course.courseKey}</code>
-              </dd>
-            </div>
+            <Fact label={words.course}>
+              <code>{course.courseKey}</code>
+            </Fact>
           )}
-          <div>
-            <dt>{words.completion}</dt>
-            <dd>{percent(course.completion)}</dd>
-          </div>
+          <Fact label={words.completion}>{percent(course.completion)}</Fact>
           {course.grades.map(({ key, value }) => (
-            <div key={key}>
-              <dt>{key === "total" ? words.total : <bdi>{key}</bdi>}</dt>
-              <dd>{percent(value / 100)}</dd>
-            </div>
+            <Fact key={key} label={key === "total" ? words.total : <bdi>{key}</bdi>}>
+              {percent(value / 100)}
+            </Fact>
           ))}
         </dl>
       ))}

@@ -4,7 +4,7 @@ export type ColumnMeaning = (typeof meanings)[number];
 export const meanings = ["username", "email", "fullName", "givenName", "familyName"] as const;
 
 /**
- * Headings that exports and people write in the six languages of the console, in the form of `headingKey`. An
+ * Headings that exports and people write in the eight languages of the console, in the form of `headingKey`. An
  * earlier meaning wins where two have one.
  */
 const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
@@ -15,6 +15,7 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ..."benutzername benutzer nutzername nutzer anmeldename kennung benutzerkennung".split(" "),
     ..."اسمالمستخدم المستخدم معرفالمستخدم الحساب".split(" "),
     ..."імякористувача користувач логін обліковийзапис".split(" "),
+    ..."nomeutente utente nomedeusuario nomeusuario usuario conta".split(" "),
   ],
   email: [
     ..."email emailaddress mail mailaddress eaddress primaryemail".split(" "),
@@ -22,6 +23,7 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ..."courriel adresseemail adressemail adresseelectronique mel adressedecourriel".split(" "),
     ..."emailadresse mailadresse epost".split(" "),
     ..."البريدالالكتروني البريد الايميل بريدالكتروني عنوانالبريدالالكتروني".split(" "),
+    ..."posta postaelettronica indirizzoemail enderecodeemail enderecoemail".split(" "),
     ..."електроннапошта пошта електроннаадреса адресаелектронноїпошти імейл ел.пошта елпошта".split(" "),
   ],
   fullName: [
@@ -30,17 +32,18 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ..."nomcomplet nometprenom nomprenom prenometnom prenomnom".split(" "),
     ..."vollstandigername vollername vorundnachname nameinhaber".split(" "),
     ..."الاسم الاسمالكامل الاسمبالكامل اسمالطالب اسمالمتعلم".split(" "),
+    ..."nomecompleto nomeecognome nomecognome cognomeenome cognomenome nomeesobrenome".split(" "),
     ..."повнеімя піб прізвищетаімя прізвищеімя імятапрізвище імяпрізвище прізвищеімяпобатькові".split(" "),
   ],
   givenName: [
     ..."firstname givenname forename nombre nombres prenom prenoms vorname vornamen".split(" "),
-    ..."الاسمالاول الاسمالشخصي імя".split(" "),
+    ..."nome الاسمالاول الاسمالشخصي імя".split(" "),
   ],
   familyName: [
     ..."lastname surname familyname apellido apellidos nom nomdefamille nachname familienname zuname".split(
       " ",
     ),
-    ..."اسمالعائلة اللقب العائلة прізвище".split(" "),
+    ..."cognome sobrenome apelido اسمالعائلة اللقب العائلة прізвище".split(" "),
   ],
 };
 

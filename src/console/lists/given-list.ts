@@ -1,6 +1,6 @@
+import type { Encoding } from "../../text/tables/decode-text.js";
+import type { Delimiter } from "../../text/tables/dialect.js";
 import type { ColumnMeaning } from "./column-headings.js";
-import type { Encoding } from "./decode-text.js";
-import type { Delimiter } from "./dialect.js";
 
 /** What was pasted or chosen. */
 export type Source =

@@ -1,5 +1,5 @@
+import type { Row, Table } from "../../text/tables/read-table.js";
 import { type ColumnMeaning, meaningOfHeading } from "./column-headings.js";
-import type { Row, Table } from "./read-table.js";
 
 /** What each column of a table says; `undefined` for one that is not used. */
 export interface Columns {

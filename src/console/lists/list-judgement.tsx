@@ -9,7 +9,7 @@ const PAGE = 100;
 
 /** What becomes of each row. At first those are shown that get nothing. */
 export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] }) {
-  const { issuing } = useWords();
+  const { issuing, credentials } = useWords();
   const { number } = useFormats();
   const say = useOutcomeWords();
   const words = issuing.list;
@@ -44,7 +44,10 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
           </li>
         ))}
       </ul>
-      <ListTable caption={words.judged} headings={[{ amount: words.row }, issuing.learner, words.outcome]}>
+      <ListTable
+        caption={words.judged}
+        headings={[{ amount: words.row }, credentials.learner, words.outcome]}
+      >
         {chosen.slice(0, shown).map((row) => (
           <tr key={row.learner.row}>
             <td className="amount">{number(row.learner.row)}</td>

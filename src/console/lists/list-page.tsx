@@ -1,16 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useCaller } from "../parts/use-may.js";
 import { useWords } from "../reader/words.js";
 import { ListSource } from "./list-source.js";
 import { useGivenList } from "./use-given-list.js";
 
-// It is not shown before there is a list.
-const ListOutcome = lazy(() =>
-  import("./list-outcome.js").then((module) => ({ default: module.ListOutcome })),
-);
+const ListOutcome = lazily(() => import("./list-outcome.js"), "ListOutcome");
 
 /** Issues to the learners of a list, of which every row is judged before anything happens. */
 export function ListPage() {
@@ -28,11 +25,9 @@ export function ListPage() {
         onChoose={(id) => void navigate({ search: { configuration: id?.toString() }, replace: true })}
       />
       <ListSource source={given?.source} onGive={give} />
-      <Suspense>
-        {given && (
-          <ListOutcome given={given} configurationId={configurationId} onChoose={choose} onStarted={forget} />
-        )}
-      </Suspense>
+      {given && (
+        <ListOutcome given={given} configurationId={configurationId} onChoose={choose} onStarted={forget} />
+      )}
     </section>
   );
 }

@@ -1,29 +1,25 @@
-import { Code } from "@connectrpc/connect";
-import { useMutation, useQuery } from "@connectrpc/connect-query";
-import { keepPreviousData } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useId, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Table } from "../../text/tables/read-table.js";
+import { CSV_TYPE, usualDelimiter } from "../../text/tables/write-csv.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
-import { CSV_TYPE, usualDelimiter } from "../parts/csv.js";
 import { Failure } from "../parts/failure.js";
+import { CheckField } from "../parts/fields.js";
 import { saveFile } from "../parts/save-file.js";
 import { useCaller, useMay } from "../parts/use-may.js";
 import { language } from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
-import { changesBetween } from "../runs/plan-changes.js";
 import { PlanChanged } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
+import { usePlannedRun } from "../runs/use-planned-run.js";
 import type { Columns } from "./guess-columns.js";
 import { issueCommands } from "./issue-commands.js";
 import { askAbout, judgeRows } from "./judged-rows.js";
 import { ListJudgement } from "./list-judgement.js";
 import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
-import type { Table } from "./read-table.js";
 import { writeRejects } from "./rejects.js";
 
 /** Has the service judge a list, and issues to those who are ready. */
@@ -42,45 +38,23 @@ export function ListPlan({
 }) {
   const { issuing } = useWords();
   const words = issuing.list;
-  const navigate = useNavigate();
   const may = useMay();
   const say = useOutcomeWords();
   const tag = useStore(language);
   const caller = useCaller().data;
   const [skipEligibilityCheck, setSkipCheck] = useState(false);
   const [addsLearners, setAddsLearners] = useState(false);
-  const [outdated, setOutdated] = useState<IssuancePlan>();
 
   const asked = useMemo(() => askAbout(list, addsLearners), [list, addsLearners]);
   const request = { configurationId, skipEligibilityCheck, ...asked.request };
-  const planned = useQuery(
-    CredentialService.method.startIssuanceRun,
-    { ...request, dryRun: true },
-    {
-      enabled: asked.asked.length > 0,
-      staleTime: Number.POSITIVE_INFINITY,
-      gcTime: 0,
-      placeholderData: keepPreviousData,
-    },
-  );
-  const isCurrent = planned.data !== undefined && !planned.isPlaceholderData && !planned.isFetching;
-  const plan = isCurrent ? planned.data.plan : undefined;
+  const { plan, error, refetch, changes, ...run } = usePlannedRun(request, {
+    isEnabled: asked.asked.length > 0,
+    onStarted,
+  });
   const rows = useMemo(() => {
     if (asked.asked.length === 0) return judgeRows(list, asked, []);
     return plan && judgeRows(list, asked, plan.listedLearners);
   }, [list, asked, plan]);
-  const start = useMutation(CredentialService.method.startIssuanceRun, {
-    onSuccess({ run }) {
-      if (!run) return;
-      onStarted();
-      void navigate({ to: "/runs/$id", params: { id: run.id } });
-    },
-    onError(error) {
-      if (error.code !== Code.Aborted) return;
-      setOutdated(plan);
-      void planned.refetch();
-    },
-  });
 
   const rejects = rows?.filter(({ outcome }) => outcome.kind !== "ready") ?? [];
   function saveRejects() {
@@ -97,27 +71,27 @@ export function ListPlan({
   return (
     <>
       <section className="options">
-        <Option
+        <CheckField
           label={words.skipCheck}
-          means={words.skipCheckMeans}
-          isChosen={skipEligibilityCheck}
+          help={words.skipCheckMeans}
+          checked={skipEligibilityCheck}
           onChoose={setSkipCheck}
         />
         {hasNames && !caller?.isBounded && (
-          <Option
+          <CheckField
             label={words.addLearners}
-            means={words.addLearnersMeans}
-            isChosen={addsLearners}
+            help={words.addLearnersMeans}
+            checked={addsLearners}
             onChoose={setAddsLearners}
           />
         )}
       </section>
-      {planned.error && <Failure error={planned.error} onRetry={() => void planned.refetch()} />}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
       <p role="status" className={rows ? "away-from-view" : ""}>
-        {rows ? words.judged : planned.error ? "" : words.judging}
+        {rows ? words.judged : error ? "" : words.judging}
       </p>
-      {outdated && plan && <PlanChanged changes={changesBetween(outdated, plan)} />}
-      {start.error && start.error.code !== Code.Aborted && <Failure error={start.error} />}
+      {changes && <PlanChanged changes={changes} />}
+      {run.startError && <Failure error={run.startError} />}
       {rows && <ListJudgement rows={rows} />}
       {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
       {rows && (
@@ -126,8 +100,8 @@ export function ListPlan({
             <Button
               look="primary"
               why={may("registrar")}
-              isDisabled={start.isPending}
-              onPress={() => start.mutate({ ...request, planHash: plan.planHash })}
+              isDisabled={run.isStarting}
+              onPress={() => run.start()}
             >
               {issuing.plan.issue(plan.issueCount)}
             </Button>
@@ -145,36 +119,5 @@ export function ListPlan({
         />
       )}
     </>
-  );
-}
-
-function Option({
-  label,
-  means,
-  isChosen,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly means: string;
-  readonly isChosen: boolean;
-  readonly onChoose: (isChosen: boolean) => void;
-}) {
-  const id = useId();
-  return (
-    <div className="check">
-      <input
-        id={id}
-        type="checkbox"
-        checked={isChosen}
-        aria-describedby={`${id}-means`}
-        onChange={({ currentTarget: { checked } }) => onChoose(checked)}
-      />
-      <div>
-        <label htmlFor={id}>{label}</label>
-        <p id={`${id}-means`} className="small faint">
-          {means}
-        </p>
-      </div>
-    </div>
   );
 }

@@ -1,11 +1,11 @@
-import { useId } from "react";
+import { type Encoding, encodings } from "../../text/tables/decode-text.js";
+import { type Delimiter, delimiters } from "../../text/tables/dialect.js";
+import type { Table } from "../../text/tables/read-table.js";
+import { CheckField, SelectField } from "../parts/fields.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { type ColumnMeaning, meanings } from "./column-headings.js";
-import { type Encoding, encodings } from "./decode-text.js";
-import { type Delimiter, delimiters } from "./dialect.js";
 import type { Choices } from "./given-list.js";
 import { type Columns, rowsOfLearners } from "./guess-columns.js";
-import type { Table } from "./read-table.js";
 
 /** Rows by which a reader sees whether the columns are right. */
 const SHOWN = 4;
@@ -24,50 +24,39 @@ export function ListReading({
   readonly onChoose: (choices: Choices) => void;
 }) {
   const words = useWords().issuing.list;
-  const [encodingId, delimiterId, headingsId] = [useId(), useId(), useId()];
   return (
     <section className="card padded panel">
       <h2>{words.readAs}</h2>
       <div className="choices">
         {encoding && (
-          <div className="field">
-            <label htmlFor={encodingId}>{words.encoding}</label>
-            <select
-              id={encodingId}
-              value={encoding}
-              onChange={({ currentTarget: { value } }) => onChoose({ encoding: value as Encoding })}
-            >
-              {encodings.map((each) => (
-                <option key={each} value={each}>
-                  {words.encodings[each]}
-                </option>
-              ))}
-            </select>
-          </div>
-        )}
-        <div className="field">
-          <label htmlFor={delimiterId}>{words.delimiter}</label>
-          <select
-            id={delimiterId}
-            value={table.dialect.delimiter}
-            onChange={({ currentTarget: { value } }) => onChoose({ delimiter: value as Delimiter })}
+          <SelectField
+            label={words.encoding}
+            value={encoding}
+            onChoose={(value) => onChoose({ encoding: value as Encoding })}
           >
-            {delimiters.map((each) => (
+            {encodings.map((each) => (
               <option key={each} value={each}>
-                {words.delimiters[each]}
+                {words.encodings[each]}
               </option>
             ))}
-          </select>
-        </div>
-        <div className="check">
-          <input
-            id={headingsId}
-            type="checkbox"
-            checked={columns.hasHeadings}
-            onChange={({ currentTarget: { checked } }) => onChoose({ hasHeadings: checked })}
-          />
-          <label htmlFor={headingsId}>{words.hasHeadings}</label>
-        </div>
+          </SelectField>
+        )}
+        <SelectField
+          label={words.delimiter}
+          value={table.dialect.delimiter}
+          onChoose={(value) => onChoose({ delimiter: value as Delimiter })}
+        >
+          {delimiters.map((each) => (
+            <option key={each} value={each}>
+              {words.delimiters[each]}
+            </option>
+          ))}
+        </SelectField>
+        <CheckField
+          label={words.hasHeadings}
+          checked={columns.hasHeadings}
+          onChoose={(hasHeadings) => onChoose({ hasHeadings })}
+        />
       </div>
       <ColumnTable table={table} columns={columns} onChoose={onChoose} />
     </section>

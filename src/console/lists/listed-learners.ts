@@ -1,6 +1,6 @@
+import type { Row, Table } from "../../text/tables/read-table.js";
 import type { ColumnMeaning } from "./column-headings.js";
 import { type Columns, isEmailAddress, rowsOfLearners } from "./guess-columns.js";
-import type { Row, Table } from "./read-table.js";
 
 /** A learner as a row of the list tells; parts that it does not have are empty. */
 export interface ListedLearner {

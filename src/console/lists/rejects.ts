@@ -1,6 +1,6 @@
-import { writeCsv } from "../parts/csv.js";
+import type { Table } from "../../text/tables/read-table.js";
+import { writeCsv } from "../../text/tables/write-csv.js";
 import type { Columns } from "./guess-columns.js";
-import type { Table } from "./read-table.js";
 
 /** Why a row of the list gets no credential, in words. */
 export interface Reject {

@@ -1,114 +1,115 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import {
   CredentialService,
+  MailKind,
   MailState,
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { MailsWording } from "../languages/en/mails.js";
+import { isNarrowed } from "../parts/address.js";
 import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
+import { Chip } from "../parts/chip.js";
+import { Empty } from "../parts/empty.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
-import { Pager } from "../parts/pager.js";
+import { PagedTable, usePage } from "../parts/paged-table.js";
 import { SearchForm } from "../parts/search-form.js";
+import { useMay } from "../parts/use-may.js";
 import { useChapter } from "../reader/chapter.js";
-import { useWords } from "../reader/words.js";
+import { useFormats, useWords } from "../reader/words.js";
 import { type MailSearch, mailStateNames } from "./mail-search.js";
-import { stateOf } from "./mail-states.js";
-import { MailTable } from "./mail-table.js";
+import { MailStanding, stateOf } from "./mail-states.js";
 
-const ResendDialog = lazy(() =>
-  import("./resend-dialog.js").then((module) => ({ default: module.ResendDialog })),
-);
+const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
 
-const PAGE_SIZE = 50;
 const WHILE_WAITING_MS = 3000;
 
 /** What became of the mails about credentials, the latest first. */
 export function MailListPage() {
-  const { shell } = useWords();
+  const { shell, credentials } = useWords();
   const words = useChapter("mails");
-  return (
-    <section className="page" aria-busy={!words}>
-      <PageTitle title={shell.mails} />
-      {words && <Mails words={words} />}
-    </section>
-  );
-}
-
-function Mails({ words }: { readonly words: MailsWording }) {
-  const { credentials } = useWords();
   const search = useSearch({ from: "/mails" });
   const navigate = useNavigate({ from: "/mails" });
-  const { data, error, refetch, isPlaceholderData } = useQuery(
+  const found = usePage(
     CredentialService.method.listMails,
     {
       state: stateOf(search.state),
       credentialUuid: search.credential ?? "",
       username: search.learner ?? "",
-      pageSize: PAGE_SIZE,
-      pageToken: search.page ?? "",
     },
     {
-      placeholderData: keepPreviousData,
       refetchInterval: ({ state }) =>
         state.data?.mails.some((mail) => mail.state === MailState.WAITING) ? WHILE_WAITING_MS : false,
     },
   );
-  const show = (next: MailSearch) => void navigate({ search: next });
-  const rows = data?.mails ?? [];
+  const show = (next: MailSearch) => void navigate({ search: { ...next, page: undefined } });
   // A mail that is sent again may leave the list while the dialog still says so.
   const [asked, setAsked] = useState<QueuedMail>();
   return (
-    <>
+    <section className="page">
+      <PageTitle title={shell.mails} />
       <p className="intro">{words.means}</p>
-      <StateTabs search={search} words={words} />
+      <StateTabs search={search} />
       {search.state && <p className="small faint">{words.meanings[search.state]}</p>}
       <SearchForm
         label={credentials.username}
         query={search.learner}
-        onSearch={(learner) => show({ ...search, learner, page: undefined })}
+        onSearch={(learner) => show({ ...search, learner })}
       />
       {search.credential && (
         <ul className="chips" aria-label={credentials.filters}>
-          <li>
-            <Button
-              className="chip"
-              aria-label={`${credentials.removeFilter}: ${words.ofCredential}`}
-              onPress={() => show({ ...search, credential: undefined, page: undefined })}
-            >
-              {words.ofCredential}: <bdi>{search.credential}</bdi> <span aria-hidden>×</span>
-            </Button>
-          </li>
+          <Chip
+            label={words.ofCredential}
+            value={search.credential}
+            onRemove={() => show({ ...search, credential: undefined })}
+          />
         </ul>
       )}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data && rows.length === 0 && <NoMails search={search} words={words} onShowAll={() => show({})} />}
-      {rows.length > 0 && (
-        <MailTable rows={rows} words={words} isStale={isPlaceholderData} onResend={setAsked} />
-      )}
-      <Pager
-        isFirst={search.page === undefined}
-        next={data?.nextPageToken}
-        onTurn={(page) => show({ ...search, page })}
-      />
-      <Suspense>
-        {asked && (
-          <ResendDialog
-            uuid={asked.credentialUuid}
-            username={asked.username}
-            onClose={() => setAsked(undefined)}
+      <PagedTable
+        of={found}
+        rows={found.data?.mails}
+        none={
+          isNarrowed(search) ? (
+            <Empty title={words.noneInState}>
+              <Button onPress={() => show({})}>{words.showAll}</Button>
+            </Empty>
+          ) : (
+            <Empty title={words.noneYet} means={words.noneYetMeans} />
+          )
+        }
+        caption={shell.mails}
+        headings={[
+          credentials.one,
+          credentials.learner,
+          words.kind,
+          words.state,
+          words.changed,
+          words.action,
+        ]}
+      >
+        {(mail) => (
+          <MailRow
+            key={`${mail.credentialUuid} ${mail.kind} ${mail.daysBeforeExpiry}`}
+            mail={mail}
+            onResend={() => setAsked(mail)}
           />
         )}
-      </Suspense>
-    </>
+      </PagedTable>
+      {asked && (
+        <ResendDialog
+          uuid={asked.credentialUuid}
+          username={asked.username}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </section>
   );
 }
 
-function StateTabs({ search, words }: { readonly search: MailSearch; readonly words: MailsWording }) {
+function StateTabs({ search }: { readonly search: MailSearch }) {
   const { parts } = useWords();
+  const words = useChapter("mails");
   return (
     <nav className="tabs" aria-label={words.byState}>
       {[undefined, ...mailStateNames].map((state) => (
@@ -125,20 +126,51 @@ function StateTabs({ search, words }: { readonly search: MailSearch; readonly wo
   );
 }
 
-function NoMails({
-  search,
-  words,
-  onShowAll,
-}: {
-  readonly search: MailSearch;
-  readonly words: MailsWording;
-  readonly onShowAll: () => void;
-}) {
-  const isNarrowed = Object.keys(search).length > 0;
+/** A mail with its state. One that a credential is available can be sent again. */
+function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onResend: () => void }) {
+  const { credentials } = useWords();
+  const words = useChapter("mails");
+  const { moment } = useFormats();
+  const may = useMay();
   return (
-    <div className="empty">
-      <h2>{isNarrowed ? words.noneInState : words.noneYet}</h2>
-      {isNarrowed ? <Button onPress={onShowAll}>{words.showAll}</Button> : <p>{words.noneYetMeans}</p>}
-    </div>
+    <tr>
+      <td className="main-cell">
+        <Link to="/credentials/$uuid" params={{ uuid: mail.credentialUuid }} className="row-link">
+          <bdi>{mail.credentialType}</bdi>
+        </Link>
+        <span className="second">
+          <code dir="ltr">{mail.learningContextKey}</code>
+        </span>
+      </td>
+      <td>
+        <Link to="/learners/$username" params={{ username: mail.username }}>
+          <bdi>{mail.username}</bdi>
+        </Link>
+      </td>
+      <td>{kindOf(mail, words.kinds)}</td>
+      <td>
+        <MailStanding of={mail.state} />
+        {mail.resendCount > 0 && <span className="second">{words.resent(mail.resendCount)}</span>}
+      </td>
+      <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
+      <td>
+        {mail.kind === MailKind.AVAILABLE && (
+          <Button
+            aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.username}`}
+            why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
+            onPress={onResend}
+          >
+            {credentials.resendMail}
+          </Button>
+        )}
+      </td>
+    </tr>
   );
+}
+
+/** What the mail tells; undefined for a kind of a later release. */
+function kindOf({ kind, daysBeforeExpiry }: QueuedMail, kinds: MailsWording["kinds"]): string | undefined {
+  if (kind === MailKind.AVAILABLE) return kinds.available;
+  if (kind === MailKind.EXPIRY) return kinds.expiry(daysBeforeExpiry);
+  return kind === MailKind.WITHDRAWAL ? kinds.withdrawal : undefined;
 }

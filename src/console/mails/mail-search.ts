@@ -1,14 +1,5 @@
 import type { MailStateName } from "../languages/en/mails.js";
-
-/** What the address of the list of mails says. */
-export interface MailSearch {
-  readonly state?: MailStateName;
-  /** UUID of the credential that the mail is about. */
-  readonly credential?: string;
-  readonly learner?: string;
-  /** Token of the page. */
-  readonly page?: string;
-}
+import { addressOf, isText } from "../parts/address.js";
 
 export const mailStateNames: readonly MailStateName[] = [
   "waiting",
@@ -18,17 +9,13 @@ export const mailStateNames: readonly MailStateName[] = [
   "dropped",
 ];
 
-const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+/** Reads what the address of the list says. */
+export const readMailSearch = addressOf({
+  state: (text): text is MailStateName => mailStateNames.some((name) => name === text),
+  /** UUID of the credential that the mail is about. */
+  credential: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+  learner: (text) => text.length <= 255,
+  page: isText,
+});
 
-/** Reads an address. What it can't mean is left out. */
-export function readMailSearch({ state, credential, learner, page }: Record<string, unknown>): MailSearch {
-  const name = mailStateNames.find((each) => each === state);
-  return {
-    ...(name !== undefined && { state: name }),
-    ...(typeof credential === "string" && isUuid.test(credential) && { credential }),
-    ...(typeof learner === "string" &&
-      learner.trim() !== "" &&
-      learner.length <= 255 && { learner: learner.trim() }),
-    ...(typeof page === "string" && page.length <= 500 && { page }),
-  };
-}
+export type MailSearch = ReturnType<typeof readMailSearch>;

@@ -1,6 +1,6 @@
 import { useWords } from "../reader/words.js";
 import { asciiDigits } from "./ascii-digits.js";
-import { NumberField } from "./number-field.js";
+import { NumberField } from "./fields.js";
 
 /** Above this number, the reader types the number: unlike a fixed word, it can't become a reflex. */
 export const MAX_UNTYPED = 20;
@@ -24,5 +24,5 @@ export function CountConfirmation({
   const { parts } = useWords();
   if (count <= MAX_UNTYPED) return null;
   const label = parts.typeNumber.replace("{n}", String(count));
-  return <NumberField label={label} typed={typed} onType={onType} />;
+  return <NumberField label={label} value={typed} onType={onType} />;
 }

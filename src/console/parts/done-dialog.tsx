@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useWords } from "../reader/words.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
@@ -6,18 +7,21 @@ import { Dialog } from "./dialog.js";
 export function DoneDialog({
   title,
   outcome,
+  children,
   onClose,
 }: {
   readonly title: string;
-  readonly outcome: string;
+  readonly outcome: ReactNode;
+  readonly children?: ReactNode;
   readonly onClose: () => void;
 }) {
   const { parts } = useWords();
   return (
     <Dialog title={title} onClose={onClose}>
-      <p role="status" className="notice notice-good">
+      <div role="status" className="notice notice-good">
         {outcome}
-      </p>
+      </div>
+      {children}
       <div className="dialog-actions">
         <Button look="primary" onPress={onClose} autoFocus>
           {parts.close}

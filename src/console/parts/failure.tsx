@@ -48,24 +48,18 @@ export function Failure({
 
 /** What a failure means for the reader. */
 export function meaningOf(code: Code, words: ConsoleWording["failures"]): string {
-  switch (code) {
-    case Code.NotFound:
-      return words.notFound;
-    case Code.PermissionDenied:
-      return words.denied;
-    case Code.InvalidArgument:
-    case Code.OutOfRange:
-      return words.invalid;
-    case Code.Aborted:
-    case Code.AlreadyExists:
-    case Code.FailedPrecondition:
-      return words.conflict;
-    case Code.ResourceExhausted:
-      return words.busy;
-    case Code.Unavailable:
-    case Code.DeadlineExceeded:
-      return words.away;
-    default:
-      return words.unknown;
-  }
+  return words[meanings[code] ?? "unknown"];
 }
+
+const meanings: Partial<Record<Code, keyof ConsoleWording["failures"]>> = {
+  [Code.NotFound]: "notFound",
+  [Code.PermissionDenied]: "denied",
+  [Code.InvalidArgument]: "invalid",
+  [Code.OutOfRange]: "invalid",
+  [Code.Aborted]: "conflict",
+  [Code.AlreadyExists]: "conflict",
+  [Code.FailedPrecondition]: "conflict",
+  [Code.ResourceExhausted]: "busy",
+  [Code.Unavailable]: "away",
+  [Code.DeadlineExceeded]: "away",
+};

@@ -1,11 +1,8 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
-import { useWords } from "../reader/words.js";
-import { AsCode } from "./as-code.js";
-import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
-import { Failure } from "./failure.js";
+import { DialogEnd } from "./dialog-end.js";
 
 /** Asks before something is deleted for good. */
 export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
@@ -26,16 +23,16 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   readonly method: DescMethodUnary<I, O>;
   readonly request: MessageInitShape<I>;
   readonly commands?: readonly (readonly string[])[];
-  /** Leaves the page of what is gone. */
-  readonly onRemoved: () => Promise<void>;
+  /** Leaves the page of what is gone, before that is asked for again. */
+  readonly onRemoved?: () => Promise<void>;
   readonly onClose: () => void;
 }) {
-  const { parts } = useWords();
   const client = useQueryClient();
   const remove = useMutation(method, {
     async onSuccess() {
-      await onRemoved();
+      await onRemoved?.();
       await client.invalidateQueries();
+      onClose();
     },
   });
   return (
@@ -44,14 +41,14 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
         <bdi>{what}</bdi>
       </p>
       <p>{means}</p>
-      {remove.error && <Failure error={remove.error} />}
-      <AsCode method={method} request={request} commands={commands} />
-      <div className="dialog-actions">
-        <Button onPress={onClose}>{parts.cancel}</Button>
-        <Button look="danger" isDisabled={remove.isPending} onPress={() => remove.mutate(request)}>
-          {label}
-        </Button>
-      </div>
+      <DialogEnd
+        change={{ ...remove, method }}
+        request={request}
+        label={label}
+        look="danger"
+        commands={commands}
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

@@ -30,7 +30,13 @@ export function standingOf(credential: {
   }
 }
 
-const looks: Record<StandingName, { readonly tone: string; readonly Icon: () => ReactNode }> = {
+/** How a state looks. */
+export interface Look {
+  readonly tone: "good" | "bad" | "warn" | "plain";
+  readonly Icon: () => ReactNode;
+}
+
+const looks: Record<StandingName, Look> = {
   valid: { tone: "good", Icon: CheckIcon },
   generating: { tone: "plain", Icon: WaitingIcon },
   error: { tone: "bad", Icon: WarningIcon },
@@ -41,11 +47,15 @@ const looks: Record<StandingName, { readonly tone: string; readonly Icon: () => 
 /** A credential's standing, told by word, icon and colour. */
 export function Standing({ of }: { readonly of: StandingName }) {
   const { standing } = useWords();
-  const { tone, Icon } = looks[of];
+  return <StateMark {...looks[of]}>{standing[of]}</StateMark>;
+}
+
+/** A state, told by word, icon and colour. */
+export function StateMark({ tone, Icon, children }: Look & { readonly children: ReactNode }) {
   return (
     <span className={`standing tone-${tone}`}>
       <Icon />
-      {standing[of]}
+      {children}
     </span>
   );
 }

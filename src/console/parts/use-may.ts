@@ -3,13 +3,7 @@ import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js
 import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../reader/words.js";
 
-type RoleName = "registrar" | "designer" | "admin";
-
-const roles: Record<RoleName, Role> = {
-  registrar: Role.REGISTRAR,
-  designer: Role.DESIGNER,
-  admin: Role.ADMIN,
-};
+const roles = { registrar: Role.REGISTRAR, designer: Role.DESIGNER, admin: Role.ADMIN } as const;
 
 /** The caller, as the service understands the session. */
 export function useCaller(isEnabled = true) {
@@ -17,7 +11,7 @@ export function useCaller(isEnabled = true) {
 }
 
 /** Tells why the caller may not do something; undefined if they may. The service decides in any case. */
-export function useMay(): (role: RoleName) => string | undefined {
+export function useMay(): (role: keyof typeof roles) => string | undefined {
   const { data } = useCaller();
   const { parts } = useWords();
   return (role) => {

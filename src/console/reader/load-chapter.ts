@@ -21,12 +21,23 @@ const files = import.meta.glob<Chapters[keyof Chapters]>(
   { import: "words" },
 );
 
-/** Loads the words of a chapter in one language. */
-export async function loadChapter<C extends keyof Chapters>(
-  chapter: C,
-  tag: LanguageTag,
-): Promise<Chapters[C]> {
-  const load = files[`../languages/${tag}/${chapter}.ts`];
+/** What was asked for so far, by its path. */
+const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
+
+/** Loads the words of a chapter in one language, once. One that can't be loaded is tried again at the next call. */
+export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageTag): Promise<Chapters[C]> {
+  const path = `../languages/${tag}/${chapter}.ts`;
+  const load = files[path];
   if (!load) throw new Error(`the console has no ${chapter} in ${tag}`);
-  return (await load()) as Chapters[C];
+  const words = loading.get(path) ?? load();
+  loading.set(path, words);
+  words.catch(() => loading.delete(path));
+  return words as Promise<Chapters[C]>;
+}
+
+/** Loads all chapters that were asked for so far in another language, so that a page in sight is whole at once. */
+export async function loadLanguage(tag: LanguageTag): Promise<ConsoleWording> {
+  const chapters = [...loading.keys()].map((path) => /(\w+)\.ts$/.exec(path)?.[1] as keyof Chapters);
+  await Promise.all(chapters.map((chapter) => loadChapter(chapter, tag)));
+  return loadChapter("core", tag);
 }

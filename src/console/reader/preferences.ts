@@ -1,5 +1,4 @@
-import type { LanguageTag } from "../../languages/list.js";
-import { isLanguageTag, nearestLanguage } from "./language-tag.js";
+import { type LanguageTag, languages } from "../../languages/list.js";
 import { createStore, type Store } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";
@@ -47,4 +46,14 @@ export function followTheme(): void {
   const apply = () => document.documentElement.setAttribute("data-theme", theme.get());
   theme.subscribe(apply);
   apply();
+}
+
+export function isLanguageTag(text: string): text is LanguageTag {
+  return Object.hasOwn(languages, text);
+}
+
+/** @param preferred BCP 47 tags, the best first @returns the first that the console speaks, else English */
+function nearestLanguage(preferred: readonly string[]): LanguageTag {
+  const primary = preferred.map((tag) => tag.split("-", 1)[0]?.toLowerCase() ?? "");
+  return primary.find(isLanguageTag) ?? "en";
 }

@@ -2,7 +2,7 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import { type LanguageTag, languages } from "../../languages/list.js";
 import type { ConsoleWording } from "../languages/en/core.js";
-import { loadChapter } from "./load-chapter.js";
+import { loadLanguage } from "./load-chapter.js";
 import { language, timeZone } from "./preferences.js";
 import { useStore } from "./store.js";
 
@@ -32,7 +32,7 @@ export function Words({ children }: { readonly children: ReactNode }) {
   const [spoken, setSpoken] = useState<Spoken>();
   useEffect(() => {
     let isWanted = true;
-    void loadChapter("core", tag).then((words) => isWanted && setSpoken({ tag, words }));
+    void loadLanguage(tag).then((words) => isWanted && setSpoken({ tag, words }));
     return () => {
       isWanted = false;
     };

@@ -1,12 +1,10 @@
-import { useMutation } from "@connectrpc/connect-query";
 import { useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
 import { CountConfirmation, isCountConfirmed } from "../parts/count-confirmation.js";
 import { Dialog } from "../parts/dialog.js";
-import { Failure } from "../parts/failure.js";
+import { DialogEnd } from "../parts/dialog-end.js";
+import { useChange } from "../parts/use-change.js";
 import { useWords } from "../reader/words.js";
 
 /** Asks whether to cancel: credentials that are still being generated fail. */
@@ -17,30 +15,24 @@ export function CancelRunDialog({
   readonly run: IssuanceRun;
   readonly onClose: () => void;
 }) {
-  const { issuing } = useWords();
+  const { run: words } = useWords().issuing;
   // The number may not move while it is typed.
   const [count] = useState(run.generatingCount);
   const [typed, setTyped] = useState("");
-  const cancel = useMutation(CredentialService.method.cancelIssuanceRun, { onSuccess: onClose });
+  const cancel = useChange(CredentialService.method.cancelIssuanceRun, onClose);
   return (
-    <Dialog title={issuing.run.cancelHeading} isAlert onClose={onClose}>
-      <p>{issuing.run.cancelMeans(count)}</p>
+    <Dialog title={words.cancelHeading} isAlert onClose={onClose}>
+      <p>{words.cancelMeans(count)}</p>
       <CountConfirmation count={count} typed={typed} onType={setTyped} />
-      {cancel.error && <Failure error={cancel.error} />}
-      <div className="actions">
-        <Button
-          look="danger"
-          isDisabled={cancel.isPending || !isCountConfirmed(count, typed)}
-          onPress={() => cancel.mutate({ id: run.id })}
-        >
-          {issuing.run.cancel}
-        </Button>
-        <Button onPress={onClose}>{issuing.run.keepRunning}</Button>
-      </div>
-      <AsCode
-        method={CredentialService.method.cancelIssuanceRun}
+      <DialogEnd
+        change={cancel}
         request={{ id: run.id }}
+        isReady={isCountConfirmed(count, typed)}
+        label={words.cancel}
+        cancelLabel={words.keepRunning}
+        look="danger"
         commands={[["run", "cancel", run.id]]}
+        onClose={onClose}
       />
     </Dialog>
   );

@@ -49,7 +49,7 @@ export function PlanView({
 }
 
 function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
-  const { issuing } = useWords();
+  const { issuing, credentials } = useWords();
   const shown = plan.skippedLearners.slice(0, SHOWN);
   if (plan.skipped.length === 0) return <p className="faint">{issuing.plan.nobodyPassedOver}</p>;
   return (
@@ -57,14 +57,14 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
       <h2>{issuing.plan.passedOver}</h2>
       <SkippedCounts counts={plan.skipped} />
       {shown.length > 0 && (
-        <ListTable caption={issuing.plan.passedOver} headings={[issuing.learner, issuing.reason]}>
+        <ListTable caption={issuing.plan.passedOver} headings={[credentials.learner, issuing.reason]}>
           {shown.map(({ username, reason, detail }) => (
             <tr key={username}>
               <td>
                 <bdi>{username}</bdi>
               </td>
               <td>
-                {reasonInWords(reason, issuing.reasons)}
+                {reasonInWords(reason, issuing)}
                 {detail && reason !== SkipReason.NO_FULL_NAME && (
                   <div className="small faint" lang="en" dir="ltr">
                     {detail}

@@ -1,13 +1,15 @@
 import { useMutation } from "@connectrpc/connect-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
 import { useConfigurations } from "../configurations/use-configurations.js";
 import { AsCode } from "../parts/as-code.js";
 import { Button } from "../parts/button.js";
+import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
 import { useMay } from "../parts/use-may.js";
 import { useFormats, useWords } from "../reader/words.js";
@@ -16,14 +18,8 @@ import { RunState } from "./run-state.js";
 import { SkippedCounts } from "./skipped-counts.js";
 import { useWatchedRun } from "./use-watched-run.js";
 
-const CancelRunDialog = lazy(() =>
-  import("./cancel-run-dialog.js").then((module) => ({ default: module.CancelRunDialog })),
-);
-
-/** What makes a ZIP comes with the first document. */
-const DownloadDocuments = lazy(async () => ({
-  default: (await import("../documents/download-documents.js")).DownloadDocuments,
-}));
+const CancelRunDialog = lazily(() => import("./cancel-run-dialog.js"), "CancelRunDialog");
+const DownloadDocuments = lazily(() => import("../documents/download-documents.js"), "DownloadDocuments");
 
 /** A run while it works, and its report afterwards. */
 export function RunPage() {
@@ -45,7 +41,7 @@ export function RunPage() {
           <Actions run={run} onStarted={() => setRound(round + 1)} />
           {run.skipped.length > 0 && (
             <section className="card padded panel">
-              <h2>{issuing.run.skipped}</h2>
+              <h2>{issuing.plan.passedOver}</h2>
               <SkippedCounts counts={run.skipped} />
             </section>
           )}
@@ -57,40 +53,23 @@ export function RunPage() {
 }
 
 function Facts({ run }: { readonly run: IssuanceRun }) {
-  const { issuing } = useWords();
+  const { issuing, credentials, events } = useWords();
   const { moment } = useFormats();
   return (
     <dl className="card facts">
-      <div>
-        <dt>{issuing.configuration}</dt>
-        <dd>
-          <ConfigurationName id={run.configurationId} />
-        </dd>
-      </div>
-      <div>
-        <dt>{issuing.runs.started}</dt>
-        <dd>{run.startTime && moment(run.startTime)}</dd>
-      </div>
-      <div>
-        <dt>{issuing.runs.startedBy}</dt>
-        <dd>
-          <bdi>{run.startedBy}</bdi>
-        </dd>
-      </div>
-      {run.endTime && (
-        <div>
-          <dt>{issuing.run.ended}</dt>
-          <dd>{moment(run.endTime)}</dd>
-        </div>
-      )}
+      <Fact label={credentials.one}>
+        <ConfigurationName id={run.configurationId} />
+      </Fact>
+      <Fact label={issuing.runs.started}>{run.startTime && moment(run.startTime)}</Fact>
+      <Fact label={events.actor}>
+        <bdi>{run.startedBy}</bdi>
+      </Fact>
+      {run.endTime && <Fact label={issuing.run.ended}>{moment(run.endTime)}</Fact>}
       {run.listedCount > 0 && (
-        <div>
-          <dt>{issuing.list.outcome}</dt>
-          <dd>
-            {issuing.runs.listed(run.listedCount)}
-            {run.skipEligibilityCheck && `; ${issuing.runs.withoutCheck}`}
-          </dd>
-        </div>
+        <Fact label={issuing.list.outcome}>
+          {issuing.runs.listed(run.listedCount)}
+          {run.skipEligibilityCheck && `; ${issuing.runs.withoutCheck}`}
+        </Fact>
       )}
     </dl>
   );
@@ -158,9 +137,7 @@ function Actions({ run, onStarted }: { readonly run: IssuanceRun; readonly onSta
           </Link>
         )}
         {!isRunning && run.availableCount > 0 && (
-          <Suspense>
-            <DownloadDocuments request={{ filter: { issuanceRunId: run.id } }} count={run.availableCount} />
-          </Suspense>
+          <DownloadDocuments request={{ filter: { issuanceRunId: run.id } }} count={run.availableCount} />
         )}
       </div>
       {!isRunning && run.failedCount > 0 && (
@@ -170,9 +147,7 @@ function Actions({ run, onStarted }: { readonly run: IssuanceRun; readonly onSta
           commands={[["run", "retry", run.id]]}
         />
       )}
-      <Suspense>
-        {isCancelling && <CancelRunDialog run={run} onClose={() => setCancelling(false)} />}
-      </Suspense>
+      {isCancelling && <CancelRunDialog run={run} onClose={() => setCancelling(false)} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ export function SkippedCounts({ counts }: { readonly counts: readonly SkippedCou
     <ul className="counts">
       {counts.map(({ reason, count }) => (
         <li key={reason}>
-          <strong>{number(count)}</strong> {reasonInWords(reason, issuing.reasons)}
+          <strong>{number(count)}</strong> {reasonInWords(reason, issuing)}
         </li>
       ))}
     </ul>

@@ -48,7 +48,7 @@ function SearchField({
   readonly typedBefore: () => string;
   readonly onClose: () => void;
 }) {
-  const { search: words } = useWords();
+  const { search: words, credentials } = useWords();
   const id = useId();
   const transport = useTransport();
   const open = useOpenHit(onClose);
@@ -103,8 +103,8 @@ function SearchField({
           aria-controls={`${id}-hits`}
           aria-activedescendant={active && `${id}-${active.id}`}
           aria-autocomplete="list"
-          aria-label={words.label}
-          placeholder={words.label}
+          aria-label={credentials.searchLabel}
+          placeholder={credentials.searchLabel}
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -149,7 +149,7 @@ function Hit({
   readonly isActive: boolean;
   readonly onOpen: () => void;
 }) {
-  const { search: words } = useWords();
+  const { shell } = useWords();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) place.current?.scrollIntoView({ block: "nearest" });
@@ -158,7 +158,7 @@ function Hit({
     <>
       {isFirstOfKind && (
         <p className="hits-kind" role="presentation">
-          {words.kinds[hit.kind]}
+          {shell[`${hit.kind}s`]}
         </p>
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus */}

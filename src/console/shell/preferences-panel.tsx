@@ -1,8 +1,15 @@
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { languages, languageTags } from "../../languages/list.js";
+import { SelectField } from "../parts/fields.js";
 import { SettingsIcon } from "../parts/icons.js";
-import { isLanguageTag } from "../reader/language-tag.js";
-import { language, type Theme, type TimeZoneChoice, theme, timeZone } from "../reader/preferences.js";
+import {
+  isLanguageTag,
+  language,
+  type Theme,
+  type TimeZoneChoice,
+  theme,
+  timeZone,
+} from "../reader/preferences.js";
 import { useStore } from "../reader/store.js";
 import { useWords } from "../reader/words.js";
 import { signOut } from "../service/session.js";
@@ -23,48 +30,26 @@ export function Preferences() {
         <SettingsIcon />
       </button>
       <section id={id} popover="auto" className="preferences" aria-label={shell.preferences}>
-        <Choice label={shell.language} value={useStore(language)} onChange={choose.language}>
+        <SelectField label={shell.language} value={useStore(language)} onChoose={choose.language}>
           {languageTags.map((tag) => (
             <option key={tag} value={tag} lang={tag}>
               {languages[tag].name}
             </option>
           ))}
-        </Choice>
-        <Choice label={shell.theme} value={useStore(theme)} onChange={choose.theme}>
+        </SelectField>
+        <SelectField label={shell.theme} value={useStore(theme)} onChoose={choose.theme}>
           <option value="system">{shell.themeSystem}</option>
           <option value="light">{shell.themeLight}</option>
           <option value="dark">{shell.themeDark}</option>
-        </Choice>
-        <Choice label={shell.timeZone} value={useStore(timeZone)} onChange={choose.timeZone}>
+        </SelectField>
+        <SelectField label={shell.timeZone} value={useStore(timeZone)} onChoose={choose.timeZone}>
           <option value="browser">{browserZone}</option>
           <option value="utc">UTC</option>
-        </Choice>
+        </SelectField>
         <button type="button" className="button" onClick={() => void signOut()}>
           {shell.signOut}
         </button>
       </section>
     </>
-  );
-}
-
-function Choice({
-  label,
-  value,
-  onChange,
-  children,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {children}
-      </select>
-    </div>
   );
 }

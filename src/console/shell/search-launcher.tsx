@@ -1,10 +1,9 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { SearchIcon } from "../parts/icons.js";
+import { lazily } from "../parts/lazily.js";
 import { useWords } from "../reader/words.js";
 
-const SearchDialog = lazy(() =>
-  import("../search/search-dialog.js").then(({ SearchDialog: component }) => ({ default: component })),
-);
+const SearchDialog = lazily(() => import("../search/search-dialog.js"), "SearchDialog");
 
 /** The way to search from everywhere: a button, `/`, or Ctrl-K. What it opens is loaded then. */
 export function SearchLauncher() {
@@ -47,11 +46,7 @@ export function SearchLauncher() {
         <span className="search-hint">{shell.searchHint}</span>
         <kbd>/</kbd>
       </button>
-      {isOpen && (
-        <Suspense>
-          <SearchDialog typedBefore={takeTyped} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SearchDialog typedBefore={takeTyped} onClose={() => setOpen(false)} />}
     </>
   );
 }

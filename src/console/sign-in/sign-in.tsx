@@ -10,7 +10,7 @@ import { settings } from "../service/settings.js";
 
 /** How one gets in: by the link that was opened, by the provider, or with a link yet to be made. */
 export function SignIn() {
-  const { signIn: words } = useWords();
+  const { signIn: words, failures } = useWords();
   const brought = useStore(pendingSecret);
   const [outcome, setOutcome] = useState<SignInOutcome>();
   const [unspent, setUnspent] = useState<string>();
@@ -41,7 +41,7 @@ export function SignIn() {
         {outcome === "away" && (
           <div role="alert" className="notice notice-bad">
             <p>{words.away}</p>
-            <Button onPress={() => pendingSecret.set(unspent)}>{words.again}</Button>
+            <Button onPress={() => pendingSecret.set(unspent)}>{failures.again}</Button>
           </div>
         )}
         {settings.hasProvider && (

@@ -1,14 +1,14 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { DesigningWording } from "../languages/en/designing.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
 import { useMay } from "../parts/use-may.js";
+import { useChapter } from "../reader/chapter.js";
 
-/** Dialogs are large, and come when they are opened. */
-const OfferDialog = lazy(async () => ({ default: (await import("./offer-dialog.js")).OfferDialog }));
+const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
 
 const SHOWN = 100;
 
@@ -21,7 +21,8 @@ export function useOffers(typeId: number) {
 }
 
 /** The courses and paths that offer a type, each leading to its configuration. */
-export function OfferedIn({ typeId, words }: { readonly typeId: number; readonly words: DesigningWording }) {
+export function OfferedIn({ typeId }: { readonly typeId: number }) {
+  const words = useChapter("designing");
   const { data, error, refetch } = useOffers(typeId);
   const [isOffering, setOffering] = useState(false);
   const why = useMay()("designer");
@@ -45,9 +46,7 @@ export function OfferedIn({ typeId, words }: { readonly typeId: number; readonly
           {words.offer}
         </Button>
       </div>
-      <Suspense>
-        {isOffering && <OfferDialog typeId={typeId} words={words} onClose={() => setOffering(false)} />}
-      </Suspense>
+      {isOffering && <OfferDialog typeId={typeId} onClose={() => setOffering(false)} />}
     </section>
   );
 }

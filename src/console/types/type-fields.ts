@@ -1,21 +1,6 @@
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { EditorField } from "../editing/editor.js";
-import { optionsText, readOptions } from "../editing/options/read-options.js";
-import type { useFunctions } from "../editing/use-functions.js";
+import { optionsIn, optionsText } from "../editing/options/read-options.js";
 import type { EditedFields } from "../editing/version.js";
-import type { DesigningWording } from "../languages/en/designing.js";
-
-/** What the form of a type has beside its options. */
-export function typeFields(
-  words: DesigningWording,
-  { retrieval, generation, summaryOf }: ReturnType<typeof useFunctions>,
-): readonly EditorField[] {
-  return [
-    { name: "name", label: words.name },
-    { name: "retrievalFunc", label: words.eligibility, choices: retrieval, helpOf: summaryOf },
-    { name: "generationFunc", label: words.design, choices: generation, helpOf: summaryOf },
-  ];
-}
 
 /** A type as it is shown to be edited. */
 export function fieldsOf(
@@ -25,9 +10,7 @@ export function fieldsOf(
   return { name, retrievalFunc, generationFunc, options: optionsText(customOptions) };
 }
 
-/** The type that was typed. Options that can't be read count as none. */
+/** The type that was typed. */
 export function typeOf({ name = "", retrievalFunc = "", generationFunc = "", options }: EditedFields) {
-  const read = readOptions(options);
-  const customOptions = read.kind === "options" ? read.options : {};
-  return { name, retrievalFunc, generationFunc, customOptions };
+  return { name, retrievalFunc, generationFunc, customOptions: optionsIn(options) };
 }

@@ -1,9 +1,10 @@
-import type { DesigningWording } from "../languages/en/designing.js";
 import { useCaller, useMay } from "../parts/use-may.js";
+import { useChapter } from "../reader/chapter.js";
 
 /** Tells why the caller may not make, change or delete a type; undefined if they may. */
-export function useMayDesignTypes(words: DesigningWording): string | undefined {
+export function useMayDesignTypes(): string | undefined {
+  const { sharedByAll } = useChapter("designing");
   const may = useMay();
   const caller = useCaller().data;
-  return may("designer") ?? (caller?.isBounded ? words.sharedByAll : undefined);
+  return may("designer") ?? (caller?.isBounded ? sharedByAll : undefined);
 }

@@ -1,12 +1,9 @@
-import { useMutation } from "@connectrpc/connect-query";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
-import { Failure } from "../parts/failure.js";
-import { NumberField } from "../parts/number-field.js";
+import { DialogEnd } from "../parts/dialog-end.js";
+import { NumberField } from "../parts/fields.js";
+import { useChange } from "../parts/use-change.js";
 import { useWords } from "../reader/words.js";
 import { SecretOnce } from "./secret-once.js";
 
@@ -15,13 +12,9 @@ const MAX_HOURS = 720;
 
 /** Gives an endpoint a new secret, and shows it. */
 export function RotateDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { webhooks: words, parts } = useWords();
-  const client = useQueryClient();
+  const { webhooks: words } = useWords();
   const [typed, setTyped] = useState(String(DEFAULT_HOURS));
-  const rotate = useMutation(WebhookService.method.rotateWebhookSecret, {
-    gcTime: 0,
-    onSuccess: () => client.invalidateQueries(),
-  });
+  const rotate = useChange(WebhookService.method.rotateWebhookSecret, undefined, { gcTime: 0 });
   if (rotate.data) return <SecretOnce secret={rotate.data.secret} onClose={onClose} />;
 
   const isNumber = /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= MAX_HOURS;
@@ -29,23 +22,16 @@ export function RotateDialog({ id, onClose }: { readonly id: string; readonly on
   return (
     <Dialog title={words.rotate} isAlert onClose={onClose}>
       <p>{words.rotateMeans}</p>
-      <NumberField label={words.overlap} typed={typed} onType={setTyped} />
-      {rotate.error && <Failure error={rotate.error} />}
-      <AsCode
-        method={WebhookService.method.rotateWebhookSecret}
+      <NumberField label={words.overlap} value={typed} onType={setTyped} />
+      <DialogEnd
+        change={rotate}
         request={{ id, overlapHours }}
+        isReady={isNumber}
+        label={words.rotateNow}
+        look="danger"
         commands={[["webhooks", "rotate", id, "--overlap", String(overlapHours)]]}
+        onClose={onClose}
       />
-      <div className="dialog-actions">
-        <Button onPress={onClose}>{parts.cancel}</Button>
-        <Button
-          look="danger"
-          isDisabled={!isNumber || rotate.isPending}
-          onPress={() => rotate.mutate({ id, overlapHours })}
-        >
-          {words.rotateNow}
-        </Button>
-      </div>
     </Dialog>
   );
 }

@@ -1,7 +1,6 @@
-import { useMutation, useQuery } from "@connectrpc/connect-query";
-import { useQueryClient } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useQuery } from "@connectrpc/connect-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import {
   WebhookAttemptOutcome,
   type WebhookEndpoint,
@@ -11,15 +10,16 @@ import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_ser
 import { Button } from "../parts/button.js";
 import { Fact } from "../parts/fact.js";
 import { Failure } from "../parts/failure.js";
+import { lazily } from "../parts/lazily.js";
 import { PageTitle } from "../parts/page-title.js";
+import { useChange } from "../parts/use-change.js";
 import { useFormats, useWords } from "../reader/words.js";
 import { AttemptList } from "./attempt-list.js";
 import { EndpointState } from "./endpoint-state.js";
 
-/** Dialogs are large, and come when they are opened. */
-const DeleteDialog = lazy(async () => ({ default: (await import("./delete-dialog.js")).DeleteDialog }));
-const ReplayDialog = lazy(async () => ({ default: (await import("./replay-dialog.js")).ReplayDialog }));
-const RotateDialog = lazy(async () => ({ default: (await import("./rotate-dialog.js")).RotateDialog }));
+const RemovalDialog = lazily(() => import("../parts/removal-dialog.js"), "RemovalDialog");
+const ReplayDialog = lazily(() => import("./replay-dialog.js"), "ReplayDialog");
+const RotateDialog = lazily(() => import("./rotate-dialog.js"), "RotateDialog");
 
 const REFRESH_MS = 5_000;
 
@@ -53,13 +53,12 @@ export function WebhookPage() {
 function Acts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { id, state } = endpoint;
   const { webhooks: words } = useWords();
-  const client = useQueryClient();
+  const navigate = useNavigate();
   const [dialog, setDialog] = useState<"replay" | "rotate" | "delete">();
   const close = () => setDialog(undefined);
-  const options = { onSuccess: () => client.invalidateQueries() };
-  const test = useMutation(WebhookService.method.sendTestWebhook, options);
-  const pause = useMutation(WebhookService.method.pauseWebhookEndpoint, options);
-  const enable = useMutation(WebhookService.method.enableWebhookEndpoint, options);
+  const test = useChange(WebhookService.method.sendTestWebhook);
+  const pause = useChange(WebhookService.method.pauseWebhookEndpoint);
+  const enable = useChange(WebhookService.method.enableWebhookEndpoint);
   const isEnabled = state === WebhookEndpointState.ENABLED;
   const error = test.error ?? pause.error ?? enable.error;
   return (
@@ -88,11 +87,20 @@ function Acts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         {test.isPending && <p>{words.testing}</p>}
         {test.data && !test.isPending && <TestAnswer {...test.data} />}
       </div>
-      <Suspense>
-        {dialog === "replay" && <ReplayDialog endpoint={endpoint} onClose={close} />}
-        {dialog === "rotate" && <RotateDialog id={id} onClose={close} />}
-        {dialog === "delete" && <DeleteDialog endpoint={endpoint} onClose={close} />}
-      </Suspense>
+      {dialog === "replay" && <ReplayDialog endpoint={endpoint} onClose={close} />}
+      {dialog === "rotate" && <RotateDialog id={id} onClose={close} />}
+      {dialog === "delete" && (
+        <RemovalDialog
+          label={words.removeNow}
+          what={endpoint.url}
+          means={words.removeMeans}
+          method={WebhookService.method.deleteWebhookEndpoint}
+          request={{ id }}
+          commands={[["webhooks", "delete", id]]}
+          onRemoved={() => navigate({ to: "/webhooks", replace: true })}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
@@ -134,7 +142,7 @@ function TestAnswer({
 }
 
 function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
-  const { webhooks: words, events } = useWords();
+  const { webhooks: words, events, parts, shell } = useWords();
   const { moment, number } = useFormats();
   const { failingSince, nextAttemptTime, lastSuccessTime, createTime, previousSecretExpireTime } = endpoint;
   const types = endpoint.eventTypes.map((type) => events.types[type] ?? events.unknown).join(", ");
@@ -151,7 +159,7 @@ function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
       <Fact label={words.url}>
         <code dir="ltr">{endpoint.url}</code>
       </Fact>
-      <Fact label={words.types}>{types || words.allTypes}</Fact>
+      <Fact label={shell.events}>{types || parts.all}</Fact>
       <Fact label={words.delivered}>{String(endpoint.deliveredUpTo)}</Fact>
       <Fact label={words.waiting}>{number(Number(endpoint.lag))}</Fact>
       <Fact label={words.lastSuccess}>{lastSuccessTime ? moment(lastSuccessTime) : words.never}</Fact>

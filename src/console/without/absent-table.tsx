@@ -21,7 +21,7 @@ export function AbsentTable({
   readonly absent: readonly AbsentLearner[];
   readonly configuration: NamedConfiguration;
 }) {
-  const { issuing } = useWords();
+  const { issuing, credentials } = useWords();
   const { number } = useFormats();
   const [shownReason, setShownReason] = useState<Reason>();
   const counts = new Map<Reason, number>();
@@ -29,11 +29,11 @@ export function AbsentTable({
   const isShown = shownReason !== undefined && counts.has(shownReason);
   const shown = isShown ? absent.filter(({ reason = "next-run" }) => reason === shownReason) : absent;
   const say = (reason: Reason) =>
-    reason === "next-run" ? issuing.without.waiting : reasonInWords(reason, issuing.reasons);
+    reason === "next-run" ? issuing.without.waiting : reasonInWords(reason, issuing);
 
   return (
     <>
-      <ul className="outcomes" aria-label={issuing.without.filter}>
+      <ul className="outcomes" aria-label={issuing.reason}>
         {[...counts].map(([reason, count]) => (
           <li key={reason}>
             <button
@@ -49,7 +49,7 @@ export function AbsentTable({
           </li>
         ))}
       </ul>
-      <ListTable caption={issuing.without.title} headings={[issuing.learner, issuing.reason]}>
+      <ListTable caption={issuing.without.title} headings={[credentials.learner, issuing.reason]}>
         {shown.map(({ username, fullName, reason = "next-run" as const }) => (
           <tr key={username}>
             <td className="main-cell">

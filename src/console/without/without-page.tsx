@@ -4,6 +4,7 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { type NamedConfiguration, useConfigurations } from "../configurations/use-configurations.js";
+import { Empty } from "../parts/empty.js";
 import { Failure } from "../parts/failure.js";
 import { PageTitle } from "../parts/page-title.js";
 import { Pager } from "../parts/pager.js";
@@ -37,7 +38,6 @@ export function WithoutPage() {
 function Absent({ configuration }: { readonly configuration: NamedConfiguration }) {
   const { issuing } = useWords();
   const { page } = useSearch({ from: "/without-credential" });
-  const navigate = useNavigate({ from: "/without-credential" });
   const { id, learningContextKey } = configuration;
   const enrolled = useQuery(LearnerRecordService.method.searchLearners, {
     learningContextKey,
@@ -60,16 +60,10 @@ function Absent({ configuration }: { readonly configuration: NamedConfiguration 
       {error && <Failure error={error} onRetry={() => void (enrolled.error ? enrolled : judged).refetch()} />}
       {!isThere && !error && <p role="status">{issuing.list.judging}</p>}
       {isThere && absent.length === 0 && !next && page === undefined && (
-        <div className="empty">
-          <h2>{issuing.without.empty}</h2>
-        </div>
+        <Empty title={issuing.without.empty} />
       )}
       {isThere && absent.length > 0 && <AbsentTable absent={absent} configuration={configuration} />}
-      <Pager
-        isFirst={page === undefined}
-        next={next}
-        onTurn={(turned) => void navigate({ search: { configuration: String(id), page: turned } })}
-      />
+      <Pager next={next} />
     </>
   );
 }

@@ -6,8 +6,8 @@ import type { CourseResult } from "../results.js";
 const TOTAL = "total";
 
 /**
- * Returns the results that a badge states: all of a course, but of each step of a learning path only the total,
- * or else the completion. So the badge stays within what verifiers read.
+ * Returns the results that a badge states: all of a course. Of each step of a learning path, it is only the
+ * total, or else the completion. So the badge stays within what verifiers read.
  * @param iriOf returns an opaque IRI for a result of the configuration
  * @param isUnordered whether grades are in the order of the database; otherwise in that of the grading policy
  */

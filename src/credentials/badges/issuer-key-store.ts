@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type PublicKey, publicKeyFromJwk } from "../../badges/public-key.js";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import {
@@ -14,7 +14,7 @@ import {
 import { Problem } from "../../errors.js";
 import { type SigningKeys, settingOf } from "../../settings/signing-keys.js";
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
 
 /**
  * Publishes public keys permanently. Keys that are already published stay as they are.
@@ -89,9 +89,9 @@ export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
     `select jwk, organisation, published_at as "publishedAt", revoked_at as "revokedAt", revocation_reason as "revocationReason"
      from issuer_keys order by published_at, fragment`,
   );
-  return rows.flatMap(({ jwk, organisation, ...told }) => {
+  return rows.flatMap(({ jwk, organisation, ...row }) => {
     const key = publicKeyFromJwk(jwk);
-    return key ? [{ key: { ...key, organisation: organisation ?? undefined }, ...told }] : [];
+    return key ? [{ key: { ...key, organisation: organisation ?? undefined }, ...row }] : [];
   });
 }
 

@@ -170,8 +170,8 @@ function derive(secret: Buffer): Derived {
 
 /**
  * How badges are composed now. The one in a file keeps the version of its time, so that the file can be made
- * again. Version 1 states the day of issue as that of the award, nothing about the issuer beside its name, and
- * results as the database orders them.
+ * again. Version 1 states the day of issue as that of the award. It states only the name of the issuer, and has
+ * results in the order of the database.
  */
 export const BADGE_VERSION = 2;
 

@@ -5,7 +5,7 @@ import { issuerUrl } from "../../badges/issuer-url.js";
 import { signListJwt } from "../../badges/jwt.js";
 import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "../../badges/status-index.js";
 import { statusBits, statusListCredential } from "../../badges/status-list.js";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { createBatchLoader, type LookUp } from "../../db/batch-loader.js";
 import { describeOutage } from "../../db/outage.js";
 import { type BorrowedConnection, query } from "../../db/query.js";
@@ -13,7 +13,7 @@ import type { IssuerKeys } from "../../settings/signing-keys.js";
 import { type BadgeDeps, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 
-const { isInvalidated } = standingOf();
+const { isInvalidated } = statusSql();
 
 /**
  * Returns the URL of a status list.

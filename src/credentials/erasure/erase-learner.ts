@@ -15,6 +15,7 @@ import { findErased, lockForErasure, noteErasure } from "../../learners/erased-l
 import { deleteSessionsOf } from "../../sessions/session-store.js";
 import { quoted } from "../../text/quoted.js";
 import { appendEvents } from "../events/append-events.js";
+import { settleUnsent } from "../mails/mail-store.js";
 import {
   countActs,
   countRecords,
@@ -114,7 +115,9 @@ async function erase(
   await replaceActor(transaction, username, pseudonym);
   const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;
   await appendErased(transaction, credentials, isOwnDoing ? { kind: "user", name: pseudonym } : erasedBy);
-  await dropWaitingJobs(transaction, credentials);
+  const dropped = await dropWaitingJobs(transaction, credentials);
+  const mailIds = dropped.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
+  await settleUnsent(transaction, mailIds, "dropped");
   await enqueueJobs(
     transaction,
     credentials.map((credential) => ({

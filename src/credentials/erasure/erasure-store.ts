@@ -1,28 +1,30 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { execute, queryRow, queryRowOrThrow, queryRows } from "../../db/query.js";
 import { isReserved } from "../../identity/actors.js";
 import { learnerTables } from "../../learners/record-tables.js";
 import type { Credential } from "../credential.js";
+import { selected } from "../credential-columns.js";
 import { actorColumns } from "./personal-columns.js";
 
-const { isFailed, isGenerating } = standingOf();
+const { isFailed, isGenerating } = statusSql();
+
+const erasableFields = [
+  "id",
+  "uuid",
+  "configurationId",
+  "status",
+  "learningContextKey",
+  "credentialType",
+  "userFullName",
+  "particulars",
+  "fileKey",
+  "invalidatedFileKey",
+  "invalidationReason",
+] as const;
 
 /** A credential before its name is erased. */
-export type ErasableCredential = Pick<
-  Credential,
-  | "id"
-  | "uuid"
-  | "configurationId"
-  | "status"
-  | "learningContextKey"
-  | "credentialType"
-  | "userFullName"
-  | "particulars"
-  | "fileKey"
-  | "invalidatedFileKey"
-  | "invalidationReason"
->;
+export type ErasableCredential = Pick<Credential, (typeof erasableFields)[number]>;
 
 /** Number of records about a learner in each table, including withdrawn ones. */
 export type RecordCounts = Readonly<Record<string, number>>;
@@ -57,10 +59,7 @@ export async function findIdentity(db: Knex, username: string): Promise<Identity
 export async function findErasable(db: Knex, username: string): Promise<ErasableCredential[]> {
   return queryRows<ErasableCredential>(
     db,
-    `select id, uuid, configuration_id as "configurationId", status, learning_context_key as "learningContextKey",
-       credential_type as "credentialType", user_full_name as "userFullName", particulars, file_key as "fileKey",
-       invalidated_file_key as "invalidatedFileKey", invalidation_reason as "invalidationReason"
-     from credentials where username = ? order by id`,
+    `select ${selected(...erasableFields)} from credentials where username = ? order by id`,
     [username],
   );
 }

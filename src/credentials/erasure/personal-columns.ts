@@ -70,8 +70,8 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "audit_names.issuer": "emptied",
   "audit_names.subject": "replaced",
   "erased_learners.username_hash": "kept",
-  "graphile_worker._private_jobs.payload": "removed",
-  "graphile_worker._private_jobs.last_error": "removed",
+  "jobs.payload": "removed",
+  "jobs.last_error": "removed",
 };
 
 /** Table and column of each username that stands for the person who did something. */

@@ -26,8 +26,6 @@ export interface NewEvent {
   /** null if the credential did not exist. */
   readonly before: CredentialStatus | null;
   readonly after: CredentialStatus;
-  /** Default: none. */
-  readonly remarks?: readonly CredentialEventRemark[];
 }
 
 /**
@@ -45,20 +43,19 @@ export interface EventSubject {
 /** Appends an event for each of these credentials. It is stored if and only if the transaction commits. */
 export async function appendEvents(
   transaction: Knex.Transaction,
-  { type, actor, before, after, remarks = [] }: NewEvent,
+  { type, actor, before, after }: NewEvent,
   subjects: readonly EventSubject[],
 ): Promise<void> {
   if (subjects.length === 0) return;
-  const told = "unnest(?::uuid[], ?::integer[]) as subject (uuid, configuration_id)";
+  const subject = "unnest(?::uuid[], ?::integer[]) as subject (uuid, configuration_id)";
   const statusBefore = before === null ? "null" : `'${before}'`;
   await query(
     transaction,
     `append_${type}_${before}_${after}`,
-    appendEach(told, { type, actor: "?, ?", before: statusBefore, after, remarks: "?::text[]" }),
+    appendEach(subject, { type, actor: "?, ?", before: statusBefore, after }),
     [
       actor.name,
       actor.kind,
-      remarks,
       subjects.map(({ uuid }) => uuid),
       subjects.map(({ configurationId }) => configurationId),
     ],
@@ -73,7 +70,7 @@ export interface NewEvents extends Pick<NewEvent, "type"> {
   readonly actor: string;
   /** Status before the event. */
   readonly before: string;
-  /** Default: none. */
+  /** An array of `CredentialEventRemark`. Default: none. */
   readonly remarks?: string;
   /** Default: the database computes the commitment of each credential at that moment. */
   readonly commitment?: string;

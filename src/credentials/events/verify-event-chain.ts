@@ -86,8 +86,8 @@ type VerifiedPart = (Link | Record<keyof Link, null>) & {
 };
 
 /**
- * Repeats the formula of `seal-credential-events.ts`. Calling the functions of the database would not do, because a
- * forger of events may have changed them.
+ * Repeats the formula of `seal-credential-events.ts`: a forger of events may have changed the functions of the
+ * database.
  */
 async function verifyPart(
   db: Knex,

@@ -24,7 +24,8 @@ export interface Cursor {
 
 /**
  * Yields the events after a cursor in batches, then those to come, until the signal aborts. A batch is empty
- * if there is nothing new for these organisations. No connection is held between batches, however slowly the consumer reads.
+ * if there is nothing new for these organisations. No connection is in use between batches, however slowly the
+ * consumer reads.
  *
  * Before each batch, the event at the cursor must still be the one that the watcher knows. After a failover
  * that lost events, or after a restore from backup, other events may stand at its position.

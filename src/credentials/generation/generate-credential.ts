@@ -4,7 +4,7 @@ import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import type { FileStore } from "../../files/file-store.js";
 import { WORKER } from "../../identity/actors.js";
-import { outageOf } from "../../jobs/postpone-error.js";
+import { outageOf } from "../../jobs/outage-of.js";
 import type { TaskContext } from "../../jobs/tasks.js";
 import type { Credential } from "../credential.js";
 import { newFileKey } from "../credential-file-key.js";

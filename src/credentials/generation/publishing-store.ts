@@ -1,15 +1,14 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { query } from "../../db/query.js";
 import { WORKER } from "../../identity/actors.js";
-import { enqueueEach } from "../../jobs/enqueue.js";
 import { BADGE_VERSION } from "../badges/make-badge.js";
 import type { MadeFile } from "../credential-store.js";
-import { noteQueuedEach } from "../download/mail-store.js";
 import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
+import { queueMails } from "../mails/mail-store.js";
 
-const { isGenerating } = standingOf();
+const { isGenerating } = statusSql();
 
 /**
  * Makes credentials available, with their events, mails and the jobs that send them. It is one statement, since
@@ -39,14 +38,10 @@ export async function publishFiles(
        where credentials.id = current.id
        returning credentials.uuid, credentials.configuration_id, credentials.file_key,
          credential_commitment(credentials) as commitment
-     ), told as (
+     ), events as (
        ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
-     ), queued as (
-       ${noteQueuedEach("published")}
-     )
-     select file_key as "fileKey",
-       (${enqueueEach("send_mail", "select json_build_object('credentialUuid', uuid) as payload from published")})
-     from published`,
+     ), ${queueMails("available", "select uuid from published")}
+     select file_key as "fileKey" from published`,
     [
       made.map(({ credential }) => credential.id),
       made.map(({ credential }) => credential.attempt),

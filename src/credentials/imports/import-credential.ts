@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { InspectDocument } from "../../assets/inspection/inspect-asset.js";
+import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
@@ -9,17 +10,16 @@ import type { Actor } from "../../identity/actors.js";
 import { findErased } from "../../learners/erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { quoted } from "../../text/quoted.js";
+import type { Credential } from "../credential.js";
 import { invalidatedDir, newFileKey } from "../credential-file-key.js";
-import { findActive } from "../credential-store.js";
+import { findActive, findByVerifyUuid } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { documentAttributes } from "../generation/render-credential.js";
 import { frozenSettings, type IssuingSettings } from "../print-settings.js";
 import {
   type ExternalCredential,
-  findByVerifyUuid,
   findMatchingConfiguration,
   insertImported,
-  type KnownCredential,
   type MatchingConfiguration,
 } from "./import-store.js";
 
@@ -150,7 +150,7 @@ async function checkImported(
  * Throws if the known credential is not the one to import. A credential that was invalidated here after its
  * import still counts as the same.
  */
-function refuseOther(known: KnownCredential, external: ExternalCredential, sha256: Buffer | null): void {
+function refuseOther(known: Credential, external: ExternalCredential, sha256: Buffer | null): void {
   const { verifyUuid, invalidated } = external;
   if (known.erasedAt) {
     throw new Problem(
@@ -160,7 +160,7 @@ function refuseOther(known: KnownCredential, external: ExternalCredential, sha25
   }
   const same: Record<string, boolean> = {
     legacy_id: known.legacyId === external.legacyId,
-    issuer: known.issuer === null || known.issuer === external.issuer,
+    issuer: known.originalIssuer === null || known.originalIssuer === external.issuer,
     username: known.username === external.username,
     user_full_name: known.userFullName === external.userFullName,
     learning_context_key: known.learningContextKey === external.learningContextKey,
@@ -168,7 +168,7 @@ function refuseOther(known: KnownCredential, external: ExternalCredential, sha25
     credential_type: known.credentialType === external.credentialType,
     created: known.createdAt.getTime() === external.createdAt.getTime(),
     valid_until: known.validUntil?.getTime() === external.validUntil?.getTime(),
-    open_badge: known.hasBadge === external.hasBadge,
+    open_badge: Object.hasOwn(known.options, OPEN_BADGE) === external.hasBadge,
     file: known.fileSha256 === (sha256?.toString("hex") ?? null),
     ...(invalidated
       ? {

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
-import type { CredentialStatus } from "../../credential-status.js";
+import { byColumn } from "../../db/columns.js";
 import { execute, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { searchWords } from "../../text/search-words.js";
-import { WORDS_OF_LEARNER } from "../credential-store.js";
+import { wordsOfLearner } from "../credential-columns.js";
 
 /** A credential that was issued by another system. */
 export interface ExternalCredential {
@@ -35,31 +35,6 @@ export interface ExternalCredential {
 export interface MatchingConfiguration {
   readonly configurationId: number;
   readonly generationFunc: string;
-}
-
-/** The credential that exists under a verification UUID. */
-export interface KnownCredential extends Omit<ExternalCredential, "invalidated" | "file" | "issuer"> {
-  /** null if it was imported before issuers were recorded, or was issued here. */
-  readonly issuer: string | null;
-  readonly status: CredentialStatus;
-  readonly invalidationReason: string;
-  readonly invalidatedAt: Date | null;
-  /** Lower-case hexadecimal. */
-  readonly fileSha256: string | null;
-  readonly erasedAt: Date | null;
-}
-
-export async function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<KnownCredential | undefined> {
-  return queryRow<KnownCredential>(
-    db,
-    `select verify_uuid as "verifyUuid", legacy_id as "legacyId", original_issuer as issuer, username, user_full_name as "userFullName",
-       learning_context_key as "learningContextKey", learning_context_name as "learningContextName",
-       credential_type as "credentialType", created_at as "createdAt", valid_until as "validUntil", options -> 'open_badge' is not null as "hasBadge", status,
-       invalidation_reason as "invalidationReason", invalidated_at as "invalidatedAt",
-       encode(file_sha256, 'hex') as "fileSha256", erased_at as "erasedAt"
-     from credentials where verify_uuid = ?::uuid`,
-    [verifyUuid],
-  );
 }
 
 /**
@@ -103,52 +78,44 @@ export async function insertImported(
   external: ExternalCredential,
   { uuid, configurationId, generationFunc, importedBy, printSettings, file }: ImportRow,
 ): Promise<boolean> {
-  const { invalidated } = external;
+  const { verifyUuid, username, userFullName, invalidated } = external;
+  const row = byColumn({
+    uuid,
+    verifyUuid,
+    legacyId: external.legacyId,
+    originalIssuer: external.issuer,
+    username,
+    configurationId,
+    status: invalidated ? "invalidated" : "available",
+    issuedBy: importedBy,
+    userFullName,
+    learningContextKey: external.learningContextKey,
+    learningContextName: external.learningContextName,
+    credentialType: external.credentialType,
+    generationFunc,
+    // The option, which nothing has by default, lets the badge be made.
+    options: external.hasBadge ? { [OPEN_BADGE]: {} } : {},
+    assets: {},
+    printSettings,
+    createdAt: external.createdAt,
+    validUntil: external.validUntil,
+    fileKey: file?.key ?? null,
+    fileSha256: file && `\\x${Buffer.from(file.sha256).toString("hex")}`,
+    fileSize: file?.size ?? null,
+    invalidationReason: invalidated?.reason ?? "",
+    invalidatedAt: invalidated?.at ?? null,
+    invalidatedBy: invalidated && importedBy,
+    // The file of an invalidated credential is stored where no link leads from the start.
+    invalidatedFileKey: (invalidated && file?.key) ?? null,
+  });
+  const columns = Object.keys(row).join(", ");
   const changed = await execute(
     transaction,
-    `insert into credentials (
-       uuid, verify_uuid, imported_at, legacy_id, original_issuer, username, configuration_id, status, issued_by, user_full_name,
-       learning_context_key, learning_context_name, credential_type, generation_func, options, assets, print_settings,
-       created_at, valid_until, file_key, file_sha256, file_size,
-       invalidation_reason, invalidated_at, invalidated_by, invalidated_file_key, search_words
-     )
-     values (
-       :uuid, :verifyUuid, now(), :legacyId, :issuer, :username, :configurationId, :status, :importedBy, :userFullName,
-       :learningContextKey, :learningContextName, :credentialType, :generationFunc, :options::jsonb, '{}', :printSettings::jsonb,
-       :createdAt, :validUntil, :key, :sha256, :size,
-       :reason, :invalidatedAt, :invalidatedBy, :invalidatedKey,
-       cast(:searchWords as tsvector) || ${WORDS_OF_LEARNER}
-     )
+    `insert into credentials (${columns}, imported_at, search_words)
+     select ${columns}, now(), ?::tsvector || ${wordsOfLearner("imported.username")}
+     from jsonb_populate_record(null::credentials, ?::jsonb) as imported
      on conflict do nothing`,
-    {
-      uuid,
-      verifyUuid: external.verifyUuid,
-      legacyId: external.legacyId,
-      issuer: external.issuer,
-      username: external.username,
-      searchWords: searchWords(external.userFullName, external.username),
-      configurationId,
-      status: invalidated ? "invalidated" : "available",
-      importedBy,
-      userFullName: external.userFullName,
-      learningContextKey: external.learningContextKey,
-      learningContextName: external.learningContextName,
-      credentialType: external.credentialType,
-      generationFunc,
-      // The option, which nothing has by default, lets the badge be made.
-      options: JSON.stringify(external.hasBadge ? { [OPEN_BADGE]: {} } : {}),
-      printSettings: JSON.stringify(printSettings),
-      createdAt: external.createdAt,
-      validUntil: external.validUntil,
-      key: file?.key ?? null,
-      sha256: file ? Buffer.from(file.sha256) : null,
-      size: file?.size ?? null,
-      reason: invalidated?.reason ?? "",
-      invalidatedAt: invalidated?.at ?? null,
-      invalidatedBy: invalidated ? importedBy : null,
-      // The file of an invalidated credential is stored where no link leads from the start.
-      invalidatedKey: (invalidated && file?.key) ?? null,
-    },
+    [searchWords(userFullName, username), JSON.stringify(row)],
   );
   return changed === 1;
 }

@@ -1,8 +1,17 @@
+import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
-import type { Particulars } from "../../rendering/generator.js";
+import type { Credential } from "../credential.js";
+import { selected } from "../credential-columns.js";
+import {
+  formatPlanHash,
+  type PlanHash,
+  type PlanWords,
+  parsePlanHash,
+  refuseChangedPlan,
+} from "../plan-hash.js";
 
 /** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
 export interface CredentialSelection {
@@ -18,22 +27,23 @@ export interface CredentialSelection {
   readonly organisations?: Organisations;
 }
 
-/** A credential that was selected. */
-export interface SelectedCredential {
-  readonly uuid: string;
-  readonly username: string;
-  readonly configurationId: number;
-  readonly createdAt: Date;
-  readonly awardedAt: Date | null;
-  readonly validUntil: Date | null;
-  readonly isExpired: boolean;
-  readonly renewedAt: Date | null;
-  readonly particulars: Particulars | null;
-  /** True if its learner was erased. */
-  readonly isErased: boolean;
-}
+const selectedFields = [
+  "uuid",
+  "username",
+  "configurationId",
+  "createdAt",
+  "awardedAt",
+  "validUntil",
+  "isExpired",
+  "renewedAt",
+  "particulars",
+  "erasedAt",
+] as const;
 
-const isSelected = ({ organisations }: CredentialSelection) => `${standingOf().isAvailable}
+/** A credential that was selected. */
+export type SelectedCredential = Pick<Credential, (typeof selectedFields)[number]>;
+
+const isSelected = ({ organisations }: CredentialSelection) => `${statusSql().isAvailable}
   and (:username = '' or username = :username)
   and (:learningContextKey = '' or learning_context_key = :learningContextKey)
   and (:configurationId = 0 or configuration_id = :configurationId)
@@ -43,12 +53,8 @@ const isSelected = ({ organisations }: CredentialSelection) => `${standingOf().i
   and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))
   and ${withinSql("learning_context_key", organisations, ":organisations")}`;
 
-const statement = (
-  selection: CredentialSelection,
-) => `select uuid, username, configuration_id as "configurationId", created_at as "createdAt",
-    awarded_at as "awardedAt", valid_until as "validUntil", ${standingOf().isExpired} as "isExpired",
-    renewed_at as "renewedAt", particulars, erased_at is not null as "isErased"
-  from credentials where ${isSelected(selection)} order by id`;
+const statement = (selection: CredentialSelection) =>
+  `select ${selected(...selectedFields)} from credentials where ${isSelected(selection)} order by id`;
 
 /** Returns the `uuid`s of the selected credentials in the order of issuing. */
 export async function findSelectedUuids(db: Knex, selection: CredentialSelection): Promise<string[]> {
@@ -84,3 +90,28 @@ export async function lockSelected(
 function bindingsOf(selection: CredentialSelection) {
   return { ...selection, organisations: selection.organisations ?? null };
 }
+
+/**
+ * Computes the hash of a plan to change the selected credentials. If it was expected to be another one, throws.
+ * @param lines each describes one change or refusal
+ * @throws Problem `invalid` if `expected` is no hash of a plan; `aborted` if it is that of another one
+ */
+export function checkedHash(
+  expected: string,
+  lines: readonly string[],
+  counts: Pick<PlanHash, "count" | "refusedCount">,
+): string {
+  const digest = createHash("sha256");
+  for (const line of lines) digest.update(`${line}\n`);
+  const hash = { ...counts, digest: digest.digest("hex") };
+  refuseChangedPlan(parsePlanHash(expected), hash, planWords);
+  return formatPlanHash(hash);
+}
+
+const planWords: PlanWords = {
+  plan: "selection",
+  words: ({ count, refusedCount }) =>
+    `${count} credentials${refusedCount === 0 ? "" : ` and ${refusedCount} that can't be reissued`}`,
+  remedy: "Look at it again (dry_run), and give its plan_hash.",
+  facts: ({ count }) => ({ count: String(count) }),
+};

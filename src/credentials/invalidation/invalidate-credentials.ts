@@ -1,15 +1,32 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql, statusWord } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import type { Actor } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
+import { quoted } from "../../text/quoted.js";
+import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
-import { type CredentialSelection, findSelectedUuids, lockSelected } from "./credential-selection.js";
-import type { Invalidation } from "./invalidate-credential.js";
-import { formatSelectionHash, hashOfChanges, refuseChangedSelection } from "./selection-hash.js";
+import { getCredential, getLocked } from "../get-credential.js";
+import { queueMails } from "../mails/mail-store.js";
+import {
+  type CredentialSelection,
+  checkedHash,
+  findSelectedUuids,
+  lockSelected,
+} from "./credential-selection.js";
 
-const { isAvailable } = standingOf();
+const { isAvailable } = statusSql();
+
+/** The credential to invalidate, the reason, and the actor. */
+export interface Invalidation {
+  readonly uuid: string;
+  /** Public: verifiers read it. 1 to 255 characters. */
+  readonly reason: string;
+  readonly invalidatedBy: Actor;
+}
 
 /** The credentials to invalidate, the reason, and the actor. */
 export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
@@ -28,6 +45,37 @@ export interface BulkInvalidated {
 }
 
 /**
+ * Invalidates an available credential. From the commit on, verification reports it as invalidated. If it was
+ * already invalidated for the same reason, it is returned unchanged.
+ * @throws Problem `not-found`; `failed-precondition` naming its status or its present reason
+ */
+export function invalidateCredential(
+  database: Database,
+  invalidation: Invalidation,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = await getLocked(transaction, invalidation.uuid);
+    const { uuid, status, invalidationReason } = credential;
+    if (status === "invalidated" && invalidationReason === invalidation.reason) return credential;
+    if (status === "invalidated")
+      throw new Problem(
+        "failed-precondition",
+        `The credential was invalidated before, for another reason: ${quoted(invalidationReason)}.`,
+        { reason: "INVALIDATED_BEFORE", facts: { invalidation_reason: invalidationReason } },
+      );
+    if (status !== "available")
+      throw new Problem(
+        "failed-precondition",
+        `The credential is ${statusWord(status)}: only an available one can be invalidated.`,
+        { reason: "WRONG_STATUS", facts: { status } },
+      );
+    await invalidateAll(transaction, [uuid], invalidation, { notifiesLearners: true });
+    return getCredential(transaction, uuid);
+  });
+}
+
+/**
  * Invalidates all selected credentials in one transaction, each as `invalidateCredential` does.
  * @throws Problem `aborted` if the selection is not the one of `planHash`
  */
@@ -42,27 +90,26 @@ export function invalidateCredentials(
     const uuids = dryRun
       ? await findSelectedUuids(transaction, selection)
       : (await lockSelected(transaction, selection)).map(({ uuid }) => uuid);
-    const hash = hashOfChanges(uuids, { count: uuids.length, refusedCount: 0 });
-    refuseChangedSelection(planHash, hash);
-    if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { tellHolders: true });
-    return { count: uuids.length, planHash: formatSelectionHash(hash) };
+    const hash = checkedHash(planHash, uuids, { count: uuids.length, refusedCount: 0 });
+    if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: true });
+    return { count: uuids.length, planHash: hash };
   });
 }
 
 /**
- * Invalidates available credentials that the transaction has locked. One statement also appends their events
- * and enqueues the jobs that move their files. Credentials of erased learners have no file to move.
- * @param options.tellHolders false where successors are issued: the mails about those tell it
+ * Invalidates available credentials that the transaction has locked. One statement also appends their events,
+ * and enqueues the jobs that move their files and notify their learners.
+ * @param options.notifiesLearners false where successors are issued: learners get the mails about those
  */
 export async function invalidateAll(
   transaction: Knex.Transaction,
   uuids: readonly string[],
   { reason, invalidatedBy }: Omit<Invalidation, "uuid">,
-  { tellHolders }: { readonly tellHolders: boolean },
+  { notifiesLearners }: { readonly notifiesLearners: boolean },
 ): Promise<void> {
   const toMove =
     "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
-  const toTell = `select json_build_object('credentialUuid', uuid) as payload from invalidated where ${tellHolders} and erased_at is null`;
+  const toNotify = `select uuid from invalidated where ${notifiesLearners} and erased_at is null`;
   await execute(
     transaction,
     `with invalidated as (
@@ -72,8 +119,10 @@ export async function invalidateAll(
        returning uuid, configuration_id, file_key, erased_at
      ), events as (
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
-     )
-     select (${enqueueEach("move_file", toMove)}), (${enqueueEach("send_withdrawal_notice", toTell)})`,
+     ), moves as (
+       ${enqueueEach("move_file", toMove)}
+     ), ${queueMails("withdrawal", toNotify)}
+     select`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );
 }

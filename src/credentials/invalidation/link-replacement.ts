@@ -6,9 +6,9 @@ import type { Actor } from "../../identity/actors.js";
 import type { Credential } from "../credential.js";
 import { findSuccessor, setReplaces } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { lockForInvalidation } from "./invalidate-credential.js";
+import { getLocked } from "../get-credential.js";
 
-/** A withdrawn credential, the one that was issued in its place, and the actor. */
+/** An invalidated credential, the one that was issued in its place, and the actor. */
 export interface ReplacementLink {
   readonly uuid: string;
   readonly replacementUuid: string;
@@ -16,9 +16,9 @@ export interface ReplacementLink {
 }
 
 /**
- * Links a credential that was invalidated without a successor to one that was issued later, as if it had been reissued. If it
- * already is its successor, nothing changes.
- * @returns the withdrawn credential
+ * Links a credential that was invalidated without a successor to one that was issued later, as if it had been
+ * reissued. If it already is its successor, nothing changes.
+ * @returns the invalidated credential
  * @throws Problem `not-found`; `failed-precondition` naming which of the two does not fit, and why
  */
 export function linkReplacement(
@@ -27,32 +27,34 @@ export function linkReplacement(
   signal: AbortSignal,
 ): Promise<Credential> {
   return inTransaction(database, signal, async (transaction) => {
-    const withdrawn = await lockForInvalidation(transaction, uuid);
-    const replacement = await lockForInvalidation(transaction, replacementUuid);
+    const invalidated = await getLocked(transaction, uuid);
+    const replacement = await getLocked(transaction, replacementUuid);
     const successor = await findSuccessor(transaction, uuid);
-    if (successor?.uuid === replacement.uuid) return { ...withdrawn, replacedBy: successor.uuid };
-    refuseWithdrawn(withdrawn, successor);
-    refuseReplacement(replacement, withdrawn);
-    await setReplaces(transaction, replacement.uuid, withdrawn.uuid);
+    if (successor?.uuid === replacement.uuid) return { ...invalidated, replacedBy: successor.uuid };
+    refuseInvalidated(invalidated, successor);
+    refuseReplacement(replacement, invalidated);
+    await setReplaces(transaction, replacement.uuid, invalidated.uuid);
     const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
-    await appendEvents(transaction, { ...reissued, actor }, [withdrawn]);
-    return { ...withdrawn, replacedBy: replacement.uuid };
+    await appendEvents(transaction, { ...reissued, actor }, [invalidated]);
+    return { ...invalidated, replacedBy: replacement.uuid };
   });
 }
 
-function refuseWithdrawn({ status, erasedAt }: Credential, successor: Credential | undefined): void {
-  if (erasedAt) throw unfit("Its learner was erased: the credential can't be linked.");
+function refuseInvalidated({ status, erasedAt }: Credential, successor: Credential | undefined): void {
+  if (erasedAt) throw refused("Its learner was erased: the credential can't be linked.");
   if (status !== "invalidated")
-    throw unfit(`The credential is ${statusWord(status)}: only an invalidated one has been replaced.`);
-  if (successor) throw unfit(`The credential was replaced before, by ${successor.uuid}.`);
+    throw refused(`The credential is ${statusWord(status)}: only an invalidated one has been replaced.`);
+  if (successor) throw refused(`The credential was replaced before, by ${successor.uuid}.`);
 }
 
-function refuseReplacement({ status, username, replaces }: Credential, withdrawn: Credential): void {
-  if (username !== withdrawn.username)
-    throw unfit("The replacement is another learner's: only a credential of the same learner can be linked.");
+function refuseReplacement({ status, username, replaces }: Credential, invalidated: Credential): void {
+  if (username !== invalidated.username)
+    throw refused(
+      "The replacement is another learner's: only a credential of the same learner can be linked.",
+    );
   if (status !== "available")
-    throw unfit(`The replacement is ${statusWord(status)}: only an available one can be linked.`);
-  if (replaces !== null) throw unfit(`The replacement already replaces another credential, ${replaces}.`);
+    throw refused(`The replacement is ${statusWord(status)}: only an available one can be linked.`);
+  if (replaces !== null) throw refused(`The replacement already replaces another credential, ${replaces}.`);
 }
 
-const unfit = (message: string) => new Problem("failed-precondition", message);
+const refused = (message: string) => new Problem("failed-precondition", message);

@@ -5,9 +5,13 @@ import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
 import { findFullNames } from "../../learners/full-names.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import type { Credential } from "../credential.js";
+import { learnerColumns } from "../credential-columns.js";
+import { findSuccessor } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
+import { getLocked } from "../get-credential.js";
 import { type PrintedLearner, readDesign } from "../issuance/credential-design.js";
-import { insertCredentials, type SharedColumns } from "../issuance/insert-credentials.js";
+import { givenRows, insertCredentials, type SharedContent } from "../issuance/insert-credentials.js";
 import {
   checkComplete,
   checkContextName,
@@ -17,10 +21,8 @@ import {
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { readParticulars, type SoughtParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
-import { findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
-import { type BulkInvalidation, invalidateAll } from "./invalidate-credentials.js";
-import { refuseAged } from "./reissue-credential.js";
-import { formatSelectionHash, hashOfChanges, refuseChangedSelection } from "./selection-hash.js";
+import { checkedHash, findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
+import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
 
 /** Number of refused credentials that the result lists. */
 const MAX_REFUSED = 1000;
@@ -30,6 +32,11 @@ export interface RefusedCredential {
   readonly uuid: string;
   readonly username: string;
   readonly reason: string;
+}
+
+interface Refusal {
+  readonly credential: SelectedCredential;
+  readonly problem: Problem;
 }
 
 /** Result of a bulk reissue. */
@@ -47,16 +54,41 @@ type Reissuable = SelectedCredential & PrintedLearner;
 /** The credentials of one configuration, partitioned into those that can be reissued and those that can't. */
 interface Partition {
   readonly reissuable: readonly Reissuable[];
-  readonly refused: readonly RefusedCredential[];
+  readonly refused: readonly Refusal[];
 }
 
 /** What the successors of one configuration's credentials have in common. */
 interface ReissuePlan {
   readonly inputs: IssuanceInputs;
-  readonly shared: SharedColumns;
+  readonly shared: SharedContent;
   readonly used: SoughtParticulars;
   /** @throws Problem if something to be printed for one of them can't be printed */
   checkLearners(learners: readonly PrintedLearner[]): void;
+}
+
+/**
+ * Invalidates an available credential and issues a new one in its place, in one transaction. The new one uses
+ * the learner's current records; eligibility is not checked again. If it was already reissued, its successor
+ * is returned.
+ * @throws Problem `not-found`; `failed-precondition` naming its status or what is missing
+ */
+export function reissueCredential(
+  deps: IssuingDeps,
+  invalidation: Invalidation,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
+    const credential = await getLocked(transaction, invalidation.uuid);
+    if (credential.status === "available") refuseAged(credential);
+    const successor = await findSuccessor(transaction, credential.uuid);
+    if (successor) return successor;
+    refuseUnlessAvailable(credential);
+    const plan = await readReissuePlan(transaction, deps, credential, invalidation.invalidatedBy);
+    const { reissuable, refused } = await partition(transaction, plan, [credential]);
+    for (const { problem } of refused) throw problem;
+    await replace(transaction, plan.shared, reissuable, invalidation);
+    return (await findSuccessor(transaction, credential.uuid)) as Credential;
+  });
 }
 
 /**
@@ -74,8 +106,8 @@ export function reissueCredentials(
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
     const selected = await (dryRun ? findSelected : lockSelected)(transaction, selection);
-    const known = selected.filter(({ isErased }) => !isErased);
-    const refused: RefusedCredential[] = [];
+    const known = selected.filter(({ erasedAt }) => erasedAt === null);
+    const refused: Refusal[] = [];
     const changes: string[] = [];
     let count = 0;
     for (const credentials of byConfiguration(known)) {
@@ -88,9 +120,14 @@ export function reissueCredentials(
       refused.push(...partitioned.refused);
       changes.push(...changesOf(plan, partitioned));
     }
-    const hash = hashOfChanges(changes, { count, refusedCount: refused.length });
-    refuseChangedSelection(reissue.planHash, hash); // this rolls back what was replaced
-    return { count, refused: refused.slice(0, MAX_REFUSED), planHash: formatSelectionHash(hash) };
+    // A changed plan rolls back what was replaced.
+    const planHash = checkedHash(reissue.planHash, changes, { count, refusedCount: refused.length });
+    const shown = refused.slice(0, MAX_REFUSED).map(({ credential: { uuid, username }, problem }) => ({
+      uuid,
+      username,
+      reason: problem.message,
+    }));
+    return { count, refused: shown, planHash };
   });
 }
 
@@ -132,35 +169,35 @@ async function partition(
   credentials: readonly SelectedCredential[],
 ): Promise<Partition> {
   if (plan instanceof Problem) {
-    return { reissuable: [], refused: credentials.map((each) => refusal(each, plan.message)) };
+    return { reissuable: [], refused: credentials.map((credential) => ({ credential, problem: plan })) };
   }
   const usernames = credentials.map(({ username }) => username);
   const fullNames = await findFullNames(transaction, usernames);
   const { learningContextKey } = plan.inputs;
   const known = await readParticulars(transaction, usernames, learningContextKey, plan.used);
   const named: Reissuable[] = [];
-  const refused: RefusedCredential[] = [];
+  const refused: Refusal[] = [];
   for (const credential of credentials) {
     const { username } = credential;
     const inputs = { ...plan.inputs, userFullName: fullNames.get(username) ?? null };
     try {
-      refuseAged({ ...credential, status: "available" });
+      refuseAged(credential);
       const { userFullName } = checkComplete(inputs, username);
       const particulars = succeeding(known.get(username) ?? null, credential.particulars, plan.used);
       named.push({ ...credential, userFullName, particulars });
     } catch (error) {
-      refused.push(refusal(credential, asProblem(error).message));
+      refused.push({ credential, problem: asProblem(error) });
     }
   }
   const unprintable = unprintableNames(named, plan.checkLearners);
   const left = new Set(unprintable.map(({ named: { uuid } }) => uuid));
   return {
     reissuable: named.filter(({ uuid }) => !left.has(uuid)),
-    refused: [...refused, ...unprintable.map((each) => refusal(each.named, each.detail))],
+    refused: [...refused, ...unprintable.map(({ named: credential, problem }) => ({ credential, problem }))],
   };
 }
 
-/** Describes what successors say, and what is refused, in lines that are the same as long as these are. */
+/** Returns a line per change; equal plans give equal lines. */
 function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partition): string[] {
   const { issuedBy: _, ...content } = plan instanceof Problem ? { issuedBy: null } : plan.shared;
   return [
@@ -168,48 +205,76 @@ function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partiti
     ...reissuable.map(({ uuid, userFullName, particulars }) =>
       JSON.stringify([uuid, userFullName, particulars]),
     ),
-    ...refused.map(({ uuid }) => JSON.stringify([uuid])),
+    ...refused.map(({ credential: { uuid } }) => JSON.stringify([uuid])),
   ];
-}
-
-function refusal({ uuid, username }: SelectedCredential, reason: string): RefusedCredential {
-  return { uuid, username, reason };
 }
 
 /** Invalidates credentials that the transaction has locked, and inserts their successors. */
 async function replace(
   transaction: LearnerTransaction,
-  shared: SharedColumns,
+  shared: SharedContent,
   credentials: readonly Reissuable[],
-  reissue: BulkInvalidation,
+  invalidation: Omit<Invalidation, "uuid">,
 ): Promise<void> {
   if (credentials.length === 0) return;
   const uuids = credentials.map(({ uuid }) => uuid);
-  await invalidateAll(transaction, uuids, reissue, { tellHolders: false });
+  await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: false });
+  const successors = givenRows(
+    credentials.map(({ username, userFullName, particulars, validUntil, ...replaced }) => ({
+      username,
+      userFullName,
+      particulars,
+      validUntil,
+      replaces: replaced.uuid,
+      awardedAt: replaced.awardedAt ?? replaced.createdAt,
+    })),
+  );
+  const own = learnerColumns.map((column) => `${column === "results" ? "replaced" : "successor"}.${column}`);
   const inserted = await insertCredentials(transaction, shared, {
-    sql: `select successor.*, replaced.results
-      from unnest(?::text[], ?::text[], ?::uuid[], ?::timestamptz[], ?::timestamptz[], ?::jsonb[])
-        as successor (username, user_full_name, replaces, awarded_at, valid_until, particulars)
+    sql: `select ${own.join(", ")} from (${successors.sql}) as successor
       join credentials as replaced on replaced.uuid = successor.replaces
       order by successor.username`,
-    bindings: [
-      credentials.map(({ username }) => username),
-      credentials.map(({ userFullName }) => userFullName),
-      uuids,
-      credentials.map(({ awardedAt, createdAt }) => awardedAt ?? createdAt),
-      credentials.map(({ validUntil }) => validUntil),
-      credentials.map(({ particulars }) => particulars && JSON.stringify(particulars)),
-    ],
+    bindings: successors.bindings,
   });
   // Until the commit, the unique index on credentials in force lets nobody but this transaction insert other
   // ones.
   if (inserted !== uuids.length)
     throw new Error(`of ${uuids.length} credentials in force, ${inserted} were replaced`);
   const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
-  await appendEvents(transaction, { ...reissued, actor: reissue.invalidatedBy }, credentials);
+  await appendEvents(transaction, { ...reissued, actor: invalidation.invalidatedBy }, credentials);
 }
 
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }
+
+/** @throws Problem `failed-precondition` if it was renewed or has expired, and needs no correction any more */
+function refuseAged({ renewedAt, isExpired }: Pick<Credential, "renewedAt" | "isExpired">): void {
+  if (renewedAt !== null)
+    throw new Problem(
+      "failed-precondition",
+      "The credential was renewed: reissue the one that replaces it.",
+      { reason: "RENEWED" },
+    );
+  if (isExpired)
+    throw new Problem("failed-precondition", "The credential has expired: renew it with IssueCredential.", {
+      reason: "EXPIRED",
+    });
+}
+
+function refuseUnlessAvailable({ status, erasedAt }: Credential): void {
+  if (erasedAt) {
+    throw new Problem("failed-precondition", "The learner was erased: the credential can't be reissued.", {
+      reason: "LEARNER_ERASED",
+    });
+  }
+  if (status === "available") return;
+  throw new Problem("failed-precondition", refusals[status], { reason: "WRONG_STATUS", facts: { status } });
+}
+
+const refusals: Record<Exclude<Credential["status"], "available">, string> = {
+  generating: "The credential is generating: only an available one can be reissued.",
+  error: "The credential has failed: to try again, issue it again with IssueCredential.",
+  invalidated: "The credential was invalidated without a successor: issue a new one with IssueCredential.",
+};

@@ -5,7 +5,7 @@ import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../
 import { queryRowOrThrow } from "../../db/query.js";
 import { Problem } from "../../errors.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
-import type { NewCredential } from "../credential-store.js";
+import type { LearnerColumns, SharedColumns } from "../credential-columns.js";
 import { frozenSettings } from "../print-settings.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
 import type { IssuanceInputs } from "./issuance-inputs.js";
@@ -16,20 +16,10 @@ import type { SoughtParticulars } from "./particulars.js";
  * Contents and appearance of every credential that is issued under a configuration now. They are the same for
  * every learner.
  */
-export type CredentialContent = Omit<
-  NewCredential,
-  | "username"
-  | "userFullName"
-  | "particulars"
-  | "results"
-  | "awardedAt"
-  | "replaces"
-  | "validUntil"
-  | "issuedBy"
->;
+export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId">;
 
 /** What a credential prints about its learner. */
-export type PrintedLearner = Pick<NewCredential, "userFullName" | "particulars">;
+export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars">;
 
 /** The shared content, and the checks for what can be printed. */
 export interface CredentialDesign {
@@ -91,7 +81,9 @@ export async function readDesign(
   const options = mergeOptions(inputs.typeOptions, inputs.options);
   const generation = functions.generation(generationFunc);
   const own = pick(options, generation);
-  const assets = await resolveAssets(transaction, assetsNamed(generation, options)).catch(unfit);
+  const assets = await resolveAssets(transaction, assetsNamed(generation, options)).catch(
+    asFailedPrecondition,
+  );
   const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
   const used = soughtUnder(options, generation);
   const issuedAt = await readCreationTime(transaction);
@@ -119,7 +111,7 @@ export async function readDesign(
 }
 
 /** Options that were saved may not fit any more: that is no fault of whoever issues. */
-function unfit(error: unknown): never {
+function asFailedPrecondition(error: unknown): never {
   if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
   throw new Problem("failed-precondition", `Its configuration has to be corrected first: ${error.message}`, {
     cause: error,
@@ -137,18 +129,18 @@ export async function readCreationTime(transaction: Knex.Transaction): Promise<D
 
 /** Joins the texts of several learners, one per line. */
 function together(learners: readonly PrintedLearner[]): Particulars {
-  const told = learners.flatMap(({ particulars }) => (particulars === null ? [] : [particulars]));
-  const [first = {}] = told;
-  if (told.length <= 1) return first;
+  const printed = learners.flatMap(({ particulars }) => (particulars === null ? [] : [particulars]));
+  const [first = {}] = printed;
+  if (printed.length <= 1) return first;
   const joined = (of: "learner" | "enrollment") => {
-    const keys = new Set(told.flatMap((each) => Object.keys(each[of] ?? {})));
+    const keys = new Set(printed.flatMap((each) => Object.keys(each[of] ?? {})));
     return Object.fromEntries(
-      [...keys].map((key) => [key, told.map((each) => each[of]?.[key] ?? "").join("\n")]),
+      [...keys].map((key) => [key, printed.map((each) => each[of]?.[key] ?? "").join("\n")]),
     );
   };
   return {
     ...first,
-    learner_id: told.map(({ learner_id = "" }) => learner_id).join("\n"),
+    learner_id: printed.map(({ learner_id = "" }) => learner_id).join("\n"),
     learner: joined("learner"),
     enrollment: joined("enrollment"),
   };

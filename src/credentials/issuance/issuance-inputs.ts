@@ -17,14 +17,14 @@ export interface IssuanceInputs {
   readonly userFullName: string | null;
 }
 
-/** Sources in which everything that is printed is present. */
+/** Inputs with all names present. */
 export type CompleteInputs = IssuanceInputs & {
   readonly learningContextName: string;
   readonly userFullName: string;
 };
 
 /**
- * Reads the sources, and locks the configuration against deletion until the transaction ends.
+ * Reads the inputs, and locks the configuration against deletion until the transaction ends.
  * @returns undefined if there is no such configuration
  */
 export async function readInputs(
@@ -72,9 +72,9 @@ export function checkComplete(inputs: IssuanceInputs, username: string): Complet
 }
 
 /** @throws Problem `failed-precondition` if the context has no record */
-export function checkContextName<S extends IssuanceInputs>(
-  inputs: S,
-): S & { readonly learningContextName: string } {
+export function checkContextName<Inputs extends IssuanceInputs>(
+  inputs: Inputs,
+): Inputs & { readonly learningContextName: string } {
   const { learningContextKey, learningContextName } = inputs;
   if (learningContextName === null) {
     throw new Problem(

@@ -3,7 +3,7 @@ import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
 import { queryRow } from "../../db/query.js";
-import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligible-under.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
@@ -15,13 +15,14 @@ import { inLearnerTransaction, type LearnerTransaction } from "../../learners/le
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
 import { findActive } from "../credential-store.js";
-import { makeRoom } from "../renewal/renew-credential.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { onlyOf, renewalsEarned } from "../renewal/renewals-earned.js";
-import { readCreationTime } from "./credential-design.js";
-import { insertWithJob } from "./insert-with-job.js";
-import { checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
+import { setRenewed } from "../renewal/set-renewed.js";
+import { readCreationTime, readDesign } from "./credential-design.js";
+import { givenRows, insertCredentials } from "./insert-credentials.js";
+import { type CompleteInputs, checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
+import { readParticulars } from "./particulars.js";
 import { readResults } from "./results.js";
 
 /** The learner, the configuration, and the issuing actor. */
@@ -78,16 +79,33 @@ export async function issueCredential(
       if (!renews.isExpired) return renews;
       throw notEarnedAnew(renews);
     }
-    const meanwhile = renews && (await makeRoom(transaction, renews, issuing.issuedBy));
-    if (meanwhile) return meanwhile;
-    const results = await readResults(transaction, issuing.username, rules);
-    const inserting = { ...issuing, replaces: null, renews, results };
-    const inserted = await insertWithJob(transaction, deps, inserting, complete);
-    if (inserted) return inserted;
-    const winner = await findActive(transaction, issuing);
-    if (!winner)
+    if (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy)))
+      await insertFor(transaction, complete, rules, renews?.uuid ?? null);
+    const issued = await findActive(transaction, issuing); // if several callers race, it may be another one's
+    if (!issued)
       throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
-    return winner;
+    return issued;
+  }
+
+  async function insertFor(
+    transaction: LearnerTransaction,
+    inputs: CompleteInputs,
+    rules: EligibilityRules,
+    replaces: string | null,
+  ): Promise<void> {
+    const { configurationId, username, issuedBy, skipEligibilityCheck: skipsEligibility } = issuing;
+    const { userFullName } = inputs;
+    const design = await readDesign(transaction, deps, configurationId, inputs);
+    const printed = await readParticulars(transaction, [username], inputs.learningContextKey, design.used);
+    const particulars = printed.get(username) ?? null;
+    design.checkLearners([{ userFullName, particulars }]);
+    const results = await readResults(transaction, username, rules);
+    const validUntil = design.validUntil();
+    await insertCredentials(
+      transaction,
+      { ...design.content, issuedBy, runId: null, skipsEligibility },
+      givenRows([{ username, userFullName, particulars, results, replaces, validUntil }]),
+    );
   }
 }
 

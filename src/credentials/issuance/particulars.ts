@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
-import { percentage, rounded } from "../../eligibility/exact-percentage.js";
+import { completionIn, gradesIn, platformTotalIn } from "../../eligibility/course-results.js";
 import type { Particulars, UsedParticulars } from "../../rendering/generator.js";
 
 /** The particulars that documents print, and which total is the learner's grade. */
@@ -37,57 +37,46 @@ export function particularsOf(
   if (learnerId || learner.length > 0) {
     parts.push({
       sql: `(select jsonb_strip_nulls(jsonb_build_object(
-          'learner_id', case when ?::boolean then nullif(told.learner_id, '') end, 'learner', ${chosenOf("told.attributes")}))
-        from learners as told where told.username = ${username} and not told.is_deleted)`,
+          'learner_id', case when ?::boolean then nullif(record.learner_id, '') end, 'learner', ${chosenOf("record.attributes")}))
+        from learners as record where record.username = ${username} and not record.is_deleted)`,
       bindings: [learnerId, learner],
     });
   }
   if (enrollment.length > 0) {
     parts.push({
-      sql: `(select jsonb_strip_nulls(jsonb_build_object('enrollment', ${chosenOf("told.attributes")}))
-        from enrollments as told
-        where told.learning_context_key = ? and told.username = ${username} and not told.is_deleted)`,
+      sql: `(select jsonb_strip_nulls(jsonb_build_object('enrollment', ${chosenOf("record.attributes")}))
+        from enrollments as record
+        where record.learning_context_key = ? and record.username = ${username} and not record.is_deleted)`,
       bindings: [enrollment, learningContextKey],
     });
   }
   if (grade || grades.length > 0) {
     parts.push({
       sql: `(select jsonb_strip_nulls(jsonb_build_object(
-          'grade', case when ?::boolean then trim_scale(${rounded("sum(attained.percentage * policy.weight)")}) end,
-          'grades', jsonb_object_agg(attained.assignment_type, trim_scale(${rounded("attained.percentage")}))
-            filter (where attained.assignment_type = any (?::text[]))))
-        from (
-          select assignment_type, ${percentage("sum(earned)", "sum(possible)")} as percentage
-          from subsection_grades as told
-          where told.course_key = ? and told.username = ${username} and not told.is_deleted
-          group by assignment_type having sum(possible) > 0
-        ) as attained
-        left join courses as course on course.course_key = ? and not course.is_deleted
-        left join lateral unnest(course.assignment_types, course.weights) as policy (assignment_type, weight)
-          on policy.assignment_type = attained.assignment_type)`,
-      bindings: [grade, grades, learningContextKey, learningContextKey],
+          'grade', case when ?::boolean then attained.total end, 'grades', ${chosenOf("attained.grades::jsonb")}))
+        from (select ?::text as course_key) as printed
+        left join courses as course on course.course_key = printed.course_key and not course.is_deleted
+        cross join lateral ${gradesIn({ username, courseKey: "printed.course_key", course: "course" })} as attained)`,
+      bindings: [grade, grades, learningContextKey],
     });
   }
   if (isGradeUsed && usesPlatformTotal) {
     parts.push({
-      sql: `(select jsonb_build_object('grade', trim_scale(round(100 * told.percent, 6)))
-        from course_grades as told
-        where told.course_key = ? and told.username = ${username} and not told.is_deleted)`,
+      sql: `jsonb_strip_nulls(jsonb_build_object('grade', ${platformTotalIn({ username, courseKey: "?" })}))`,
       bindings: [learningContextKey],
     });
   }
   if (completion) {
+    const completed = completionIn({ username, courseKey: "?" });
     parts.push({
-      sql: `(select jsonb_build_object('completion', trim_scale(100 * round(percent, 6)))
-        from completions as told
-        where told.course_key = ? and told.username = ${username} and not told.is_deleted)`,
+      sql: `jsonb_strip_nulls(jsonb_build_object('completion', trim_scale(100 * ${completed})))`,
       bindings: [learningContextKey],
     });
   }
   if (steps) {
     parts.push({
       sql: `(select jsonb_build_object('steps', cardinality(step_course_keys))
-        from learning_paths as told where told.path_key = ? and not told.is_deleted)`,
+        from learning_paths as record where record.path_key = ? and not record.is_deleted)`,
       bindings: [learningContextKey],
     });
   }

@@ -4,7 +4,7 @@ import type { PrintedLearner } from "./credential-design.js";
 /** A learner whose name can't be printed, and the reason. */
 export interface Unprintable<Named> {
   readonly named: Named;
-  readonly detail: string;
+  readonly problem: Problem;
 }
 
 /**
@@ -19,19 +19,19 @@ export function unprintableNames<Named extends PrintedLearner>(
 ): Unprintable<Named>[] {
   const [first] = all;
   if (first === undefined) return [];
-  const detail = refusal(() => check(all));
-  if (detail === undefined) return [];
-  if (all.length === 1) return [{ named: first, detail }];
+  const problem = refusal(() => check(all));
+  if (problem === undefined) return [];
+  if (all.length === 1) return [{ named: first, problem }];
   const half = all.length >> 1;
   return [...unprintableNames(all.slice(0, half), check), ...unprintableNames(all.slice(half), check)];
 }
 
-function refusal(check: () => void): string | undefined {
+function refusal(check: () => void): Problem | undefined {
   try {
     check();
     return undefined;
   } catch (error) {
-    if (error instanceof Problem) return error.message;
+    if (error instanceof Problem) return error;
     throw error;
   }
 }

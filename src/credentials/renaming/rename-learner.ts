@@ -17,7 +17,8 @@ import {
 } from "./rename-store.js";
 
 /**
- * Gives a learner another username in one transaction, because the platform did. Records and credentials go on under it.
+ * Gives a learner another username in one transaction, because the platform did. Records and credentials go on under
+ * it.
  * Where the username stands for who did something, it stays.
  * @returns why it was refused; undefined if it holds now
  */
@@ -34,7 +35,7 @@ export async function renameLearner(
     const erased = await findKeptOut(transaction, [rename.username, rename.newUsername]);
     if (erased.size > 0) return followErasure(transaction, rename, erased);
     const refusal = await findRefusal(transaction, rename);
-    if (refusal === undefined) await carryOver(transaction, rename, renamedBy);
+    if (refusal === undefined) await renameEverywhere(transaction, rename, renamedBy);
     return refusal;
   });
 }
@@ -69,7 +70,7 @@ async function findRefusal(transaction: Knex.Transaction, rename: Rename): Promi
   return undefined;
 }
 
-async function carryOver(transaction: Knex.Transaction, rename: Rename, actor: Actor): Promise<void> {
+async function renameEverywhere(transaction: Knex.Transaction, rename: Rename, actor: Actor): Promise<void> {
   const credentials = await lockCredentialsOf(transaction, rename.username);
   await renameCredentials(transaction, rename, credentials);
   await renameRecords(transaction, rename);

@@ -3,6 +3,7 @@ import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
 import { learnerTables } from "../../learners/record-tables.js";
 import { searchWords } from "../../text/search-words.js";
 import type { Credential } from "../credential.js";
+import { selected, wordsOfLearner } from "../credential-columns.js";
 
 /** A username, and the one that takes its place. */
 export interface Rename {
@@ -10,11 +11,10 @@ export interface Rename {
   readonly newUsername: string;
 }
 
+const renamedFields = ["id", "uuid", "configurationId", "status", "userFullName"] as const;
+
 /** A credential of a learner who is renamed. */
-export type RenamedCredential = Pick<
-  Credential,
-  "id" | "uuid" | "configurationId" | "status" | "userFullName"
->;
+export type RenamedCredential = Pick<Credential, (typeof renamedFields)[number]>;
 
 /** What there is under a username. */
 export interface Holdings {
@@ -39,8 +39,7 @@ export async function lockCredentialsOf(
 ): Promise<RenamedCredential[]> {
   return queryRows<RenamedCredential>(
     transaction,
-    `select id, uuid, configuration_id as "configurationId", status, user_full_name as "userFullName"
-     from credentials where username = ? order by id for update`,
+    `select ${selected(...renamedFields)} from credentials where username = ? order by id for update`,
     [username],
   );
 }
@@ -54,9 +53,8 @@ export async function renameCredentials(
   await execute(
     transaction,
     `update credentials set username = :newUsername,
-       search_words = told.words::tsvector
-         || coalesce((select search_words from learners where username = :newUsername), '')
-     from unnest(:ids::bigint[], :words::text[]) as told (id, words) where credentials.id = told.id`,
+       search_words = renamed.words::tsvector || ${wordsOfLearner(":newUsername")}
+     from unnest(:ids::bigint[], :words::text[]) as renamed (id, words) where credentials.id = renamed.id`,
     {
       newUsername,
       ids: credentials.map(({ id }) => id),
@@ -69,11 +67,11 @@ export async function renameCredentials(
 export async function renameRecords(transaction: Knex.Transaction, rename: Rename): Promise<void> {
   for (const { name, keyNames } of learnerTables) {
     const same = keyNames.map((key) =>
-      key === "username" ? "other.username = :newUsername" : `other.${key} = told.${key}`,
+      key === "username" ? "other.username = :newUsername" : `other.${key} = renamed.${key}`,
     );
     await execute(
       transaction,
-      `update ${name} as told set username = :newUsername
+      `update ${name} as renamed set username = :newUsername
        where username = :username and not exists (select from ${name} other where ${same.join(" and ")})`,
       { ...rename },
     );

@@ -1,10 +1,11 @@
 import type { Options } from "../../configurations/options.js";
 import { validityOptions } from "../../configurations/validity-options.js";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import type { Query } from "../../db/transaction.js";
-import { type EligibilityRules, withNewResultsUnder } from "../../eligibility/eligible-under.js";
+import type { EligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { learnersWithNewResults } from "../../eligibility/eligible-learners.js";
 
-const { isActive, isAvailable } = standingOf();
+const { isActive, isAvailable } = statusSql();
 
 /**
  * A reissue was earned when the first one was. Times of issue are whole seconds, so what was observed in that
@@ -21,7 +22,7 @@ const EARNED =
  */
 export function renewalsEarned(options: Options, rules: EligibilityRules, due: Query): Query | null {
   if (validityOptions.safeParse(options).data?.renew_on !== "new_record") return null;
-  return withNewResultsUnder(rules, due);
+  return learnersWithNewResults(rules, due);
 }
 
 /** One credential, whatever its end. */

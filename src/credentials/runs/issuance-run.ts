@@ -87,7 +87,7 @@ export interface ListedLearner {
   readonly username: string;
   /** null if a credential would be issued. */
   readonly reason: SkipReason | null;
-  /** What is wrong; if nothing is, what may surprise. May be empty. */
+  /** The reason for a skip, or a warning. May be empty. */
   readonly detail: string;
   /** Whether a record would be made. */
   readonly isNew: boolean;

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import {
   discardNewLearners,
@@ -9,7 +9,7 @@ import {
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
 import { quoted } from "../../text/quoted.js";
-import { isSeenSql } from "../seen-learners.js";
+import { belongsToSql } from "../learners-of-organisations.js";
 import type { IssuancePlan, ListedLearner, SkippedCounts, SkipReason } from "./issuance-run.js";
 import { noneSkipped } from "./issuance-run.js";
 
@@ -34,7 +34,7 @@ export interface OpenList {
 }
 
 /** Returns those of the learners who belong to the organisations. */
-async function findSeen(
+async function findOwn(
   transaction: LearnerTransaction,
   usernames: readonly string[],
   organisations: readonly string[],
@@ -42,16 +42,16 @@ async function findSeen(
   const rows = await queryRows<{ username: string }>(
     transaction,
     `select named.username from unnest(cast(:usernames as text[])) as named (username)
-     where ${isSeenSql("named.username", organisations)}`,
+     where ${belongsToSql("named.username", organisations)}`,
     { usernames, organisations: [...organisations] },
   );
   return rows.map(({ username }) => username);
 }
 
 /**
- * Makes records for new learners, so that they are planned for like all others. Records count in all organisations:
- * none is made for a caller who is bounded to some. To such a caller, it would tell which names others have, and later
- * what the platform tells of the learner.
+ * Makes records for new learners, so that they are planned for like all others. Records count in all
+ * organisations: none is made for a caller who is bounded to some. It would show such a caller which names others
+ * have, and later the records of the platform.
  */
 export async function openList(
   transaction: LearnerTransaction,
@@ -62,7 +62,7 @@ export async function openList(
   for (const row of rows) if (!row.problem && !first.has(row.username)) first.set(row.username, row);
   const named = [...first.keys()];
   if (organisations !== undefined) {
-    const usernames = await findSeen(transaction, named, organisations);
+    const usernames = await findOwn(transaction, named, organisations);
     return { rows, usernames, inserted: new Set(), isBounded: true };
   }
   const records = [...first.values()].flatMap(({ record }) => record ?? []);
@@ -82,21 +82,21 @@ export async function closeList(
 ): Promise<IssuancePlan> {
   const judgements = await judge(transaction, list.usernames, target.configurationId);
   const skippedForName = new Map(plan.skippedLearners.map((skipped) => [skipped.username, skipped]));
-  const seen = new Set<string>();
+  const listedBefore = new Set<string>();
   const listedLearners = list.rows.map((row): ListedLearner => {
     const { username, problem } = row;
     const isNew = list.inserted.has(username);
-    const told = { username, isNew, reason: null, detail: "" };
-    if (problem) return { ...told, isNew: false, reason: "invalid", detail: problem };
-    if (seen.has(username)) return { ...told, reason: "repeated", detail: sentences.repeated };
-    seen.add(username);
+    const listed = { username, isNew, reason: null, detail: "" };
+    if (problem) return { ...listed, isNew: false, reason: "invalid", detail: problem };
+    if (listedBefore.has(username)) return { ...listed, reason: "repeated", detail: sentences.repeated };
+    listedBefore.add(username);
     const skipped = skippedForName.get(username);
-    if (skipped) return { ...told, reason: skipped.reason, detail: skipped.detail };
+    if (skipped) return { ...listed, reason: skipped.reason, detail: skipped.detail };
     const { judgement, fullName } = judgements.get(username) ?? UNKNOWN;
     if (judgement === "unknown_learner" && list.isBounded)
-      return { ...told, reason: judgement, detail: UNKNOWN_TO_ORGANISATIONS };
-    if (judgement !== "ready") return { ...told, reason: judgement, detail: sentences[judgement] };
-    return { ...told, detail: isNew ? "" : differenceOf(row, fullName) };
+      return { ...listed, reason: judgement, detail: UNKNOWN_TO_ORGANISATIONS };
+    if (judgement !== "ready") return { ...listed, reason: judgement, detail: sentences[judgement] };
+    return { ...listed, detail: isNew ? "" : differenceOf(row, fullName) };
   });
 
   const toDiscard = listedLearners
@@ -145,8 +145,8 @@ async function judge(
   usernames: readonly string[],
   configurationId: number,
 ): Promise<ReadonlyMap<string, Judged>> {
-  const plan = standingOf("plan");
-  const credential = standingOf("credential");
+  const plan = statusSql("plan");
+  const credential = statusSql("credential");
   const rows = await queryRows<Judged>(
     db,
     `select listed.username, coalesce(learner.full_name, '') as "fullName",

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { queryRows } from "../../db/query.js";
 import type { RunFailure } from "./issuance-run.js";
 
-const { isFailed } = standingOf();
+const { isFailed } = statusSql();
 
 /** Number of reasons that are counted. */
 const MAX_GROUPS = 100;

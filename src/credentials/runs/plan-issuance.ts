@@ -5,11 +5,8 @@ import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
 import type { Query } from "../../db/transaction.js";
-import {
-  type EligibilityRules,
-  eligibleUnder,
-  readEligibilityRules,
-} from "../../eligibility/eligible-under.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { eligibleLearners } from "../../eligibility/eligible-learners.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
 import { checkFresh } from "../../learners/freshness.js";
@@ -26,10 +23,10 @@ import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";
 import { resultsOf } from "../issuance/results.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
+import { formatPlanHash, type PlanHash } from "../plan-hash.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { dueForRenewal, renewalsEarned } from "../renewal/renewals-earned.js";
 import { type IssuancePlan, noneSkipped, type PlannedLearner, type SkippedLearner } from "./issuance-run.js";
-import { formatPlanHash, type PlanHash } from "./plan-hash.js";
 import { createSamples } from "./plan-samples.js";
 import * as table from "./plan-table.js";
 
@@ -57,7 +54,7 @@ export interface PlanTarget {
   readonly skipsEligibility: boolean;
   /** The plan is only shown, so it needs no results to keep. */
   readonly isDryRun?: boolean;
-  /** Is told each learner in the order of usernames, where a plan lists only the first. */
+  /** Called with each learner in the order of usernames, where a plan lists only the first. */
   readonly onLearner?: ((learner: PlannedLearner) => void) | undefined;
 }
 
@@ -118,8 +115,8 @@ export async function planIssuance(
   }
 
   const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;
-  const skippedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
-  const hash = { issueCount, skippedCount, digest: digest.digest("hex") };
+  const refusedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
+  const hash = { count: issueCount, refusedCount, digest: digest.digest("hex") };
   const skipped = { ...noneSkipped, ...(await table.countPassedOver(transaction)), ...skippedForName };
   const plan = {
     hash: formatPlanHash(hash),
@@ -179,7 +176,7 @@ async function fillTable(
 function plannedFor(rules: EligibilityRules, { usernames, skipsEligibility }: PlanTarget): Query {
   const eligible = skipsEligibility
     ? { sql: "select username from learners where not is_deleted", bindings: [] }
-    : eligibleUnder(rules);
+    : eligibleLearners(rules);
   if (usernames === null) return eligible;
   return {
     sql: `select username from (${eligible.sql}) as anyone where username = any (?::text[])`,
@@ -211,10 +208,10 @@ function learnersToSkip(
       reason: "no_full_name" as const,
       detail: "The learner has no full name: send a record that has it.",
     })),
-    ...unprintableNames(named, check).map(({ named: { username }, detail }) => ({
+    ...unprintableNames(named, check).map(({ named: { username }, problem }) => ({
       username,
       reason: "unprintable_name" as const,
-      detail,
+      detail: problem.message,
     })),
   ];
   return new Map(skipped.map((learner) => [learner.username, learner]));

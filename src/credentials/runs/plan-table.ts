@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import type { Particulars } from "../../rendering/generator.js";
-import { appendEach } from "../events/append-events.js";
+import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
 
-const credential = standingOf("credential");
+const credential = statusSql("credential");
 
 /** The temporary table that holds a plan while a transaction makes it and carries it out. */
 
@@ -33,7 +33,7 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        user_full_name text not null,
        particulars jsonb,
        results jsonb,
-       -- Of the credential that the learner has; invalidated: it was withdrawn, and there is no other.
+       -- Of the credential that the learner has; invalidated if there is no other.
        status text,
        -- \`uuid\` of that credential, if this run is to renew it.
        renews uuid,
@@ -70,9 +70,9 @@ export async function fill(
     `insert into issuance_plan (username, user_full_name, particulars, results, status, renews, awaits_results)
      select eligible.username, learner.full_name, ${facts.particulars.sql},
        -- Whoever has a credential already needs no results.
-       case when coalesce(credential.status, withdrawn.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
+       case when coalesce(credential.status, invalidated.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
          then ${facts.results.sql} end,
-       coalesce(credential.status, withdrawn.status), case when ${isEarned} then due.uuid end,
+       coalesce(credential.status, invalidated.status), case when ${isEarned} then due.uuid end,
        due.uuid is not null and not ${isEarned}
      from (${eligible.sql}) as eligible
      join learners learner on learner.username = eligible.username
@@ -83,8 +83,8 @@ export async function fill(
      ) as due on true
      ${earnedAnew ? `left join (${earnedAnew.sql}) as anew on anew.username = eligible.username` : ""}
      left join (
-       select distinct username, status from credentials where configuration_id = ? and ${standingOf().isInvalidated}
-     ) as withdrawn on withdrawn.username = eligible.username
+       select distinct username, status from credentials where configuration_id = ? and ${statusSql().isInvalidated}
+     ) as invalidated on invalidated.username = eligible.username
      ${target.retriedRun === null ? "" : `where credential.run_id = ? and ${credential.isFailed}`}`,
     [
       ...facts.particulars.bindings,
@@ -99,7 +99,7 @@ export async function fill(
   );
 }
 
-const { isFailed, isMadeOrBeingMade, isInvalidated } = standingOf();
+const { isFailed, isMadeOrBeingMade, isInvalidated } = statusSql();
 const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
 /** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */
@@ -129,7 +129,7 @@ export async function leaveOut(transaction: Knex.Transaction, usernames: readonl
 
 /**
  * Counts the learners who have a generating or available credential, those of them who have not earned its
- * renewal, and those whose credential was withdrawn.
+ * renewal, and those whose credential was invalidated.
  */
 export async function countPassedOver(transaction: Knex.Transaction): Promise<PassedOver> {
   return queryRowOrThrow<PassedOver>(
@@ -157,27 +157,15 @@ export function planned(validUntil: Date | null): Query {
 /**
  * Marks the credentials that the plan renews, so that their successors can be inserted. A learner whose
  * credential was invalidated or renewed meanwhile leaves the plan: a run is no remedy for that.
- * @returns how many are renewed
  */
-export async function makeRoomForRenewals(transaction: Knex.Transaction, renewedBy: Actor): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Actor): Promise<void> {
+  await execute(
     transaction,
-    `with due as (
-       select uuid from credentials where uuid in (select renews from issuance_plan) order by id for update
-     ), renewed as (
-       update credentials set renewed_at = now()
-       where uuid in (select uuid from due) and ${standingOf().isAvailable} and renewed_at is null
-       returning uuid, configuration_id
-     ), events as (
-       ${appendEach("renewed", { type: "renewed", actor: "?, ?", before: "'available'", after: "available" })}
-     ), overtaken as (
-       delete from issuance_plan
-       where renews is not null and not exists (select from renewed where renewed.uuid = renews)
-     )
-     select count(*) as count from renewed`,
+    `with ${renewEach("select renews from issuance_plan")}
+     delete from issuance_plan
+     where renews is not null and not exists (select from renewed where renewed.uuid = renews)`,
     [renewedBy.name, renewedBy.kind],
   );
-  return count;
 }
 
 /** Tells whether the plan renews any credential. */

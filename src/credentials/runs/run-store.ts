@@ -1,16 +1,20 @@
 import type { Knex } from "knex";
-import { standingOf } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
+import { insertion } from "../../db/columns.js";
 import { execute, queryRow, queryRows } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import { dropGenerations } from "../../jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import { appendEach } from "../events/append-events.js";
-import type { IssuanceRun, IssuanceRunState, RunFailure, SkippedCounts } from "./issuance-run.js";
+import { type IssuanceRun, type IssuanceRunState, noneSkipped, type RunFailure } from "./issuance-run.js";
 
-const { isFailed, isGenerating, isVerifiable } = standingOf();
+const { isFailed, isGenerating, isVerifiable } = statusSql();
 
-/** Counts a run's credentials as they are now. One that was generated counts as available, even if invalidated since. */
+/**
+ * Counts a run's credentials as they are now. One that was generated counts as available, even if invalidated
+ * since.
+ */
 const counted = `count(*) filter (where ${isGenerating}) as generating,
       count(*) filter (where ${isVerifiable}) as available`;
 
@@ -27,14 +31,9 @@ const selectRun = `
     coalesce(run.available_count, live.available) as "availableCount",
     coalesce(run.failed_count, run.issued_count - live.available - live.generating) as "failedCount",
     json_build_object(
-      'has_credential', run.has_credential_count,
-      'not_earned_anew', run.not_earned_anew_count,
-      'withdrawn', run.withdrawn_count,
-      'no_full_name', run.no_full_name_count,
-      'unprintable_name', run.unprintable_name_count,
-      'unknown_learner', run.unknown_learner_count,
-      'not_eligible', run.not_eligible_count,
-      'invalid', run.invalid_count
+      ${Object.keys(noneSkipped)
+        .map((reason) => `'${reason}', run.${reason}_count`)
+        .join(", ")}
     ) as skipped, run.listed_count as "listedCount", run.skips_eligibility as "skipsEligibility"
   from issuance_runs run
   cross join lateral (
@@ -50,19 +49,11 @@ export type NewRun = Pick<
   readonly planHash: string;
 };
 
-export async function insertRun(transaction: LearnerTransaction, run: NewRun): Promise<void> {
-  await execute(
-    transaction,
-    `insert into issuance_runs (
-       id, configuration_id, state, started_by, plan_hash, issued_count,
-       has_credential_count, not_earned_anew_count, withdrawn_count, no_full_name_count, unprintable_name_count,
-       unknown_learner_count, not_eligible_count, invalid_count, listed_count, skips_eligibility
-     )
-     values (:id, :configurationId, 'running', :startedBy, :planHash, :issuedCount,
-       :has_credential, :not_earned_anew, :withdrawn, :no_full_name, :unprintable_name,
-       :unknown_learner, :not_eligible, :invalid, :listedCount, :skipsEligibility)`,
-    { ...run, ...(run.skipped satisfies SkippedCounts) },
-  );
+export async function insertRun(transaction: LearnerTransaction, { skipped, ...run }: NewRun): Promise<void> {
+  const counts = Object.entries(skipped).map(([reason, count]) => [`${reason}_count`, count]);
+  const row = { ...run, state: "running", ...Object.fromEntries(counts) };
+  const { sql, bindings } = insertion("issuance_runs", row);
+  await execute(transaction, sql, bindings);
 }
 
 export async function findRun(db: Knex, id: string): Promise<IssuanceRun | undefined> {

@@ -5,11 +5,11 @@ import { inLearnerTransaction, type LearnerTransaction } from "../../learners/le
 import type { Organisations } from "../../learners/organisations.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { type PlanWords, parsePlanHash, refuseChangedPlan } from "../plan-hash.js";
 import type { IssuancePlan, IssuanceRun, PlannedLearner } from "./issuance-run.js";
 import { closeList, type ListedRow, openList } from "./learner-list.js";
-import { parsePlanHash, refuseChangedPlan } from "./plan-hash.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
-import { hasRenewals, makeRoomForRenewals, planned } from "./plan-table.js";
+import { hasRenewals, planned, renewPlanned } from "./plan-table.js";
 import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
 
 type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
@@ -30,7 +30,7 @@ export interface StartingRun {
   readonly skipEligibilityCheck?: boolean;
   /** Listed learners with a record are known only if they belong to these. */
   readonly organisations?: Organisations;
-  /** Is told each learner of the plan. */
+  /** Called with each learner of the plan. */
   readonly onLearner?: (learner: PlannedLearner) => void;
 }
 
@@ -74,7 +74,7 @@ async function expectedPlan(
     skipEligibilityCheck = false,
     dryRun = false,
   } = starting;
-  const expected = planHash === "" ? undefined : parsePlanHash(planHash);
+  const expected = parsePlanHash(planHash);
   const list = rows && (await openList(transaction, rows, starting.organisations));
   const planned = await planIssuance(transaction, deps, {
     configurationId,
@@ -84,11 +84,18 @@ async function expectedPlan(
     isDryRun: dryRun,
     onLearner: starting.onLearner,
   });
-  if (expected) refuseChangedPlan(expected, planned.hash);
+  refuseChangedPlan(expected, planned.hash, planWords);
   if (!list) return planned;
   const target = { configurationId, isDryRun: dryRun };
   return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
 }
+
+const planWords: PlanWords = {
+  plan: "plan",
+  words: ({ count, refusedCount }) => `to issue ${count} and pass over ${refusedCount} for their names`,
+  remedy: "Read the plan again (dry_run), and start the run with its plan_hash.",
+  facts: ({ count, refusedCount }) => ({ count: String(count), skipped_for_name: String(refusedCount) }),
+};
 
 /** Does the same as part of a transaction, which can start one run only. */
 export async function startRun(
@@ -101,7 +108,7 @@ export async function startRun(
   await lockRunsOf(transaction, configurationId);
   const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
 
-  if (await hasRenewals(transaction)) await makeRoomForRenewals(transaction, issuedBy);
+  if (await hasRenewals(transaction)) await renewPlanned(transaction, issuedBy);
   const id = randomUUID();
   const skipsEligibility = starting.skipEligibilityCheck ?? false;
   const shared = { ...content, issuedBy, runId: id, skipsEligibility };

@@ -1,4 +1,4 @@
-import { type CredentialStatus, standingOf } from "../../credential-status.js";
+import { type CredentialStatus, statusSql } from "../../credential-status.js";
 import type { Query } from "../../db/transaction.js";
 import { matchesLearner } from "../../learners/learner-query.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
@@ -54,7 +54,7 @@ export interface CredentialSearch {
   readonly filter: SearchFilter;
 }
 
-const { isAvailable, isExpired, isFailed, isGenerating, isInvalidated } = standingOf();
+const { isAvailable, isExpired, isFailed, isGenerating, isInvalidated } = statusSql();
 
 /** SQL: the condition of each standing; exactly one of them is true. */
 export const standingSql: Record<CredentialStanding, string> = {

@@ -4,7 +4,7 @@ import type { Query } from "../../db/transaction.js";
 import { withinRanges } from "../../learners/organisations.js";
 import { rareWordsFirst, SAMPLE } from "../../learners/rare-words.js";
 import type { Credential } from "../credential.js";
-import { listedColumns } from "../credential-store.js";
+import { listedColumns } from "../credential-columns.js";
 import { indexedStatus, leadingColumns } from "../leading-columns.js";
 import {
   type CredentialSearch,
@@ -54,8 +54,8 @@ function windowsOf({ query, filter }: CredentialSearch): readonly number[] {
 }
 
 /**
- * Returns an id that all that is found is less than. Those of an organisation or a type may lie far behind the latest
- * ones: the search starts at the latest of their configurations.
+ * Returns an id that is greater than those of all that is found. Credentials of an organisation or a type may lie
+ * far behind the latest ones: the search starts at the latest of their configurations.
  */
 async function startOf(db: Knex, { filter }: CredentialSearch, beforeId: number): Promise<number> {
   const { organisations, credentialTypeId } = filter;
@@ -141,9 +141,9 @@ export interface StandingCount {
 }
 
 /**
- * Counts what a search finds by standing: all in one go, or each up to the limit if there are many. For a word that
- * most have, the index would collect a million rows. So the latest rows are read until the limit is reached, and all
- * rows of a standing that few have.
+ * Counts what a search finds by standing: all in one go, or each up to the limit if there are many. For a word
+ * that most have, the index would collect a million rows. So the latest rows are read until the limit is reached,
+ * and all rows of a standing that few have.
  */
 export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
   const { standings } = search.filter;

@@ -1,5 +1,5 @@
 import type { Day } from "../../calendar/day.js";
-import { standingOf, type VerifiableStatus } from "../../credential-status.js";
+import { statusSql, type VerifiableStatus } from "../../credential-status.js";
 import { createBatchLoader, type LookUp, type ReadOn } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
@@ -7,7 +7,7 @@ import type { CredentialMetadata } from "../credential.js";
 import { isUuid } from "../uuid.js";
 import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 
-const { isExpired, isInvalidated, isVerifiable } = standingOf();
+const { isExpired, isInvalidated, isVerifiable } = statusSql();
 
 /** What the verification page shows about a credential. */
 export interface Verification extends CredentialMetadata {
@@ -17,15 +17,16 @@ export interface Verification extends CredentialMetadata {
   readonly lastDay: Day | null;
   /** Verification UUID of the credential that renews it; null if there is none. */
   readonly renewedBy: string | null;
-  /** When it was withdrawn; null unless it is `invalidated` for another reason than its expiry. */
-  readonly withdrawnAt: Date | null;
-  /** Verification UUID of the credential that was issued in place of this withdrawn one; null if there is none. */
+  /** When it was invalidated; null unless it is `invalidated` for another reason than its expiry. */
+  readonly invalidatedAt: Date | null;
+  /** Verification UUID of the credential that was issued in place of this invalidated one; null if there is none. */
   readonly replacedBy: string | null;
   /** Lower case. */
   readonly verifyUuid: string;
   /** Empty if the name was erased. */
   readonly userFullName: string;
   readonly credentialType: string;
+  readonly learningContextKey: string;
   /** SHA-256 of the file as it was issued, in lower-case hexadecimal; null if the file no longer exists. */
   readonly fileSha256: string | null;
   /** When it was imported from another system; null if it was issued here. */
@@ -63,14 +64,15 @@ const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFul
 
 const successor = `(
     select successor.verify_uuid from credentials successor
-    where successor.replaces = credentials.uuid and ${standingOf("successor").isVerifiable}
+    where successor.replaces = credentials.uuid and ${statusSql("successor").isVerifiable}
   )`;
 
-const pageColumns = `credential_type as "credentialType", encode(file_sha256, 'hex') as "fileSha256",
+const pageColumns = `credential_type as "credentialType", learning_context_key as "learningContextKey",
+  encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
   coalesce(platform, print_settings->>'platformName') as platform,
   case when renewed_at is not null then ${successor} end as "renewedBy",
-  case when ${isInvalidated} then invalidated_at end as "withdrawnAt",
+  case when ${isInvalidated} then invalidated_at end as "invalidatedAt",
   case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;
 
 export function createMetadataLookUp(readOn: ReadOn): LookUpMetadata {
@@ -99,9 +101,9 @@ function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): Cre
 }
 
 function verificationOf(row: PageRow): Verification {
-  const { validUntil, isExpired, timeZone, ...told } = row;
+  const { validUntil, isExpired, timeZone, ...shown } = row;
   return {
-    ...told,
+    ...shown,
     ...metadataOf(row),
     isExpired: isExpired && row.status === "available",
     lastDay: validUntil && lastDayOf(validUntil, timeZone ?? "UTC"),

@@ -16,13 +16,13 @@ import type { LookUpVerification, Verification } from "./look-up-verification.js
  * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anybody with a badge that is as issued;
  * - `unknown`: it is none of these.
  */
-export type FileVerdict = Verdict | `badge-${Standing}`;
+export type FileVerdict = Verdict | `badge-${Validity}`;
 
 /** Verdict on a badge, or on a whole PDF. */
-type Verdict = Standing | "altered" | "unknown";
+type Verdict = Validity | "altered" | "unknown";
 
 /** What became of a credential since it was issued. */
-type Standing = "genuine" | "withdrawn" | "expired";
+type Validity = "genuine" | "withdrawn" | "expired";
 
 /** The result of verifying a file. */
 export interface VerifiedFile {
@@ -62,7 +62,7 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
     return verification ? asIssued(verification) : UNKNOWN;
   }
 
-  async function judge(
+  async function verifyBadge(
     badge: ReadBadge,
     keys: readonly PublishedKey[],
     cancellation: Cancellation,
@@ -94,15 +94,15 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
         if (whole.verification) return whole;
       }
       if (!badge) return UNKNOWN;
-      const { verdict, verification } = await judge(badge, keys, cancellation);
+      const { verdict, verification } = await verifyBadge(badge, keys, cancellation);
       return { verdict: verdictAround(kind, verdict), verification };
     },
   };
 }
 
 /**
- * Judges a file by the badge in it. A signature covers the badge, and not what a page or picture shows: anybody may
- * have drawn that around a genuine badge.
+ * Returns the verdict on a file by the badge in it. A signature covers the badge, and not what a page or picture
+ * shows: anybody may have drawn that around a genuine badge.
  */
 function verdictAround(kind: BadgeFileKind, badge: Verdict): FileVerdict {
   if (kind === "text" || badge === "unknown" || badge === "altered") return badge;
@@ -110,7 +110,7 @@ function verdictAround(kind: BadgeFileKind, badge: Verdict): FileVerdict {
   return kind === "pdf" ? "altered" : `badge-${badge}`;
 }
 
-function asIssued(verification: Verification): VerifiedFile & { readonly verdict: Standing } {
+function asIssued(verification: Verification): VerifiedFile & { readonly verdict: Validity } {
   if (verification.isExpired) return { verdict: "expired", verification };
   return { verdict: verification.status === "available" ? "genuine" : "withdrawn", verification };
 }

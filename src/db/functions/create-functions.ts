@@ -28,6 +28,7 @@ import { makeRoomForCredentialEvents } from "./events/make-room-for-credential-e
 import { refuseCredentialEventChange } from "./events/refuse-credential-event-change.js";
 import { removeOldCredentialEvents } from "./events/remove-old-credential-events.js";
 import { sealCredentialEvents } from "./events/seal-credential-events.js";
+import { announceJobs } from "./jobs/announce-jobs.js";
 
 /** Called by defaults and triggers of tables, so they exist first. They can: none needs a table to be created. */
 const calledByTables = [
@@ -40,6 +41,7 @@ const calledByTables = [
   checkCredentialEventActors,
   checkSealedCredentialEvents,
   checkRemovedCredentialEvents,
+  announceJobs,
 ];
 
 /** In this order, as one in SQL needs those that it calls. */

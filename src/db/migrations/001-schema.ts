@@ -11,6 +11,7 @@ import { credentials } from "./001-schema/credentials.js";
 import { erasure } from "./001-schema/erasure.js";
 import { events } from "./001-schema/events.js";
 import { issuance } from "./001-schema/issuance.js";
+import { jobs } from "./001-schema/jobs.js";
 import { learners } from "./001-schema/learners.js";
 import { mails } from "./001-schema/mails.js";
 import { service } from "./001-schema/service.js";
@@ -33,6 +34,7 @@ const tables = [
   accounts,
   webhooks,
   connectors,
+  jobs,
   service,
 ].join("\n");
 
@@ -44,10 +46,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex("badge_secret").insert({ secret: randomBytes(32) });
 }
 
-/** The queue is created again when the service migrates up. */
 export async function down(knex: Knex): Promise<void> {
   const names = [...tables.matchAll(/create table (\w+)/g)].map(([, name]) => name);
   await knex.raw(`drop table if exists ${names.join(", ")} cascade`);
   await dropFunctions(knex);
-  await knex.raw("drop schema if exists graphile_worker cascade");
 }

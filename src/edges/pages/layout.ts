@@ -24,7 +24,7 @@ export interface PageContent {
 
 const inline = (text: string): Html => ({ html: text });
 
-/** Renders a complete page. It refers to nothing outside itself, except its own script. */
+/** Renders a complete page. It refers to nothing outside itself but its own script, and the logo of an issuer. */
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
@@ -45,11 +45,11 @@ ${scriptSource === undefined ? undefined : html`<script type="module" src="${scr
 <body>
 <header>
 <p class="platform"><bdi>${platformName}</bdi></p>
-${isOneOff ? undefined : languageLinks(language, query)}</header>
+</header>
 <main>
 ${main}
 </main>
-${footer && html`<footer>\n${footer}\n</footer>`}
+${isOneOff ? undefined : languageLinks(language, query)}${footer && html`<footer>\n${footer}\n</footer>`}
 </body>
 </html>
 `;

@@ -1,4 +1,10 @@
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
+import { organisationOf } from "../../learners/organisations.js";
+
+interface Issuer {
+  /** `image` is the address of a logo. */
+  readonly profile: { readonly image?: string | undefined };
+}
 
 /** What all pages know about the service. */
 export interface PageContext {
@@ -8,8 +14,19 @@ export interface PageContext {
   readonly timeZone: string;
   /** BCP 47 tag, for visitors whose languages we don't support. */
   readonly language: string;
+  /** Of the service itself. */
+  readonly issuerProfile: Issuer["profile"];
+  /** Issuers by organisation. */
+  readonly issuers: ReadonlyMap<string, Issuer>;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
+}
+
+/** The address of the issuer's logo; undefined for a credential that was issued elsewhere, or if there is none. */
+export function issuerImage(site: PageContext, verification: Verification): string | undefined {
+  if (verification.importedAt) return undefined;
+  const own = site.issuers.get(organisationOf(verification.learningContextKey));
+  return (own?.profile ?? site.issuerProfile).image;
 }
 
 /** Returns the platform that issued or imported a credential, under its name at that time. */

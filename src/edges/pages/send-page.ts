@@ -7,6 +7,9 @@ import { style } from "./style.js";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
+const STYLE_HASH = hashOf(style);
+const SCRIPT_HASH = hashOf(pageScript);
+
 /** A page may name a learner, and its path may be a secret: it must not be cached, passed on or indexed. */
 const PRIVATE_HEADERS = {
   "cache-control": "no-store",
@@ -14,19 +17,24 @@ const PRIVATE_HEADERS = {
   "x-robots-tag": "noindex",
 };
 
-/**
- * The policy allows only the style, script and icon that are in the page itself, whatever else gets into it.
- * @param isLoading whether the page also loads a script of this service, which asks the service for what it checks with
- */
-function pageHeaders(isLoading: boolean): string[] {
+/** What a page loads besides what is in it. */
+interface Loaded {
+  /** Whether it loads a script of this service, which asks the service for what it checks with. */
+  readonly isLoading?: boolean;
+  /** The address of the issuer's logo. */
+  readonly image?: string | undefined;
+}
+
+/** The policy allows only the style, script and icon that are in the page itself, whatever else gets into it. */
+function pageHeaders({ isLoading = false, image }: Loaded): string[] {
   return Object.entries({
     ...PRIVATE_HEADERS,
     "content-security-policy": [
       "default-src 'none'",
-      `style-src ${hashOf(style)}`,
-      `script-src ${hashOf(pageScript)}${isLoading ? " 'self'" : ""}`,
+      `style-src ${STYLE_HASH}`,
+      `script-src ${SCRIPT_HASH}${isLoading ? " 'self'" : ""}`,
       ...(isLoading ? ["connect-src 'self'"] : []),
-      "img-src data:",
+      `img-src data:${image === undefined ? "" : ` ${sourceOf(image)}`}`,
       "form-action 'self'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
@@ -36,15 +44,18 @@ function pageHeaders(isLoading: boolean): string[] {
   }).flat();
 }
 
-const PAGE_HEADERS = pageHeaders(false);
-const LOADING_PAGE_HEADERS = pageHeaders(true);
+/** An address as a policy has it: without a query, and with what separates sources escaped. */
+function sourceOf(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replaceAll(";", "%3B").replaceAll(",", "%2C");
+}
 
 /** Sends a page, unless the visitor is gone. */
-export function sendPage(response: ServerResponse, status: number, page: Html, isLoading = false): void {
+export function sendPage(response: ServerResponse, status: number, page: Html, loaded: Loaded = {}): void {
   sendText(response, {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: isLoading ? LOADING_PAGE_HEADERS : PAGE_HEADERS,
+    headers: pageHeaders(loaded),
     body: page.html,
   });
 }

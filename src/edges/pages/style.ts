@@ -29,6 +29,7 @@ a { color: var(--accent); text-underline-offset: 0.2em; }
 
 header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: baseline; justify-content: space-between; padding: 0.25rem 0.25rem 1rem; }
 .platform { font-weight: 600; letter-spacing: 0.01em; overflow-wrap: anywhere; }
+nav { padding: 1.25rem 0.25rem 0; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 0.9rem; padding: 0; list-style: none; font-size: 0.9rem; }
 nav a { display: inline-block; padding: 0.15rem 0; }
 nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thickness: 2px; }
@@ -65,6 +66,8 @@ dd { font-size: 1.05rem; }
 .removed { color: var(--faint); font-size: 1.1rem; font-style: italic; font-family: inherit; }
 .ruled { padding-bottom: 1.2rem; border-bottom: 1px solid var(--line); }
 .second { display: block; color: var(--faint); font-size: 0.9rem; }
+.logo { display: block; max-width: 10rem; height: 3rem; margin-bottom: 0.3rem; padding: 0.25rem; border-radius: 6px; background: #fff; object-fit: contain; object-position: left; }
+[dir="rtl"] .logo { object-position: right; }
 .status { display: inline-flex; gap: 0.45rem; align-items: center; font-weight: 600; }
 .status .icon { width: 1.25rem; height: 1.25rem; }
 :is(.genuine, .unconfirmed) .status { color: var(--genuine-text); }

@@ -8,7 +8,7 @@ import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, replacedIcon, 
 import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
-import { issuingPlatform, type PageContext } from "./page-context.js";
+import { issuerImage, issuingPlatform, type PageContext } from "./page-context.js";
 import { shareSection } from "./share-section.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
@@ -35,12 +35,13 @@ export function verificationPage(
   const {
     userFullName,
     createdAt,
+    learningContextKey,
     learningContextName,
     credentialType,
     invalidationReason,
     lastDay,
     renewedBy,
-    withdrawnAt,
+    invalidatedAt,
     replacedBy,
   } = verification;
   const platform = issuingPlatform(site, verification);
@@ -54,12 +55,12 @@ export function verificationPage(
     : html`<dd class="name removed">${language.nameRemoved}</dd>`;
   const facts = html`<dl>
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
-<div class="wide ruled"><dt>${language.learningContext}</dt><dd class="context">${given(learningContextName)}</dd></div>
+<div class="wide ruled"><dt>${learningContextKey.startsWith("path-v1:") ? language.learningPath : language.course}</dt><dd class="context">${given(learningContextName)}</dd></div>
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
-<div><dt>${language.issuer}</dt><dd>${issuer(platform, language, verification)}</dd></div>
+<div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
 <div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
-${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${withdrawnAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(withdrawnAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${withdrawnAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
   const main = html`<article class="card ${look}">
@@ -157,6 +158,11 @@ function issuer(platform: string, language: PageLanguage, verification: Verifica
   const { importedAt, originalIssuer } = verification;
   if (!importedAt) return given(platform);
   return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : given(originalIssuer ?? "");
+}
+
+/** The name beside it says the same. The style bounds its size. */
+function logo(image: string | undefined): Html | undefined {
+  return image === undefined ? undefined : html`<img class="logo" src="${image}" alt="" />`;
 }
 
 /** Links to other pages, and how to tell this page from an imitation. */

@@ -11,6 +11,7 @@ import { sendText } from "../http/send-text.js";
 import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
 import { CHECK_FILE_PATH } from "./any-file.js";
 import { queryOf } from "./negotiate-language.js";
+import { issuerImage } from "./page-context.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
 import { verifyForm } from "./verify-form.js";
@@ -104,12 +105,12 @@ async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<v
     await pipeline.visit(route, inbound, async () => {
       const verifyUuid = readVerifyUuid(entered, site.publicUrl());
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
-      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken), true);
+      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken), { isLoading: true });
       else throw invalid("id: this is not a verification UUID.");
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
-    sendPage(response, 400, verifyForm(site, spoken, entered), true);
+    sendPage(response, 400, verifyForm(site, spoken, entered), { isLoading: true });
   }
 }
 
@@ -125,7 +126,8 @@ async function answerSegment(
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verification = await lookUp(asked, cancellation);
       if (!verification) throw noSuchCredential();
-      sendPage(response, 200, verificationPage(site, spoken, verification, checked));
+      const image = issuerImage(site, verification);
+      sendPage(response, 200, verificationPage(site, spoken, verification, checked), { image });
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.NotFound) throw error;

@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { createRenderer } from "../../../src/rendering/engine/renderer.js";
-import { writeSigningKeys } from "../../support/signing-keys.js";
 import { copy } from "../baselines/copy.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
 import { configure, issue } from "../credentials.js";
@@ -38,43 +35,14 @@ export const generation: Figure = {
   },
 };
 
-export const generationWithBadges: Figure = {
-  name: "generation-with-badges",
-  subject: "credentials made by one service, each with a signed Open Badge in its file",
-  baseline: "the same, of a type that has no badges",
-  unit: "documents/s",
-  reach: 0.95,
-  rounds: 7,
-
-  async prepare(stage) {
-    const { sql } = stage;
-    const directory = await mkdtemp(join(tmpdir(), "learning-credentials-bench-keys-"));
-    stage.defer(() => rm(directory, { recursive: true }));
-    const env = { SIGNING_KEY_FILES: await writeSigningKeys(directory) };
-    const { documents, make } = await startGenerating(stage, env);
-    const made = async (options: string, badges: number) => {
-      await sql.query("update credentials set options = $1", [options]);
-      await sql.query("vacuum credentials");
-      const made = await make();
-      const { rows } = await sql.query("select count(badge_key)::int as badges from credentials");
-      if (rows[0].badges !== badges) throw new Error(`${rows[0].badges} badges instead of ${badges}.`);
-      return made;
-    };
-    return {
-      subject: () => made("{}", documents),
-      baseline: () => made('{"open_badge": false}', 0),
-    };
-  },
-};
-
 /** Issues credentials, and starts a service that makes them all again as often as asked. */
-async function startGenerating(stage: Stage, env?: Readonly<Record<string, string>>) {
+async function startGenerating(stage: Stage) {
   const { sql, isShort } = stage;
   const documents = isShort ? 300 : 4000;
   await copy(sql, tablesOf(documents));
   await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
   await sql.query("vacuum analyze");
-  const { pid } = await startService(stage, undefined, true, env);
+  const { pid } = await startService(stage, undefined, true);
   const make = () =>
     rate(stage, pid, documents, async () => {
       await generate(stage, documents);

@@ -29,7 +29,6 @@ export const pdfBuiltIn: Figure = {
       isShort ? 100 : 500,
       (name) => render(name),
       (name) => bare(textsOf(name)),
-      latinNames(),
     );
   },
 };
@@ -41,40 +40,26 @@ export const pdfTemplate: Figure = {
   unit: "PDFs/CPU s",
   rounds: ROUNDS,
   reach: 5,
-  prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, latinNames()),
+  async prepare({ isShort }) {
+    const bytes = await institutionPage(font);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const assets: Assets = new Map([["page", { kind: "pdf", bytes, sha256 }]]);
+    const stamp = createCantooStamping(bytes, font);
+    return contest(
+      isShort ? 50 : 200,
+      (name) => render(name, { template: "page" }, assets),
+      (name) => stamp(textsOf(name)),
+    );
+  },
 };
-
-export const pdfTemplateArabic: Figure = {
-  name: "pdf-template-arabic",
-  subject: "the same with Arabic names, which need shaping",
-  baseline: "@cantoo/pdf-lib stamping Latin names with a shared parsed font",
-  unit: "PDFs/CPU s",
-  rounds: ROUNDS,
-  reach: 1,
-  prepare: ({ isShort }) => onTemplate(isShort ? 50 : 200, arabicNames()),
-};
-
-async function onTemplate(documents: number, names: Iterator<string>) {
-  const bytes = await institutionPage(font);
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const assets: Assets = new Map([["page", { kind: "pdf", bytes, sha256 }]]);
-  const stamp = createCantooStamping(bytes, font);
-  const latin = latinNames();
-  return contest(
-    documents,
-    (name) => render(name, { template: "page" }, assets),
-    () => stamp(textsOf(next(latin))),
-    names,
-  );
-}
 
 /** On both sides every document has another name. */
 function contest(
   documents: number,
   ours: (name: string) => Promise<unknown>,
   bare: (name: string) => Promise<unknown>,
-  names: Iterator<string>,
 ) {
+  const names = latinNames();
   const make = (one: (name: string) => Promise<unknown>) => () =>
     perCpuSecond(documents, async () => {
       for (let made = 0; made < documents; made++) await one(next(names));
@@ -116,12 +101,4 @@ function next(names: Iterator<string>): string {
 function* latinNames(): Generator<string> {
   faker.seed(1);
   for (;;) yield faker.person.fullName();
-}
-
-function* arabicNames(): Generator<string> {
-  const given = ["محمد", "فاطمة", "يوسف", "مريم", "عمر", "ليلى", "حسن", "زينب"];
-  const family = ["الخطيب", "المصري", "بن علي", "القرشي", "عبد الرحمن", "الأنصاري", "حداد"];
-  for (let index = 0; ; index++) {
-    yield [given[index % 8], given[(index >> 3) % 8], family[index % 7]].join(" ");
-  }
 }

@@ -1,27 +1,25 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type {
   CredentialConfiguration,
   CredentialScheduleSchema,
 } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../credentials/academy.js";
 
 type Schedule = MessageInitShape<typeof CredentialScheduleSchema>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let academy: Academy;
+const academy = givenAcademy({ settings: { TIME_ZONE: "America/Bogota" } });
 let typeId: number;
 let made = 0;
 
 beforeAll(async () => {
-  academy = await openAcademy({ settings: { TIME_ZONE: "America/Bogota" } });
   const { configurations, configurationId } = academy;
   typeId = (await configurations.getCredentialConfiguration({ id: configurationId })).credentialTypeId;
 });
-afterAll(() => academy.service.stop());
 
 const knex = () => academy.service.app.database.knex;
 const inDays = (days: number) =>

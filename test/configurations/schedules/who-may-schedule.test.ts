@@ -1,31 +1,29 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CredentialConfigurationSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
 import type { Role } from "../../../src/identity/roles.js";
-import { type Academy, COURSE, exam, openAcademy } from "../../credentials/academy.js";
+import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
 import { forge, hmac } from "../../identity/forge.js";
 import { JWT_SECRET } from "../../support/service.js";
 
 const COMPLETIONS = "learning_credentials.processors.retrieve_completions";
 const PATH = "path-v1:Uni+P1+2026+Cohort";
 
-let academy: Academy;
+const academy = givenAcademy({
+  settings: { AUTH_JWT_ROLES_CLAIM: "roles" },
+});
 let typeId: number;
 
 beforeAll(async () => {
-  academy = await openAcademy({
-    settings: { AUTH_JWT_ROLES_CLAIM: "roles" },
-  });
   const { configurationId: id } = academy;
   typeId = (await academy.configurations.getCredentialConfiguration({ id })).credentialTypeId;
   // She has 10 % of the points, and what the type asks for is 65.
   await academy.enrol("low");
   await academy.tell(exam("low", 1));
 });
-afterAll(() => academy.service.stop());
 
 /** What somebody with these roles can call. */
 function as(roles: readonly Role[], username = roles.join(".")) {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { CredentialConfigurationSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import {
   CredentialService,
@@ -17,13 +17,9 @@ import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn, repairOf } from "../../support/health.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
 
 const everything = {
   results: true,

@@ -8,7 +8,7 @@ import * as vc from "@digitalbazaar/vc";
 import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
 import { loadImage } from "@napi-rs/canvas";
 import { verifyJWT } from "did-jwt";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
   VerifiableCredentialFormat as Format,
@@ -20,7 +20,7 @@ import { changedLeaves } from "../../badges/leaves.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
 import { createTestDatabase } from "../../support/database.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { COURSE, givenAcademy, openAcademy } from "../academy.js";
 
 const PUBLIC = "https://credentials.test";
 const DID = "did:web:credentials.test";
@@ -28,16 +28,14 @@ const DID = "did:web:credentials.test";
 /** 1EdTech's schema of Open Badges 3.0, which no package contains. */
 const SCHEMA = new URL("../../../../shared/fixtures/digital-credentials/ob3-schema.json", import.meta.url);
 
-let academy: Academy;
+const academy = givenAcademy({
+  signs: true,
+  settings: { PUBLIC_URL: PUBLIC, PLATFORM_NAME: "Harbour Light" },
+});
 let staff: string;
 beforeAll(async () => {
-  academy = await openAcademy({
-    signs: true,
-    settings: { PUBLIC_URL: PUBLIC, PLATFORM_NAME: "Harbour Light" },
-  });
   staff = await tokenOf({ username: "registrar", isStaff: true });
 });
-afterAll(() => academy.service.stop());
 
 /** Issues a credential to a learner and generates its file. */
 async function issued(username: string): Promise<string> {

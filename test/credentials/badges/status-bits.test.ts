@@ -1,26 +1,24 @@
 import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { createStatusPlaces, LIST_SIZE } from "../../../src/badges/status-index.js";
 import { readBadgeSecret } from "../../../src/credentials/badges/issuer-key-store.js";
 import { tokenOf } from "../../support/service.js";
 import { untilFree } from "../../support/until-free.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 
 const LEARNERS = 120;
 
 /** So many credentials belong to the first list; the others to the second. */
 const IN_FIRST_LIST = 50;
 
-let academy: Academy;
+const academy = givenAcademy({ signs: true });
 beforeAll(async () => {
-  academy = await openAcademy({ signs: true });
   // Numbers that nobody has used are places like any other.
   await academy.service.app.database.knex.raw(
     `alter table credentials alter column id restart with ${LIST_SIZE - IN_FIRST_LIST}`,
   );
 });
-afterAll(() => academy.service.stop());
 
 /** Returns the places of the bits that are set in the first two lists, as verifiers read them. */
 async function bitsSet(): Promise<Set<string>> {

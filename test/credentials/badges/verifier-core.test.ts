@@ -1,19 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { changedLeaves } from "../../badges/leaves.js";
 import { hasSchema, verifiedByCore } from "../../badges/verifier-core.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 
 const PUBLIC = "https://verified.test";
 const IN_FORCE = { valid_signature: true, expiration: true, revocation_status: true };
 
-let academy: Academy;
+const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
 let staff: string;
 beforeAll(async () => {
-  academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
   await academy.configurations.updateCredentialConfiguration({
     credentialConfiguration: {
       id: academy.configurationId,
@@ -32,7 +31,6 @@ beforeAll(async () => {
   });
   staff = await tokenOf({ username: "registrar", isStaff: true });
 });
-afterAll(() => academy.service.stop());
 
 /** Issues a credential, and fetches its badge from the running service as a wallet would. */
 async function issued(username: string) {

@@ -5,12 +5,9 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import {
-  type AnnouncingDeps,
-  createAnnouncing,
-} from "../../../src/credentials/download/announce-credential.js";
 import { removeErased } from "../../../src/credentials/erasure/remove-erased.js";
 import { importCredential } from "../../../src/credentials/imports/import-credential.js";
+import { createSending, type SendingDeps } from "../../../src/credentials/mails/send-mail.js";
 import type { Mailer } from "../../../src/mail/transport.js";
 import { stopHealthy } from "../../support/health.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
@@ -261,13 +258,10 @@ describe("step by step", () => {
       const { app } = academy.service;
       const { knex } = app.database;
       const mailer = mailerOf(academy, log);
-      const { rows: jobs } = await knex.raw(
-        `select id, payload from graphile_worker._private_jobs
-         join graphile_worker.jobs using (id) where task_identifier = 'remove_erased'`,
-      );
+      const { rows: jobs } = await knex.raw("select id, payload from jobs where task = 'remove_erased'");
       for (const { id, payload } of jobs) {
         await removeErased({ ...app, outputDir: app.config.outputDir, mailer }, payload);
-        await knex("graphile_worker._private_jobs").where({ id }).delete();
+        await knex("jobs").where({ id }).delete();
       }
       expect(await traces(academy, username)).toEqual([]);
     }
@@ -371,7 +365,7 @@ describe("step by step", () => {
       const { app } = academy.service;
       const directory = join(app.config.dataDir, "mails");
       const mailer = mailerOf(academy, log);
-      const announcing: AnnouncingDeps = {
+      const sending: SendingDeps = {
         ...app,
         mailer,
         mailDomain: "localhost",
@@ -385,13 +379,14 @@ describe("step by step", () => {
           return mailer.send(mail);
         },
       };
-      await createAnnouncing({ ...announcing, mailer: erasing })(uuid);
+      const { id } = await app.database.knex("credential_mails").where({ credential_uuid: uuid }).first("id");
+      await createSending({ ...sending, mailer: erasing })(id);
       expect(await readdir(directory)).toEqual([]);
 
       // A worker that died at this point has left the mail, or a draft of it.
       for (const name of [`${uuid}@elsewhere.eml`, `.${uuid}@localhost.eml.draft`])
         await writeFile(join(directory, name), "To: mailed@uni.test");
-      await createAnnouncing(announcing)(uuid);
+      await createSending(sending)(id);
       expect(await readdir(directory)).toEqual([]);
     });
   });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenDatabase } from "../../support/database.js";
 
 /** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */
 const impersonal: Record<string, string> = {
@@ -29,7 +29,7 @@ const impersonal: Record<string, string> = {
   credentials:
     "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",
   issuance_runs: "state",
-  credential_mails: "state",
+  credential_mails: "kind state",
   // Codes, hashes, and ids of things whose names are elsewhere.
   credential_events: "hash type status_before status_after commitment remarks",
   unsealed_credential_events: "type status_before status_after commitment remarks",
@@ -44,22 +44,14 @@ const impersonal: Record<string, string> = {
   webhook_endpoints: "url description event_types state state_reason contact",
   webhook_attempts: "kind outcome error",
   // Processes and migrations.
-  worker_pools: "pool_id",
   badge_secret: "secret",
   issuer_keys: "fragment jwk organisation revocation_reason",
   knex_migrations: "name",
   database_functions: "version sha256",
-  "graphile_worker._private_jobs": "key locked_by flags",
-  "graphile_worker._private_job_queues": "queue_name locked_by",
-  "graphile_worker._private_known_crontabs": "identifier",
-  "graphile_worker._private_tasks": "identifier",
+  jobs: "task",
 };
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db.drop());
+const db = givenDatabase();
 
 /** Returns every column that can hold text, and every column named after a person. */
 async function columns(): Promise<string[]> {

@@ -116,9 +116,7 @@ export const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout
 
 export async function allDone({ service }: Academy): Promise<void> {
   const { knex } = service.app.database;
-  await until(async () =>
-    expect(await knex("graphile_worker._private_jobs").count()).toEqual([{ count: 0 }]),
-  );
+  await until(async () => expect(await knex("jobs").count()).toEqual([{ count: 0 }]));
 }
 
 export async function* each<T>(...values: T[]): AsyncGenerator<T> {

@@ -109,7 +109,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
 
   await credentials.invalidateCredential({ uuid: issued.uuid, reason: `${NAME} has asked for it.` });
   await until(async () => {
-    const { rows } = await knex.raw("select from graphile_worker._private_jobs");
+    const { rows } = await knex.raw("select from jobs");
     expect(rows).toEqual([]);
   });
   for (const username of [USERNAME, "zdenka.r"]) await records.eraseLearner({ username });

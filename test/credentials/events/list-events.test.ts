@@ -1,19 +1,18 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { type Academy, givenAcademy } from "../academy.js";
 import { refusal } from "../runs/runs.js";
 
 const REASON = "Printed with the wrong seal.";
 const { ISSUED, AVAILABLE, INVALIDATED, REISSUED, LINKS_REVOKED } = CredentialEventType;
 
-let academy: Academy;
+const academy = givenAcademy();
 let uuid: string;
 
 beforeAll(async () => {
-  academy = await openAcademy();
   const { configurationId, credentials, service } = academy;
   await academy.enrol("ana", "ben");
   uuid = (await credentials.issueCredential({ configurationId, username: "ana" })).uuid;
@@ -24,7 +23,6 @@ beforeAll(async () => {
   await credentials.issueCredential({ configurationId, username: "ben" });
   await vi.waitFor(async () => expect(await list({})).toHaveLength(7), { timeout: 20_000 });
 });
-afterAll(() => academy.service.stop());
 
 type Request = Parameters<Academy["credentials"]["listCredentialEvents"]>[0];
 const list = async (request: Request) => (await academy.credentials.listCredentialEvents(request)).events;
@@ -103,7 +101,9 @@ describe("the list of events", () => {
       });
     await knex.raw("analyze credential_events");
     expect(await plan(`credential_uuid = '${uuid}'`)).toContain("credential_events_from_1_by_credential");
-    expect(await plan("actor_id = 1")).toContain("credential_events_from_1_by_actor");
+    expect(await plan("actor_id = 1 and type not in ('available', 'emailed')")).toContain(
+      "credential_events_from_1_by_actor",
+    );
     expect(await plan("type = 'invalidated'")).toContain("credential_events_from_1_by_rare_type");
   });
 });

@@ -31,9 +31,10 @@ export interface Hold {
 /** SQL: the learner whose row is affected. */
 const LEARNER = {
   credentials: "affected.username",
+  credential_mails: "(select username from public.credentials where uuid = affected.credential_uuid)",
   unsealed_credential_events:
     "(select username from public.credentials where uuid = affected.credential_uuid)",
-  "graphile_worker._private_jobs": `(
+  jobs: `(
     select username from public.credentials
     where id = (affected.payload->>'credentialId')::int or uuid = (affected.payload->>'credentialUuid')::uuid
   )`,

@@ -44,8 +44,8 @@ async function hireBehindProxy(): Promise<{ worker: Worker; proxy: FaultyProxy }
 }
 
 /** Starts another worker, which finishes what the first one left undone. */
-async function replace(worker: Worker): Promise<void> {
-  await workforce.forgetAbout(worker);
+async function replace(): Promise<void> {
+  await workforce.endLeases();
   const other = await workforce.hire();
   await workforce.settled();
   await other.kill();
@@ -92,7 +92,7 @@ describe("a worker that is killed", () => {
     await Promise.all(puts.map(({ held }) => held));
     await worker.kill();
     for (const uuid of uuids) expect(methodsOf(requestsAbout(proxy, uuid))).toEqual(["PUT"]);
-    await replace(worker);
+    await replace();
     for (const uuid of uuids) await expectMade(uuid);
     await expectNothingAmiss(workforce);
   });
@@ -119,7 +119,7 @@ describe("a worker that is killed", () => {
     for (const [step, { uuid }] of moves.entries()) {
       expect(methodsOf(requestsAbout(proxy, uuid))).toEqual(steps.slice(0, step + 1));
     }
-    await replace(worker);
+    await replace();
     for (const { uuid } of moves) {
       expect(await filesOf(uuid)).toEqual([]);
       expect(await filesOf(uuid, "_invalidated")).toHaveLength(1);
@@ -134,18 +134,20 @@ test("a worker that is paused before it generates one file and after it has uplo
   const [unmade, put] = [newcomer(), holdRequest(true)];
   const hold = await holdAt(workforce.academy.service.app.database.url, unmade, {
     at: "before update",
-    table: "graphile_worker._private_jobs",
-    when: "old.locked_by is null and new.locked_by is not null and new.payload->>'credentialId' is not null",
+    table: "jobs",
+    when: "old.leased_until is null and new.leased_until is not null and new.payload->>'credentialId' is not null",
   });
   proxy.failNext(put.fault);
   const { credentials } = workforce.academy;
-  const uuids = [await issueTo(unmade), await issue()];
-  await Promise.all([hold.reached(), put.held]);
+  const stored = await issue();
+  await put.held;
+  const uuids = [await issueTo(unmade), stored]; // held last, since one statement takes the jobs of all
+  await hold.reached();
   worker.running.process.kill("SIGSTOP");
   await hold.release();
   put.answer();
 
-  await replace(worker);
+  await replace();
   for (const uuid of uuids) await expectMade(uuid);
   const look = () => Promise.all(uuids.map((uuid) => credentials.getCredential({ uuid })));
   const before = await look();

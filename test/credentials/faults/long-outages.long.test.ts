@@ -91,9 +91,7 @@ async function expectRunToOutlast(
     `${availableCount} of ${SIZE} made before, all ${Math.round((performance.now() - ended) / 1000)} s after`,
   );
   expect(await run()).toMatchObject({ availableCount: SIZE, failures: [] });
-  await expect
-    .poll(() => rows("select from graphile_worker._private_jobs"), { timeout: PATIENCE_MS, interval: 500 })
-    .toEqual([]);
+  await expect.poll(() => rows("select from jobs"), { timeout: PATIENCE_MS, interval: 500 }).toEqual([]);
   const uuids = await rows<{ uuid: string }>("select uuid from credentials where status = 'available'");
   expect(await ownersOfFiles(workforce)).toEqual(uuids.map(({ uuid }) => uuid).sort());
   expect(await countEvents(workforce)).toMatchObject({ available: SIZE, emailed: SIZE });

@@ -66,7 +66,7 @@ describe("a worker that does not learn of its commit", () => {
 
 test("a worker continues when the response to recording the end of a job is lost", async () => {
   for (const _ of ["generating", "mailing"]) {
-    const lost = workerProxy.loseAnswerTo("complete_held_jobs");
+    const lost = workerProxy.loseAnswerTo("delete from jobs using");
     const uuid = await issue();
     await lost;
     await workforce.settled();
@@ -154,7 +154,7 @@ describe("a service that does not learn of its commit: the call fails, and repea
 
 test("every mail went out once, and doctor finds nothing wrong", async () => {
   const expected = await workforce.rows<{ name: string }>(
-    `select uuid::text as name from credentials where emailed_at is not null
+    `select credential_uuid::text as name from credential_mails where kind = 'available' and sent_at is not null
      union all
      select uuid || '-withdrawn' from credentials withdrawn where status = 'invalidated'
        and not exists (select from credentials where replaces = withdrawn.uuid)`,

@@ -38,7 +38,7 @@ async function begun({ academy }: Workforce, runId: string): Promise<void> {
 /** Waits until a job has failed. */
 async function troubled({ rows }: Workforce): Promise<void> {
   await until(async () => {
-    const failed = await rows("select from graphile_worker._private_jobs where last_error is not null");
+    const failed = await rows("select from jobs where last_error is not null");
     expect(failed.length).toBeGreaterThan(0);
   });
 }

@@ -322,7 +322,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
       expect(withdrawn !== undefined).toBe(fact.status === "invalidated");
       expect(shown).toEqual({
         Holder: fact.name,
-        "Course or learning path": fact.context,
+        Course: fact.context,
         Credential: fact.type,
         "Date of issue": `${words} ${iso}`,
         Status: fact.status === "available" ? "Valid" : replaced === undefined ? "Invalidated" : "Replaced",
@@ -462,7 +462,7 @@ async function allMade({ service }: Academy): Promise<void> {
   const worker = work(service.app);
   const { knex } = service.app.database;
   await expect
-    .poll(() => knex("graphile_worker._private_jobs").select("last_error"), {
+    .poll(() => knex("jobs").select("last_error"), {
       timeout: 120_000,
       interval: 200,
     })

@@ -66,7 +66,7 @@ describe("in processes of the built program", () => {
       await workforce.academy.generate(await workforce.academy.idOf(uuid));
       uuids.push(uuid);
     }
-    await workforce.rows("delete from graphile_worker._private_jobs"); // the mails about new credentials
+    await workforce.rows("delete from jobs"); // the mails about new credentials
     await move("13 days");
     const kills = 3;
     for (let killed = 0; killed < kills; killed++) {
@@ -74,12 +74,12 @@ describe("in processes of the built program", () => {
       const worker = await workforce.hire(mail);
       await until(() => expect(sink.received.length).toBeGreaterThan(before));
       await worker.kill();
-      await workforce.forgetAbout(worker);
+      await workforce.endLeases();
     }
     const last = await workforce.hire(mail);
     await until(async () => {
       const [{ count } = { count: 0 }] = await workforce.rows<{ count: number }>(
-        "select count(*)::int as count from expiry_notices where sent_at is not null",
+        "select count(*)::int as count from credential_mails where kind = 'expiry' and sent_at is not null",
       );
       expect(count).toBeGreaterThanOrEqual(learners.length);
     }, 120_000);

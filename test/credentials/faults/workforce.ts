@@ -17,8 +17,6 @@ import { type Academy, openAcademy } from "../academy.js";
 /** A `worker` process of the built program. */
 export interface Worker {
   readonly running: Running;
-  /** The id that locks its jobs. */
-  readonly poolId: string;
   /** Kills it by SIGKILL, unless it has ended. */
   kill(): Promise<void>;
 }
@@ -38,8 +36,8 @@ export interface Workforce {
   /** @param settings override those of the academy, such as another URL of its database */
   hire(settings?: Record<string, string>): Promise<Worker>;
   serve(settings?: Record<string, string>): Promise<Server>;
-  /** Backdates a worker's last heartbeat by two minutes. */
-  forgetAbout(...workers: Worker[]): Promise<void>;
+  /** Ends the leases of all running jobs, as if the workers were killed long ago. */
+  endLeases(): Promise<void>;
   /** Imports records of learners who are eligible and have addresses. */
   enrol(...usernames: string[]): Promise<void>;
   issue(username: string): Promise<Credential>;
@@ -80,9 +78,6 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
   async function rows<Row>(sql: string, bindings: readonly string[] = []): Promise<Row[]> {
     return (await knex.raw(sql, bindings as string[])).rows;
   }
-  const pools = async () =>
-    (await rows<{ id: string }>("select pool_id as id from worker_pools")).map(({ id }) => id);
-
   async function enrol(...usernames: string[]): Promise<void> {
     await academy.enrol(...usernames);
     await academy.tell(
@@ -95,14 +90,14 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
 
   /** Makes jobs that wait for a retry due at once. */
   async function hurry(): Promise<void> {
-    await rows("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
-    await rows(`select pg_notify('jobs:insert', '{"count": 1}')`);
+    await rows("update jobs set run_at = now() where run_at > now()");
+    await rows("select pg_notify('jobs', '')");
   }
 
   const settled = () =>
     until(async () => {
       await hurry();
-      expect(await rows("select attempts, last_error from graphile_worker._private_jobs")).toEqual([]);
+      expect(await rows("select attempts, last_error from jobs")).toEqual([]);
     });
 
   return {
@@ -112,15 +107,9 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
     settled,
 
     async hire(others = {}) {
-      const before = new Set(await pools());
       const running = program.start(["worker"], { ...environment, ...others });
       await running.says(/The worker is running jobs/);
-      let poolId: string | undefined;
-      await until(async () => {
-        poolId = (await pools()).find((id) => !before.has(id));
-        expect(poolId).toBeDefined();
-      });
-      return { running, poolId: poolId as string, kill: () => kill(running) };
+      return { running, kill: () => kill(running) };
     },
 
     async serve(others = {}) {
@@ -144,16 +133,8 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
       };
     },
 
-    async forgetAbout(...workers) {
-      for (const { poolId } of workers) {
-        await rows("update worker_pools set seen_at = seen_at - interval '2 minutes' where pool_id = ?", [
-          poolId,
-        ]);
-        await rows(
-          "update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes' where locked_by = ?",
-          [poolId],
-        );
-      }
+    async endLeases() {
+      await rows("update jobs set leased_until = now() where leased_until is not null");
     },
 
     async startRun(size) {

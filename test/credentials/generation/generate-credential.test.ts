@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { failLostCredentials } from "../../../src/credentials/generation/generate-credential.js";
 import { Problem } from "../../../src/errors.js";
 import type { FileStore } from "../../../src/files/file-store.js";
 import { storeUnavailable } from "../../../src/files/store-unavailable.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../academy.js";
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy();
 
 async function issued(
   username: string,

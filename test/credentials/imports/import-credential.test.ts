@@ -150,9 +150,7 @@ describe("a credential of another system", () => {
       legacy_id: "legacy-keeper",
       issued_by: "lms",
     });
-    expect(
-      await knex("graphile_worker._private_jobs").whereRaw("payload::text ~ ?", credential.uuid).count(),
-    ).toEqual([{ count: 0 }]);
+    expect(await knex("jobs").whereRaw("payload::text ~ ?", credential.uuid).count()).toEqual([{ count: 0 }]);
     const { rows } = await knex.raw(
       `select type, status_before, status_after, name as actor from (
          select type, credential_uuid, actor_id, status_before, status_after from credential_events

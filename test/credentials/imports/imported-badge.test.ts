@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Client, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   CredentialService,
   VerifiableCredentialFormat,
@@ -10,20 +10,18 @@ import {
 import type { ImportedCredentialSchema } from "../../../gen/learning_credentials/v1/imported_credential_pb.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
 const PUBLIC = "https://imported.test";
 const CREATED = new Date("2019-05-20T08:15:30Z");
 const YEAR_MS = 365 * 86_400_000;
 
-let academy: Academy;
+const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
 let platform: Client<typeof CredentialService>;
 beforeAll(async () => {
-  academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
   platform = academy.service.client(CredentialService, await tokenOf({ username: "lms", service: "write" }));
 });
-afterAll(() => academy.service.stop());
 
 type Foreign = MessageInitShape<typeof ImportedCredentialSchema>;
 

@@ -2,23 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialFilterSchema } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { downloadLink } from "../../../src/credentials/download/download-link.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 
 const REASON = "Printed with the wrong seal.";
 
 type Filter = MessageInitShape<typeof CredentialFilterSchema>;
 
-let academy: Academy;
-
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy();
 
 const knex = () => academy.service.app.database.knex;
 const get = (uuid: string) => academy.credentials.getCredential({ uuid });
@@ -63,7 +58,7 @@ async function available(
   await knex()("credentials")
     .where({ uuid })
     .update({ status: "available", ...file, ...set });
-  await knex().raw("delete from graphile_worker._private_jobs where payload->>'credentialId' is not null");
+  await knex().raw("delete from jobs where payload->>'credentialId' is not null");
   return uuid;
 }
 
@@ -101,8 +96,7 @@ async function events(uuid: string): Promise<string[]> {
 /** Returns the tasks that are queued for a credential, by its `uuid`. */
 async function jobsOf(uuid: string): Promise<string[]> {
   const { rows } = await knex().raw(
-    `select tasks.identifier as task, jobs.max_attempts, jobs.priority from graphile_worker._private_jobs jobs
-     join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+    `select task, max_attempts, priority from jobs
      where payload->>'credentialUuid' = :uuid
        or payload->>'credentialId' = (select id::text from credentials where uuid = :uuid)
      order by task`,
@@ -115,7 +109,7 @@ async function jobsOf(uuid: string): Promise<string[]> {
 async function everything(): Promise<unknown> {
   const { rows } = await knex().raw(
     `select (select json_agg(credentials order by id) from credentials) as credentials,
-       (select count(*) from graphile_worker._private_jobs) as jobs,
+       (select count(*) from jobs) as jobs,
        (select count(*) from credential_events) + (select count(*) from unsealed_credential_events) as events`,
   );
   return rows;
@@ -383,7 +377,7 @@ describe("invalidating many", () => {
     for (const uuid of uuids) {
       expect(await metadata(uuid)).toMatchObject({ status: "invalidated", invalidation_reason: REASON });
       expect(await events(uuid)).toEqual(["issued registrar", "invalidated registrar"]);
-      expect((await jobsOf(uuid)).sort()).toEqual(["move_file 25 -10", "send_withdrawal_notice 20 10"]);
+      expect((await jobsOf(uuid)).sort()).toEqual(["move_file 25 -10", "send_mail 20 10"]);
       await academy.moveFile(uuid);
       expect(await academy.filesOf(uuid)).toEqual([]);
       expect(await academy.filesOf(uuid, "_invalidated")).toHaveLength(1);

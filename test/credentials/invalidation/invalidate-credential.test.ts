@@ -92,7 +92,7 @@ describe("step by step", () => {
     academy = await openAcademy();
   });
   afterAll(() => academy.service.stop());
-  beforeEach(() => academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs"));
+  beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
   const invalidate = (uuid: string, reason = REASON) =>
     academy.credentials.invalidateCredential({ uuid, reason });
@@ -111,7 +111,7 @@ describe("step by step", () => {
   /** Returns the queued tasks in the order in which they will run. */
   async function queue(): Promise<string[]> {
     const { rows } = await academy.service.app.database.knex.raw(
-      "select task_identifier as task from graphile_worker.jobs order by priority, run_at, id",
+      "select task from jobs order by priority, run_at, id",
     );
     return rows.map(({ task }: { task: string }) => task);
   }
@@ -134,14 +134,14 @@ describe("step by step", () => {
   describe("invalidating", () => {
     it("makes one change for 20 simultaneous calls with the same reason, and its move precedes queued jobs", async () => {
       const { uuid } = await available("same reason");
-      await academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs");
+      await academy.service.app.database.knex.raw("delete from jobs");
       await issued("waiting");
       const answers = await Promise.all(Array.from({ length: 20 }, () => invalidate(uuid)));
       expect(answers.every(({ status }) => status === INVALIDATED)).toBe(true);
       expect(
         new Set(answers.map(({ invalidated }) => `${invalidated?.seconds} ${invalidated?.nanos}`)).size,
       ).toBe(1);
-      expect(await queue()).toEqual(["move_file", "generate_credential", "send_withdrawal_notice"]);
+      expect(await queue()).toEqual(["move_file", "generate_credential", "send_mail"]);
       expect(await invalidate(uuid.toUpperCase())).toEqual(answers[0]);
     });
 
@@ -277,7 +277,7 @@ describe("step by step", () => {
     it("that has failed in every attempt is enqueued again: the file does not stay public", async () => {
       const { uuid } = await invalidated("given up");
       await academy.service.app.database.knex.raw(
-        "update graphile_worker._private_jobs set attempts = max_attempts where payload->>'credentialUuid' = ?",
+        "update jobs set attempts = max_attempts where payload->>'credentialUuid' = ?",
         [uuid],
       );
       const worker = work(academy.service.app);

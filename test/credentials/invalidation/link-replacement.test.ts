@@ -1,13 +1,11 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Academy, openAcademy } from "../academy.js";
+import { beforeAll, expect, test } from "vitest";
+import { givenAcademy } from "../academy.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 beforeAll(async () => {
-  academy = await openAcademy();
   await academy.enrol("ana", "ben");
 });
-afterAll(() => academy.service.stop());
 
 /** Issues a credential to the learner and generates its file. */
 async function issue(username: string) {

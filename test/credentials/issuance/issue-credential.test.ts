@@ -1,22 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, toJson } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Credential,
   CredentialSchema,
   CredentialStatus,
 } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+import { COURSE, exam, givenAcademy } from "../academy.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 let configurationId: number;
 beforeAll(async () => {
-  academy = await openAcademy();
   configurationId = academy.configurationId;
 });
-afterAll(() => academy.service.stop());
-beforeEach(() => academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs"));
+beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
 const issue = (
   username: string,
@@ -233,7 +231,7 @@ it("leaves neither row nor job when its caller stops waiting in the middle", asy
   await academy.enrol("impatient");
   const { knex } = academy.service.app.database;
   const locked = await knex.transaction();
-  await locked.raw("lock table graphile_worker._private_jobs in exclusive mode");
+  await locked.raw("lock table jobs in exclusive mode");
   const call = academy.credentials.issueCredential(
     { configurationId, username: "impatient" },
     { timeoutMs: 300 },

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn, repairOf } from "../../support/health.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const TEXT =
   "Total {grade}\nExam {grade.EXAM}\nEssay {grade.essay}\n{hours} hours | {credits}\nID {learner_id}\n" +
@@ -18,12 +18,10 @@ const OPTIONS = {
   text_elements: { facts: { text: TEXT, y: 500, size: 6 } },
 };
 
-let academy: Academy;
+const academy = givenAcademy();
 beforeAll(async () => {
-  academy = await openAcademy();
   await configure(OPTIONS);
 });
-afterAll(() => academy.service.stop());
 
 const configure = (customOptions: JsonObject) =>
   academy.configurations.updateCredentialConfiguration({

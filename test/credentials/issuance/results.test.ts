@@ -1,22 +1,21 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { VerifiableCredentialFormat } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { verifyBadge } from "../../../src/badges/verify-badge.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn } from "../../support/health.js";
-import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
+import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const PATH = "path-v1:Uni+P1+2026+all";
 const SECOND = "course-v1:Uni+C2+2026";
 
-let academy: Academy;
+const academy = givenAcademy({ signs: true });
 let path: number;
 let completion: number;
 let second: number;
 
 beforeAll(async () => {
-  academy = await openAcademy({ signs: true });
   await academy.tell(
     {
       case: "course",
@@ -42,7 +41,6 @@ beforeAll(async () => {
   completion = await configurationFor(SECOND, "retrieve_completions", {});
   second = await configurationFor(SECOND, "retrieve_subsection_grades", { required_grades: { Exam: 0.5 } });
 });
-afterAll(() => academy.service.stop());
 
 async function configurationFor(key: string, processor: string, customOptions: JsonObject): Promise<number> {
   const type = await academy.configurations.createCredentialType({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { findActive, insertCredential } from "../../../src/credentials/credential-store.js";
+import { findActive } from "../../../src/credentials/credential-store.js";
+import { givenRows, insertCredentials } from "../../../src/credentials/issuance/insert-credentials.js";
 import type { Database } from "../../../src/db/database.js";
 import type { LearnerTransaction } from "../../../src/learners/learner-transaction.js";
 import type { Academy } from "../academy.js";
@@ -237,7 +238,9 @@ describe("concurrently", () => {
     const template = await findActive(database.knex, { configurationId, username: "withdrawn" });
     await academy.invalidate(like.uuid);
     if (!template) throw new Error("it is gone");
-    await insertCredential(other, { ...template, username: "quick", issuedBy: "somebody else" });
+    const issuedBy = { kind: "service", name: "somebody else" } as const;
+    const own = givenRows([{ ...template, username: "quick" }]);
+    await insertCredentials(other, { ...template, issuedBy, runId: null }, own);
     const running = runs.start(configurationId);
     await expect.poll(waiting, { interval: 10 }).toBe(1);
     await other.commit();

@@ -116,9 +116,7 @@ describe("a cancelled run", () => {
     const { configurationId } = await runs.offer("under way");
     const { id } = await runs.start(configurationId);
     const credential = (await runs.issued(configurationId))["under way"] as Row;
-    await database.knex.raw(
-      "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'",
-    );
+    await database.knex.raw("update jobs set leased_until = now() + interval '10 seconds'");
     const { files } = academy.service.app;
     await academy.generate(credential.id, {
       files: {
@@ -162,7 +160,7 @@ describe("a run that is retried", () => {
       named("unprintable fails", NO_GLYPH),
       ...eligible(courseKey, "newcomer"),
     );
-    await database.knex.raw("delete from graphile_worker._private_jobs");
+    await database.knex.raw("delete from jobs");
 
     const running = await academy.credentials.retryIssuanceRun({ id });
     expect([counts(running), running.endTime]).toEqual([["RUNNING", 5, 2, 1, 2], undefined]);

@@ -106,7 +106,7 @@ export async function openRuns() {
     await academy.generate(id, fails ? { files, isLastAttempt: true } : {}).catch(() => {});
   }
 
-  const emptyQueue = () => database.knex.raw("delete from graphile_worker._private_jobs");
+  const emptyQueue = () => database.knex.raw("delete from jobs");
 
   return { academy, database, typeId, offer, start, plan, issued, events, get, makeAll, make, emptyQueue };
 }

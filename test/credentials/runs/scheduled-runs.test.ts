@@ -8,7 +8,7 @@ import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_creden
 import { type App, openApp } from "../../../src/app.js";
 import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
 import { work } from "../../../src/work.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 import { offerDue, startedRuns } from "./due-schedules.js";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -16,19 +16,17 @@ const DAY_MS = 24 * HOUR_MS;
 
 type Schedule = MessageInitShape<typeof CredentialScheduleSchema>;
 
-let academy: Academy;
 /** Stands for another process: it uses the same database. */
 let other: App;
 const logged: string[] = [];
 const log = pino({ level: "error" }, { write: (line) => void logged.push(line) });
 
+const academy = givenAcademy({ log });
 beforeAll(async () => {
-  academy = await openAcademy({ log });
   other = await openApp(academy.service.app.config, log, "own");
 });
 afterAll(async () => {
   await other.close();
-  await academy.service.stop();
 });
 beforeEach(async () => {
   logged.length = 0;

@@ -1,17 +1,16 @@
 import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../academy.js";
 
 const ELSEWHERE = "course-v1:Polytechnic+X1+2026";
 const PATH = "path-v1:Uni+P1+2026+a";
 
-let academy: Academy;
+const academy = givenAcademy();
 let records: Client<typeof LearnerRecordService>;
 
 beforeAll(async () => {
-  academy = await openAcademy();
   const { issuer, audience } = academy.service.app.config.auth;
   records = academy.service.client(
     LearnerRecordService,
@@ -39,7 +38,6 @@ beforeAll(async () => {
   );
   await academy.credentials.issueCredential({ configurationId: academy.configurationId, username: "ana" });
 });
-afterAll(() => academy.service.stop());
 
 describe("SearchLearners", () => {
   const search = async (request: Parameters<typeof records.searchLearners>[0]) =>

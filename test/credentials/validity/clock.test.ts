@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 import { doorsTo } from "./doors.js";
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy({ signs: true });
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy({ signs: true });
 
 /** Zones at both ends of the day, and days on which clocks or the calendar do something of their own. */
 const ZONES = ["Pacific/Kiritimati", "Etc/GMT+12", "UTC"];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { endOfValidity } from "../../../src/credentials/validity/end-of-validity.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenDatabase } from "../../support/database.js";
 
 /**
  * Zones at both ends of the day, with clocks that change by half an hour, at midnight or never. None has a
@@ -18,11 +18,7 @@ const ZONES = [
   "Africa/Cairo",
 ];
 
-let postgres: TestDatabase;
-beforeAll(async () => {
-  postgres = await createTestDatabase();
-});
-afterAll(() => postgres.drop());
+const postgres = givenDatabase();
 
 interface Asked {
   readonly at: string;

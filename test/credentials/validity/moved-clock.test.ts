@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenDatabase } from "../../support/database.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
 import { doorsTo } from "./doors.js";
@@ -9,10 +9,9 @@ import { doorsTo } from "./doors.js";
  * The database's clock is moved: `public.now()` comes before that of PostgreSQL in the search path. So one
  * test can issue on 29 February, and look at every door on both sides of an instant years later.
  */
-let moved: TestDatabase;
+const moved = givenDatabase();
 let academy: Academy;
 beforeAll(async () => {
-  moved = await createTestDatabase();
   const { knex } = moved.database;
   await knex.raw(`
     create table public.moved_clock (moment timestamptz not null);
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await academy?.service.stop();
-  await moved?.drop();
 });
 
 const moveTo = (moment: string | Date) =>

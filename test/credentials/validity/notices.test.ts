@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { enqueueNotices, noteExpired } from "../../../src/credentials/validity/note-expiry.js";
+import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
+import { noteExpired } from "../../../src/credentials/validity/note-expiry.js";
 import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
 import { languageTags } from "../../../src/languages/list.js";
 import { credentialExpiring } from "../../../src/mail/messages/credential-expiring.js";
@@ -43,14 +44,17 @@ const move = (uuid: string, issued: string, expires: string) =>
 
 async function jobs(): Promise<string[]> {
   const { rows } = await academy.service.app.database.knex.raw(
-    `select job.payload->>'credentialUuid' as uuid, job.payload->>'days' as days
-     from graphile_worker._private_jobs job where job.payload->>'days' is not null order by job.id`,
+    `select mail.credential_uuid as uuid, mail.days
+     from jobs job join credential_mails mail on mail.id = (job.payload->>'mailId')::bigint
+     where mail.kind = 'expiry' order by job.id`,
   );
-  return rows.map(({ uuid, days }: { uuid: string; days: string }) => `${uuid} ${days}`);
+  return rows.map(({ uuid, days }: { uuid: string; days: number }) => `${uuid} ${days}`);
 }
 
 const lookRound = () =>
-  Promise.all(Array.from({ length: 5 }, () => enqueueNotices(academy.service.app.database, NOBODY_LEAVES)));
+  Promise.all(
+    Array.from({ length: 5 }, () => queueExpiryNotices(academy.service.app.database, NOBODY_LEAVES)),
+  );
 
 /** In how many days the notices of each learner are looked at again. */
 async function nextLooks(): Promise<Record<string, number | null>> {
@@ -87,18 +91,22 @@ test("a notice is mailed once, with the day and the way to the page", async () =
   const uuid = await issue("ana");
   await move(uuid, "300 days", "59 days");
   const { database, config } = academy.service.app;
-  await academy.service.app.database.knex.raw("delete from graphile_worker._private_jobs");
+  await academy.service.app.database.knex.raw("delete from jobs");
   work(academy.service.app); // looks for what expires at once
   const directory = join(config.dataDir, "mails");
   const mails = async () =>
     (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
   await expect.poll(mails, { timeout: 60_000 }).toHaveLength(1);
-  const sent = () => database.knex("expiry_notices").where({ credential_uuid: uuid }).whereNotNull("sent_at");
+  const sent = () =>
+    database
+      .knex("credential_mails")
+      .where({ credential_uuid: uuid, kind: "expiry" })
+      .whereNotNull("sent_at");
   await expect.poll(sent, { timeout: 60_000 }).toHaveLength(1);
   const [name = ""] = await mails();
   expect(name).toMatch(/-expires-60@/);
   expect(await readFile(join(directory, name), "utf8")).toContain("Your credential expires soon");
-  await enqueueNotices(database, NOBODY_LEAVES);
+  await queueExpiryNotices(database, NOBODY_LEAVES);
   expect(await jobs()).toEqual([]);
 });
 

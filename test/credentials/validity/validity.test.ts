@@ -1,19 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 
-let academy: Academy;
-
-beforeAll(async () => {
-  academy = await openAcademy({ settings: { TIME_ZONE: "Pacific/Kiritimati" } });
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy({ settings: { TIME_ZONE: "Pacific/Kiritimati" } });
 
 let learners = 0;
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
   CredentialVerdict,
@@ -17,7 +17,7 @@ import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
 import { changedLeaves } from "../../badges/leaves.js";
 import { threadMs } from "../../support/processor-time.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { type Academy, givenAcademy, openAcademy } from "../academy.js";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -25,13 +25,11 @@ const PNG = Buffer.from(
 );
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0"/></svg>';
 
-let academy: Academy;
+const academy = givenAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
 let anybody: Academy["credentials"];
 beforeAll(async () => {
-  academy = await openAcademy({ signs: true, settings: { PLATFORM_NAME: "Harbour Light" } });
   anybody = academy.service.client(CredentialService);
 });
-afterAll(() => academy.service.stop());
 
 /** A credential with all its files. */
 async function issued(username: string) {

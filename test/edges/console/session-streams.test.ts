@@ -1,18 +1,16 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../credentials/academy.js";
 import { SAME_ORIGIN, signIn } from "./console-door.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 beforeAll(async () => {
-  academy = await openAcademy();
   await academy.enrol("ana");
   const { configurationId, credentials } = academy;
   await credentials.issueCredential({ configurationId, username: "ana" });
 });
-afterAll(() => academy.service.stop());
 
 /** Follows all events as a page of the console does. Its first event is there. */
 async function follow(cookie: string) {

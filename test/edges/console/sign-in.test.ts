@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { send } from "../../contract/raw-request.js";
-import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { givenService, startTestService, tokenOf } from "../../support/service.js";
 import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-door.js";
 
 const { getCaller } = CallerService.method;
 const { listCredentials } = CredentialService.method;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ settings: { CORS_ALLOWED_ORIGINS: "https://lms.credentials.test" } });
-});
-afterAll(() => service.stop());
+const service = givenService({ settings: { CORS_ALLOWED_ORIGINS: "https://lms.credentials.test" } });
 
 const knex = () => service.app.database.knex;
 const whoAmI = (cookie: string) => callAtConsole(service, getCaller, {}, { cookie });

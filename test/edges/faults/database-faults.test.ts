@@ -6,7 +6,7 @@ import { ALGEBRA, COMPLETIONS, foundAcademy, issued } from "../../contract/acade
 import { send } from "../../contract/raw-request.js";
 import { lockTables } from "../../db/lock.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenDatabase } from "../../support/database.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
 
@@ -17,13 +17,12 @@ const NO_SPACE = "The database has no space left on its disk: try again later.";
 const BUSY = "The database is too busy: try again later.";
 const READ_ONLY = "The database takes no changes at the moment: try again later.";
 
-let db: TestDatabase;
+const db = givenDatabase();
 let proxy: TcpProxy;
 let service: TestService;
 let staff: string;
 let grpcPort: number;
 beforeAll(async () => {
-  db = await createTestDatabase();
   proxy = await openProxy(db.url);
   service = await startTestService({ settings: { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "4" } });
   await foundAcademy(service);
@@ -32,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.stop();
-  await db?.drop();
 });
 
 const ask = (target: string) =>

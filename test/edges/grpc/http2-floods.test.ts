@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openWire, type Wire } from "../../api/wire.js";
-import { startTestService, type TestService } from "../../support/service.js";
+import { givenService } from "../../support/service.js";
 import {
   CONTINUATION,
   DATA,
@@ -26,17 +26,15 @@ const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata
 /** How long the service may take to end a flood it has received. A busy machine needs long for 60,000 frames. */
 const PATIENCE_MS = 40_000;
 
-let service: TestService;
+const service = givenService();
 let wire: Wire;
 let connection: FrameConnection;
 beforeAll(async () => {
-  service = await startTestService();
   wire = openWire(service);
 });
 afterEach(() => connection.socket.destroy());
 afterAll(async () => {
   wire.close();
-  await service.stop();
 });
 
 const plain = headersOfCall(METHOD);

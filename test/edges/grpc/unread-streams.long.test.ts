@@ -4,23 +4,22 @@ import { connect } from "node:net";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   EligibilityService,
   ListEligibleLearnersRequestSchema,
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { loadAcademy } from "../../eligibility/academy.js";
-import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { givenService, tokenOf } from "../../support/service.js";
 
 const COURSE = "course-v1:Uni+Crowd+1";
 const POOL = 6;
 const LIST = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
 
-let service: TestService;
+const service = givenService({ settings: { DATABASE_POOL_SIZE: String(POOL) } });
 let staff: string;
 let configurationId: number;
 beforeAll(async () => {
-  service = await startTestService({ settings: { DATABASE_POOL_SIZE: String(POOL) } });
   staff = await tokenOf({ username: "registrar", isStaff: true });
   const { knex } = service.app.database;
   [configurationId = 0] = await loadAcademy(service.app.database, {
@@ -37,7 +36,6 @@ beforeAll(async () => {
     COURSE,
   ]);
 });
-afterAll(() => service.stop());
 
 const used = () => service.app.database.knex.client.pool.numUsed();
 

@@ -1,12 +1,8 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../../support/service.js";
+import { describe, expect, test } from "vitest";
+import { givenService } from "../../support/service.js";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = givenService();
 
 /** Sends one byte per character, and reads until the service closes the connection. */
 async function exchange(bytes: string): Promise<string> {

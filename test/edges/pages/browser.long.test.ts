@@ -4,7 +4,7 @@ import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { languages } from "../../../src/edges/pages/languages.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { findChromium, launchChromium } from "./chromium.js";
 
@@ -16,14 +16,13 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 const english = languages.choose(["en"]);
 
 describe.skipIf(executable === undefined)("in a browser", () => {
-  let academy: Academy;
+  const academy = givenAcademy({ settings: { PLATFORM_NAME: "Harbour Light Academy" } });
   let browser: Browser;
   let genuine: { path: string; file: Buffer };
   let invalidated: { path: string; file: Buffer };
   let expired: { path: string; file: Buffer };
 
   beforeAll(async () => {
-    academy = await openAcademy({ settings: { PLATFORM_NAME: "Harbour Light Academy" } });
     await academy.enrol("ana", "ben", "eli");
     genuine = await make("ana", "Wolfeschlegelsteinhausenbergerdorff-Grossherzogin von und zu Ana Kovač");
     invalidated = await make("ben", "بن علي");
@@ -45,7 +44,6 @@ describe.skipIf(executable === undefined)("in a browser", () => {
   });
   afterAll(async () => {
     await browser?.close();
-    await academy?.service.stop();
   });
 
   async function make(username: string, fullName: string) {

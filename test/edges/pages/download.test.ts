@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { languages } from "../../../src/edges/pages/languages.js";
 import { work } from "../../../src/work.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { tokenOf } from "../../support/service.js";
 
 const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
 const english = languages.choose(["en"]);
 
-let academy: Academy;
+const academy = givenAcademy({ settings: { LANGUAGE_CODE: "uk-UA" } });
 let tokens: Record<string, string>;
 const uuids = { available: "", generating: "", failed: "", invalidated: "" };
 
 beforeAll(async () => {
-  academy = await openAcademy({ settings: { LANGUAGE_CODE: "uk-UA" } });
   const holders = { available: "ana", generating: "gil", failed: "fay", invalidated: "ivo" };
   await academy.enrol(...Object.values(holders));
   for (const [status, username] of Object.entries(holders)) {
@@ -30,7 +29,6 @@ beforeAll(async () => {
   };
   for (const username of Object.values(holders)) tokens[username] = await tokenOf({ username });
 });
-afterAll(() => academy.service.stop());
 
 function visit(uuid: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
   const url = `${academy.service.httpUrl}/download/credential/${uuid}/`;

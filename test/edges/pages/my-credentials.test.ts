@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { languages } from "../../../src/edges/pages/languages.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { tokenOf } from "../../support/service.js";
 
-let academy: Academy;
+const academy = givenAcademy();
 const uuids: Record<string, string> = {};
 
 beforeAll(async () => {
-  academy = await openAcademy();
   await academy.enrol("ana", "ben", "gil", "ivo");
   const { configurationId, credentials } = academy;
   for (const username of ["ana", "gil", "ivo"]) {
@@ -18,7 +17,6 @@ beforeAll(async () => {
     if (username === "ivo") await academy.invalidate(uuid);
   }
 });
-afterAll(() => academy.service.stop());
 
 async function visit(username: string | undefined, query = "", headers: Record<string, string> = {}) {
   const token = username && `Bearer ${await tokenOf({ username })}`;

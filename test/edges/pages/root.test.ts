@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../../support/service.js";
+import { expect, test } from "vitest";
+import { givenService, startTestService } from "../../support/service.js";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = givenService();
 
 const ask = (method: string, accept: string, path = "/") =>
   fetch(service.httpUrl + path, { method, headers: { accept }, redirect: "manual" });

@@ -14,6 +14,7 @@ import { drawPdf } from "../../rendering/draw-pdf.js";
 import { startTestService } from "../../support/service.js";
 
 const PUBLIC_URL = "https://credentials.test";
+const LOGO = "https://harbour-light.test/our;logo.png?v=2";
 const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
 const english = languages.choose(["en"]);
 
@@ -27,7 +28,7 @@ let failed: Credential;
 beforeAll(async () => {
   academy = await openAcademy({
     log: pino({ level: "trace" }, { write: (line) => (logged += line) }),
-    settings: { PLATFORM_NAME: "Harbour Light", TIME_ZONE: "Europe/Madrid" },
+    settings: { PLATFORM_NAME: "Harbour Light", TIME_ZONE: "Europe/Madrid", ISSUER_IMAGE: LOGO },
   });
   await academy.enrol("ana", "ben", "cat", "dan");
   await academy.tell({
@@ -75,6 +76,37 @@ test("a shared link has a preview that says what was earned, and names nobody", 
   expect((await read("/verify/")).source).not.toContain("og:");
 });
 
+test("languages come after the verdict, for those who listen, too", async () => {
+  for (const path of [verifyPath(available), "/verify/"]) {
+    const { source } = await read(path);
+    expect(source.indexOf("<nav")).toBeGreaterThan(source.indexOf("</main>"));
+  }
+});
+
+describe("the issuer's logo", () => {
+  const policyOf = (headers: Headers) =>
+    /img-src ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1];
+
+  test("is shown beside its name, and the policy permits this address alone", async () => {
+    const { headers, page } = await read(verifyPath(available));
+    expect(page.tags.filter(({ name }) => name === "img").map(({ attributes }) => attributes)).toEqual([
+      { class: "logo", src: LOGO, alt: "" },
+    ]);
+    expect(policyOf(headers)).toBe("data: https://harbour-light.test/our%3Blogo.png");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  test("is not shown for what was issued elsewhere, nor where nothing was found", async () => {
+    await change(available, { imported_at: "2026-02-03T10:00:00Z", original_issuer: "Elsewhere" });
+    const taken = await read(verifyPath(available));
+    await change(available, { imported_at: null, original_issuer: null });
+    for (const { headers, source } of [taken, await read(`/verify/${UNKNOWN_UUID}/`)]) {
+      expect(source).not.toContain("<img");
+      expect(policyOf(headers)).toBe("data:");
+    }
+  });
+});
+
 /** The terms of the page's lists, with their values. */
 function factsOf(source: string): Record<string, string> {
   const facts = source.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs);
@@ -104,7 +136,7 @@ describe("the page of a credential", () => {
     const { Checked: checked, ...facts } = factsOf(source);
     expect(facts).toEqual({
       Holder: "Ana Kovač",
-      "Course or learning path": "Course One",
+      Course: "Course One",
       Credential: "Certificate",
       "Issued by": "Harbour Light",
       "Date of issue": "January 1, 2026 2026-01-01",
@@ -200,6 +232,19 @@ describe("the page of a credential", () => {
     );
   });
 
+  test("for a learning path says that it is one", async () => {
+    const { uuid } = available;
+    const { rows } = await academy.service.app.database.knex.raw(
+      "select learning_context_key from credentials where uuid = ?",
+      [uuid],
+    );
+    await change(available, { learning_context_key: "path-v1:Uni+P+1+A" });
+    const { source } = await read(verifyPath(available));
+    await change(available, { learning_context_key: rows[0].learning_context_key });
+    expect(factsOf(source)).toMatchObject({ "Learning path": "Course One" });
+    expect(factsOf(source)).not.toHaveProperty("Course");
+  });
+
   test("shows nothing else about the learner, and does not link to the file", async () => {
     const { source } = await read(verifyPath(available));
     const { uuid } = available;
@@ -283,12 +328,12 @@ describe("the page of a credential", () => {
     }
   });
 
-  test("loads no other resource", async () => {
+  test("loads no other resource than the issuer's logo", async () => {
     const { source, page } = await read(verifyPath(available));
     const [icon = "", ...more] = attribute(page, "link", "href");
     expect(icon).toMatch(/^data:image\/svg\+xml,/);
     expect(more).toEqual([]);
-    expect(page.tags.flatMap(({ attributes }) => attributes.src ?? [])).toEqual([]);
+    expect(page.tags.flatMap(({ attributes }) => attributes.src ?? [])).toEqual([LOGO]);
     expect(page.tags.flatMap(({ attributes }) => attributes.style ?? [])).toEqual([]);
     expect(source).not.toMatch(/@import|url\(/);
     const ids = page.tags.flatMap(({ attributes }) => attributes.id ?? []);
@@ -520,7 +565,7 @@ describe("languages", () => {
     const { source, page } = await read(`${verifyPath(available)}?lang=${language.tag}`);
     expect(factsOf(source)).toMatchObject({
       [language.holder]: "Ana Kovač",
-      [language.learningContext]: "Course One",
+      [language.course]: "Course One",
       [language.status]: language.statusAvailable,
     });
     const date = new Date("2026-03-15T12:00:00Z");
@@ -564,7 +609,7 @@ describe("over HTTP", () => {
       const policy = headers.get("content-security-policy") ?? "";
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).not.toMatch(/unsafe|\*|http/);
+      expect(policy.replace(/img-src [^;]*/, "")).not.toMatch(/unsafe|\*|http/);
     }
   });
 

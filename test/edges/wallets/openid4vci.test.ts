@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { Code } from "@connectrpc/connect";
 import { Openid4vciClient } from "@openid4vc/openid4vci";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
   CredentialVerdict,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { givenAcademy } from "../../credentials/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
 const ISSUER = "https://credentials.test";
@@ -19,18 +19,16 @@ const JWT = "OpenBadgeCredential_jwt_vc_json";
 // biome-ignore lint/suspicious/noExplicitAny: what wallets read
 type Json = any;
 
-let academy: Academy;
+const academy = givenAcademy({
+  signs: true,
+  settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light", ISSUER_IMAGE: LOGO },
+});
 beforeAll(async () => {
-  academy = await openAcademy({
-    signs: true,
-    settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light", ISSUER_IMAGE: LOGO },
-  });
   await academy.configurations.updateCredentialConfiguration({
     credentialConfiguration: { id: academy.configurationId, customOptions: { validity: "P1Y" } },
     updateMask: { paths: ["custom_options"] },
   });
 });
-afterAll(() => academy.service.stop());
 
 const asHolder = async (username: string) =>
   academy.service.client(CredentialService, await tokenOf({ username }));

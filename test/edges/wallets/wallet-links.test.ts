@@ -3,13 +3,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Openid4vciClient } from "@openid4vc/openid4vci";
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { downloadLink } from "../../../src/credentials/download/download-link.js";
 import { walletLink } from "../../../src/credentials/wallets/wallet-link.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { givenAcademy, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
@@ -19,11 +19,7 @@ const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 // biome-ignore lint/suspicious/noExplicitAny: what wallets read
 type Json = any;
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: ISSUER } });
-});
-afterAll(() => academy.service.stop());
+const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: ISSUER } });
 
 async function issued(username: string): Promise<string> {
   await academy.enrol(username);

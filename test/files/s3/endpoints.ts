@@ -1,7 +1,8 @@
 import crypto from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
 
 /** An S3 for tests, and an account with all permissions. */
@@ -28,10 +29,33 @@ function reviveDes(): void {
 }
 reviveDes();
 
+/**
+ * Keeps the directories of deleted objects. s3rver removes empty ones, also while an upload is about to write there, and
+ * never answers that upload. It also answers uploads before their files are written.
+ */
+function mend({ store }: S3rver): void {
+  store.putObject = async ({ bucket, key, content, metadata }) => {
+    const path = store.getResourcePath(bucket, key, "object");
+    const bytes = Buffer.isBuffer(content) ? content : await buffer(content);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, bytes);
+    const md5 = crypto.createHash("md5").update(bytes).digest("hex");
+    await store.putMetadata(bucket, key, metadata, md5);
+    return { size: bytes.length, md5 };
+  };
+  store.deleteObject = async (bucket, key) => {
+    const parts = (["object", "object.md5", "metadata.json"] as const).map((part) =>
+      store.getResourcePath(bucket, key, part),
+    );
+    await Promise.all(parts.map((path) => rm(path, { force: true })));
+  };
+}
+
 /** Starts an S3 within this process. It accepts every caller, so refusals can't be tested with it. */
 export async function startS3rver(): Promise<S3Endpoint> {
   const directory = await mkdtemp(join(tmpdir(), "s3rver-"));
   const server = new S3rver({ address: "127.0.0.1", port: 0, directory, silent: true });
+  mend(server);
   const { port } = await server.run();
   return {
     endpoint: `http://127.0.0.1:${port}`,

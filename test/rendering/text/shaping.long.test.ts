@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString, rgb } from "@cantoo/pdf-lib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Academy, COURSE, openAcademy } from "../../credentials/academy.js";
+import { COURSE, givenAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { missingTools, say, sayBytes } from "../pdf-tools.js";
 import { characters } from "../read-pdf.js";
@@ -76,7 +76,7 @@ const RED = "#ff0000";
 describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
   "compared with Chromium",
   () => {
-    let academy: Academy;
+    const academy = givenAcademy();
     let browser: Browser;
     let page: Page;
     let builtIn: number;
@@ -84,7 +84,6 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
     let types = 0;
 
     beforeAll(async () => {
-      academy = await openAcademy();
       await upload("blank", await almostBlankPage());
       builtIn = await configure("Built-in", { ...red, accent_color: "#888888" });
       browser = await launchChromium(executable ?? "");
@@ -96,7 +95,6 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
     });
     afterAll(async () => {
       await browser?.close();
-      await academy?.service.stop();
     });
 
     test.each(namesByScript)("a name in %s: %s", async (script, name) => {

@@ -1,54 +1,39 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
 import { Fact } from "../../parts/fact.js";
+import { lazily } from "../../parts/lazily.js";
 import { useMay } from "../../parts/use-may.js";
+import { useChapter } from "../../reader/chapter.js";
 import { useFormats, useLanguageTag } from "../../reader/words.js";
 import { kindOf } from "./typed-schedule.js";
 
-/** Dialogs are large, and come when they are opened. */
-const ScheduleDialog = lazy(async () => ({ default: (await import("./schedule-dialog.js")).ScheduleDialog }));
+const ScheduleDialog = lazily(() => import("./schedule-dialog.js"), "ScheduleDialog");
 
 /** When runs of a configuration start by themselves. */
-export function ScheduleCard({
-  configuration,
-  words,
-}: {
-  readonly configuration: CredentialConfiguration;
-  readonly words: DesigningWording;
-}) {
+export function ScheduleCard({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { schedule } = configuration;
-  const own = words.schedule;
+  const { schedule: words } = useChapter("designing");
   const [isChanging, setChanging] = useState(false);
   const why = useMay()("registrar");
   return (
     <section className="card padded stack">
-      <h2>{own.title}</h2>
-      <p className="small faint">{own.means}</p>
-      {schedule?.enabled ? <Planned schedule={schedule} words={own} /> : <p>{own.byHand}.</p>}
-      {why !== undefined && schedule?.nextRunTime && <p className="notice">{own.issuesUnasked}</p>}
+      <h2>{words.title}</h2>
+      <p className="small faint">{words.means}</p>
+      {schedule?.enabled ? <Planned schedule={schedule} /> : <p>{words.byHand}.</p>}
+      {why !== undefined && schedule?.nextRunTime && <p className="notice">{words.issuesUnasked}</p>}
       <div className="actions">
         <Button why={why} onPress={() => setChanging(true)}>
-          {own.change}
+          {words.change}
         </Button>
       </div>
-      <Suspense>
-        {isChanging && (
-          <ScheduleDialog configuration={configuration} words={own} onClose={() => setChanging(false)} />
-        )}
-      </Suspense>
+      {isChanging && <ScheduleDialog configuration={configuration} onClose={() => setChanging(false)} />}
     </section>
   );
 }
 
-function Planned({
-  schedule,
-  words,
-}: {
-  readonly schedule: NonNullable<CredentialConfiguration["schedule"]>;
-  readonly words: DesigningWording["schedule"];
-}) {
+function Planned({ schedule }: { readonly schedule: NonNullable<CredentialConfiguration["schedule"]> }) {
+  const { schedule: words } = useChapter("designing");
   const { moment } = useFormats();
   const tag = useLanguageTag();
   const { recurrence, timeZone, startTime, endTime, nextRunTime, lastError, setBy } = schedule;

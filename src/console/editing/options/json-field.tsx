@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { Function as CredentialFunction } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
+import { useChapter } from "../../reader/chapter.js";
 import { KnownOptions } from "./known-options.js";
 import type { OptionsProblem } from "./option-form.js";
 import type { OptionsRead } from "./read-options.js";
@@ -17,22 +18,13 @@ export interface JsonFieldProps {
   readonly functions: readonly CredentialFunction[];
   readonly isReadOnly: boolean;
   readonly problem: OptionsProblem | undefined;
-  readonly words: DesigningWording;
   readonly onType: (text: string) => void;
 }
 
 /** Options as JSON. Code runs from left to right in every language. */
-export function JsonField({
-  label,
-  text,
-  read,
-  functions,
-  isReadOnly,
-  problem,
-  words,
-  onType,
-}: JsonFieldProps) {
+export function JsonField({ label, text, read, functions, isReadOnly, problem, onType }: JsonFieldProps) {
   const id = useId();
+  const words = useChapter("designing");
   const fault = faultOf(read, words);
   const isWrong = fault !== undefined || problem !== undefined;
   return (
@@ -58,7 +50,7 @@ export function JsonField({
         )}
         {problem?.text}
       </div>
-      <KnownOptions functions={functions} words={words} />
+      <KnownOptions functions={functions} />
     </>
   );
 }

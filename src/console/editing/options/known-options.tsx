@@ -1,18 +1,13 @@
 import type { Function as CredentialFunction } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
+import { useChapter } from "../../reader/chapter.js";
 import { readOptionSchema } from "./option-schema.js";
 
 /** The options that functions take, in the service's own words. */
-export function KnownOptions({
-  functions,
-  words,
-}: {
-  readonly functions: readonly CredentialFunction[];
-  readonly words: DesigningWording;
-}) {
+export function KnownOptions({ functions }: { readonly functions: readonly CredentialFunction[] }) {
+  const { knownOptions } = useChapter("designing");
   return (
     <details className="known-options">
-      <summary>{words.knownOptions}</summary>
+      <summary>{knownOptions}</summary>
       {functions.map(({ name, summary, optionSchema }) => (
         <section key={name} lang="en" dir="ltr">
           <p className="small faint">{summary}</p>

@@ -1,11 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
+import { SelectField } from "../../parts/fields.js";
+import { useChapter } from "../../reader/chapter.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { type Option, readOptionSchema } from "./option-schema.js";
 
@@ -28,16 +30,15 @@ export function OptionForm({
   functions,
   isReadOnly,
   problem,
-  words,
   onChange,
 }: {
   readonly options: JsonObject;
   readonly functions: readonly CredentialFunction[];
   readonly isReadOnly: boolean;
   readonly problem: OptionsProblem | undefined;
-  readonly words: DesigningWording;
   readonly onChange: (options: JsonObject) => void;
 }) {
+  const words = useChapter("designing");
   /** A field that was emptied stays, and one that was added waits for its value. */
   const [opened, setOpened] = useState<readonly string[]>(() => Object.keys(options));
   const [added, setAdded] = useState<string>();
@@ -56,7 +57,6 @@ export function OptionForm({
               label={labelOf(option.name, words)}
               isNew={option.name === added}
               isReadOnly={isReadOnly}
-              words={words}
               onRemove={() => {
                 others.current?.focus(); // the button goes
                 setOpened(opened.filter((name) => name !== option.name));
@@ -69,7 +69,6 @@ export function OptionForm({
                 value={options[option.name]}
                 isReadOnly={isReadOnly}
                 problem={problem?.option === option.name && problem.text}
-                words={words}
                 onChange={(value) => {
                   if (!opened.includes(option.name)) setOpened([...opened, option.name]);
                   onChange(withOption(options, option.name, value));
@@ -87,7 +86,6 @@ export function OptionForm({
             ...group,
             options: group.options.filter((option) => !isOpen(option)),
           }))}
-          words={words}
           onAdd={(name) => {
             setOpened([...opened, name]);
             setAdded(name);
@@ -112,7 +110,6 @@ function Row({
   label,
   isNew,
   isReadOnly,
-  words,
   onRemove,
   children,
 }: {
@@ -120,7 +117,6 @@ function Row({
   /** Whether the reader has just asked for it, and goes on there. */
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
-  readonly words: DesigningWording;
   readonly onRemove: () => void;
   readonly children: ReactNode;
 }) {
@@ -131,7 +127,7 @@ function Row({
   return (
     <div className="option" ref={place}>
       {children}
-      {!isReadOnly && <RemoveButton label={label} words={words} onPress={onRemove} />}
+      {!isReadOnly && <RemoveButton label={label} onPress={onRemove} />}
     </div>
   );
 }
@@ -139,39 +135,34 @@ function Row({
 function AddOption({
   choice,
   groups,
-  words,
   onAdd,
 }: {
   readonly choice: RefObject<HTMLSelectElement | null>;
   readonly groups: readonly Group[];
-  readonly words: DesigningWording;
   readonly onAdd: (name: string) => void;
 }) {
-  const id = useId();
+  const words = useChapter("designing");
   const [chosen, setChosen] = useState("");
   const isThere = groups.some(({ options }) => options.some(({ name }) => name === chosen));
   return (
     <div className="add-option">
-      <div className="field">
-        <label htmlFor={id}>{words.anotherOption}</label>
-        <select
-          id={id}
-          ref={choice}
-          value={isThere ? chosen : ""}
-          onChange={({ currentTarget: { value } }) => setChosen(value)}
-        >
-          <option value="">{words.notSet}</option>
-          {groups.map(({ title, options }) => (
-            <optgroup key={title} label={title}>
-              {options.map(({ name }) => (
-                <option key={name} value={name}>
-                  {labelOf(name, words)}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label={words.anotherOption}
+        ref={choice}
+        value={isThere ? chosen : ""}
+        onChoose={setChosen}
+      >
+        <option value="">{words.notSet}</option>
+        {groups.map(({ title, options }) => (
+          <optgroup key={title} label={title}>
+            {options.map(({ name }) => (
+              <option key={name} value={name}>
+                {labelOf(name, words)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </SelectField>
       <Button isDisabled={!isThere} onPress={() => onAdd(chosen)}>
         {words.addOption}
       </Button>

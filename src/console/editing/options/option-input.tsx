@@ -2,7 +2,9 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
 import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
+import { TextField } from "../../parts/fields.js";
 import { CrossIcon } from "../../parts/icons.js";
+import { useChapter } from "../../reader/chapter.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
@@ -19,14 +21,14 @@ interface OptionFieldProps {
   readonly isReadOnly: boolean;
   /** What the service has found wrong with it. */
   readonly problem?: ReactNode;
-  readonly words: DesigningWording;
   /** Undefined: it is left out. */
   readonly onChange: (value: JsonValue | undefined) => void;
 }
 
 /** An option under its label, in a field that suits it. A value that doesn't suit the field is shown as JSON. */
 export function OptionField(props: OptionFieldProps) {
-  const { path, option, value, words, problem } = props;
+  const { path, option, value, problem } = props;
+  const words = useChapter("designing");
   const id = useId();
   const input: OptionInput =
     value === undefined || suits(option.input, value) ? option.input : { kind: "json" };
@@ -95,9 +97,10 @@ function isStructured(input: OptionInput): input is Structured {
   return ["group", "switch", "several", "table"].includes(input.kind);
 }
 
-/** The words for an option; for one of a plug-in, its name. */
-export function labelOf(path: string, words: DesigningWording): string {
-  return words.optionNames[path] ?? path.split(".").at(-1)?.replaceAll("_", " ") ?? path;
+/** The words for an option, which may be those for its name in any group; for one of a plug-in, its name. */
+export function labelOf(path: string, { optionNames }: DesigningWording): string {
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  return optionNames[path] ?? optionNames[`.${name}`] ?? name.replaceAll("_", " ");
 }
 
 function GroupInput({
@@ -137,7 +140,8 @@ function SwitchInput({
   readonly canBeOn: boolean;
   readonly options: readonly Option[];
 }) {
-  const { value, isReadOnly, words, onChange } = props;
+  const { value, isReadOnly, onChange } = props;
+  const words = useChapter("designing");
   const hasDetails = isObject(value);
   return (
     <>
@@ -167,7 +171,6 @@ function SeveralInput({
   isNamed,
   each,
   isReadOnly,
-  words,
   onChange,
 }: OptionFieldProps & {
   readonly label: string;
@@ -190,13 +193,12 @@ function SeveralInput({
             option={{ name, help: "", input: each }}
             value={item}
             isReadOnly={isReadOnly}
-            words={words}
             onChange={(next) => {
               const changed = next ?? (each.kind === "group" ? {} : undefined);
               write(changed === undefined ? without(at) : entries.with(at, [name, changed]));
             }}
           />
-          {!isReadOnly && <RemoveButton label={name} words={words} onPress={() => write(without(at))} />}
+          {!isReadOnly && <RemoveButton label={name} onPress={() => write(without(at))} />}
         </div>
       ))}
       {!isReadOnly && (
@@ -204,7 +206,6 @@ function SeveralInput({
           label={label}
           isNamed={isNamed}
           taken={entries.map(([name]) => name)}
-          words={words}
           onAdd={(name) => write([...entries, [name, {}]])}
         />
       )}
@@ -216,32 +217,19 @@ function AddEntry({
   label,
   isNamed,
   taken,
-  words,
   onAdd,
 }: {
   readonly label: string;
   readonly isNamed: boolean;
   readonly taken: readonly string[];
-  readonly words: DesigningWording;
   readonly onAdd: (name: string) => void;
 }) {
-  const id = useId();
+  const words = useChapter("designing");
   const [name, setName] = useState("");
   const isReady = !isNamed || (name !== "" && !taken.includes(name));
   return (
     <div className="add-option">
-      {isNamed && (
-        <div className="field">
-          <label htmlFor={id}>{words.lineName}</label>
-          <input
-            id={id}
-            dir="ltr"
-            autoComplete="off"
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </div>
-      )}
+      {isNamed && <TextField label={words.name} dir="ltr" value={name} onType={setName} />}
       <Button
         aria-label={`${words.addOption}: ${label}`}
         isDisabled={!isReady}
@@ -257,17 +245,10 @@ function AddEntry({
 }
 
 /** Takes an option away, or one of several. */
-export function RemoveButton({
-  label,
-  words,
-  onPress,
-}: {
-  readonly label: string;
-  readonly words: DesigningWording;
-  readonly onPress: () => void;
-}) {
+export function RemoveButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
+  const { removeOption } = useChapter("designing");
   return (
-    <Button look="quiet" aria-label={words.removeOption.replace("{option}", label)} onPress={onPress}>
+    <Button look="quiet" aria-label={removeOption.replace("{option}", label)} onPress={onPress}>
       <CrossIcon />
     </Button>
   );

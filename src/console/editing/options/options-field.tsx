@@ -1,10 +1,13 @@
-import { lazy, Suspense, useId, useState } from "react";
+import { useId, useState } from "react";
+import { CheckField } from "../../parts/fields.js";
+import { lazily } from "../../parts/lazily.js";
+import { useChapter } from "../../reader/chapter.js";
 import type { JsonFieldProps } from "./json-field.js";
 import { OptionForm } from "./option-form.js";
 import { optionsText, readOptions } from "./read-options.js";
 
 /** Few ask for it. */
-const JsonField = lazy(async () => ({ default: (await import("./json-field.js")).JsonField }));
+const JsonField = lazily(() => import("./json-field.js"), "JsonField");
 
 interface OptionsFieldProps extends Omit<JsonFieldProps, "read"> {
   readonly help?: string | undefined;
@@ -12,7 +15,8 @@ interface OptionsFieldProps extends Omit<JsonFieldProps, "read"> {
 
 /** Options as a form, or as the JSON that the form writes. */
 export function OptionsField(props: OptionsFieldProps) {
-  const { label, help, text, words, onType } = props;
+  const { label, help, text, onType } = props;
+  const words = useChapter("designing");
   const read = readOptions(text);
   const [isJson, setJson] = useState(read.kind !== "options");
   const id = useId();
@@ -24,18 +28,9 @@ export function OptionsField(props: OptionsFieldProps) {
           {help}
         </p>
       )}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isJson}
-          onChange={({ currentTarget: { checked } }) => setJson(checked)}
-        />
-        {words.asJson}
-      </label>
+      <CheckField label={words.asJson} checked={isJson} onChoose={setJson} />
       {isJson || read.kind !== "options" ? (
-        <Suspense>
-          <JsonField {...props} read={read} />
-        </Suspense>
+        <JsonField {...props} read={read} />
       ) : (
         <OptionForm {...props} options={read.options} onChange={(changed) => onType(optionsText(changed))} />
       )}

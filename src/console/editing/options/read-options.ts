@@ -22,6 +22,12 @@ export function readOptions(text: string): OptionsRead {
   }
 }
 
+/** The options that were typed. A text that can't be read has none. */
+export function optionsIn(text: string): JsonObject {
+  const read = readOptions(text);
+  return read.kind === "options" ? read.options : {};
+}
+
 /** Options as they are shown to be edited. */
 export function optionsText(options: JsonObject | undefined): string {
   return JSON.stringify(options ?? {}, undefined, 2);

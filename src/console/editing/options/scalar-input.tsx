@@ -1,6 +1,7 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { ComponentProps } from "react";
 import type { DesigningWording } from "../../languages/en/designing.js";
+import { useChapter } from "../../reader/chapter.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
 import { useAssets } from "./use-assets.js";
@@ -17,7 +18,6 @@ export function ScalarInput({
   isReadOnly,
   isWrong,
   described,
-  words,
   onChange,
 }: {
   readonly id: string;
@@ -27,9 +27,9 @@ export function ScalarInput({
   readonly isWrong: boolean;
   /** The elements that describe it, by their ids. */
   readonly described: string;
-  readonly words: DesigningWording;
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {
+  const words = useChapter("designing");
   const [text, type] = useTyped(
     value,
     (given) => showScalar(input, given),

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId } from "react";
-import type { DesigningWording } from "../../languages/en/designing.js";
+import { useChapter } from "../../reader/chapter.js";
 import { type Lines, readTable, showTable } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 
@@ -9,16 +9,15 @@ export function TableInput({
   value,
   of,
   isReadOnly,
-  words,
   onChange,
 }: {
   readonly value: JsonValue | undefined;
   readonly of: "text" | "number";
   readonly isReadOnly: boolean;
-  readonly words: DesigningWording;
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {
   const id = useId();
+  const words = useChapter("designing");
   const [lines, type] = useTyped<Lines>(value, showTable, (typed) => readTable(typed, of), onChange);
   const isEmpty = (line: Lines[number] | undefined) => line?.[0] === "" && line[1] === "";
   const shown: Lines = isReadOnly || isEmpty(lines.at(-1)) ? lines : [...lines, ["", ""]];
@@ -29,7 +28,7 @@ export function TableInput({
       <thead>
         <tr>
           <th scope="col" id={`${id}-name`}>
-            {words.lineName}
+            {words.name}
           </th>
           <th scope="col" id={`${id}-value`}>
             {words.lineValue}

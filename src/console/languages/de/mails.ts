@@ -4,8 +4,13 @@ import { counter } from "../plural.js";
 const count = counter("de");
 
 export const words: MailsWording = {
-  means:
-    "Die E-Mails, die Lernenden sagen, dass ihr Nachweis da ist. Hinweise auf Ablauf und Widerruf stehen hier nicht.",
+  means: "Alle E-Mails zu Nachweisen: dass einer da ist, bald abläuft oder widerrufen wurde.",
+  kind: "E-Mail",
+  kinds: {
+    available: "Nachweis ist da",
+    expiry: count({ one: "Läuft in einem Tag ab", other: "Läuft in {n} Tagen ab" }),
+    withdrawal: "Nachweis widerrufen",
+  },
   byState: "Nach Zustand",
   state: "Zustand",
   states: {
@@ -22,9 +27,9 @@ export const words: MailsWording = {
       "Der Mailserver hat sie endgültig abgelehnt. Berichtigen Sie die Adresse auf der Plattform, und senden Sie die E-Mail dann erneut.",
     "no-address":
       "Der Datensatz hatte keine Adresse. Sobald die Plattform eine gemeldet hat, senden Sie die E-Mail erneut.",
-    dropped: "Der Nachweis wurde widerrufen oder die Person gelöscht, bevor die E-Mail gesendet war.",
+    dropped:
+      "Der Nachweis wurde widerrufen, erneuert oder ersetzt oder die Person gelöscht, bevor die E-Mail gesendet war.",
   },
-  queued: "Eingereiht",
   changed: "In diesem Zustand seit",
   action: "Aktion",
   resent: count({ one: "Einmal erneut gesendet", other: "{n}-mal erneut gesendet" }),

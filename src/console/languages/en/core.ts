@@ -41,7 +41,6 @@ export const words = {
     heading: "Registrar’s console",
     spent: "This link has been used, or is too old. Ask for another one.",
     away: "The service can’t be reached. The link has not been used.",
-    again: "Try again",
     withProvider: "Sign in",
     byLink: "Open a sign-in link. Whoever runs the service makes one with this command:",
     orByLink: "Or open a sign-in link. Whoever runs the service makes one with this command:",
@@ -53,7 +52,6 @@ export const words = {
     copied: "Copied",
     cancel: "Cancel",
     close: "Close",
-    back: "Back",
     asCommand: "As a command",
     asApiCall: "As an API call",
     nextPage: "Next page",
@@ -61,7 +59,6 @@ export const words = {
     download: "Download",
     /** Asks for the number itself, which `{n}` shows. */
     typeNumber: "Type {n} to confirm",
-    none: "None",
     all: "All",
     optional: "optional",
     working: "Working…",
@@ -193,12 +190,10 @@ export const words = {
     atMost: count({ other: "Only the first {n}: a call can name no more. Do it again for the rest." }),
     /** Why there is no document. */
     noDocument: {
-      valid: "There is no document.",
       generating: "The document is being made.",
       error: "The document could not be made.",
-      expired: "There is no document.",
       invalidated: "An invalidated credential has no document.",
-    },
+    } as Readonly<Record<string, string>>,
   },
   events: {
     /** By the number of the event’s type in the API. */
@@ -235,11 +230,9 @@ export const words = {
       "Whatever is issued, made, sent, withdrawn or erased is listed here about a second later, with who did it.",
   },
   search: {
-    label: "Name, username, mail, UUID or address",
     help: "Type part of a name, or paste what you were sent: an address, a UUID, a username.",
     hits: "Found",
     nothing: "Nothing matches.",
-    kinds: { credential: "Credentials", learner: "Learners", context: "Courses and paths" },
   },
   learners: {
     searchLabel: "Name, username or mail",
@@ -282,7 +275,6 @@ export const words = {
   },
   contexts: {
     searchLabel: "Beginning of a key, or words of a name",
-    name: "Course or path",
     enrolled: "Enrolled",
     configured: "Configured",
     issued: "Issued",

@@ -5,23 +5,21 @@ const count = counter("en");
 export const words = {
   /** Why somebody has no credential, or gets none from a run; named as in `SkipReason`. */
   reasons: {
-    hasCredential: "Has this credential already",
-    notEarnedAnew: "Could be renewed, but has no new results since it was issued",
-    noFullName: "The record has no full name",
-    unprintableName: "The name has a character that no font prints",
-    withdrawn: "Had one that was withdrawn: issue to them singly",
-    unknownLearner: "Not known to the service",
-    notEligible: "Has not met the requirements, or is not enrolled",
-    invalid: "Can’t be read",
-    repeated: "Is in an earlier row, too",
-    unknown: "For another reason",
-  },
-  configuration: "Credential",
+    HAS_CREDENTIAL: "Has this credential already",
+    NOT_EARNED_ANEW: "Could be renewed, but has no new results since it was issued",
+    NO_FULL_NAME: "The record has no full name",
+    UNPRINTABLE_NAME: "The name has a character that no font prints",
+    WITHDRAWN: "Had one that was withdrawn: issue to them singly",
+    UNKNOWN_LEARNER: "Not known to the service",
+    NOT_ELIGIBLE: "Has not met the requirements, or is not enrolled",
+    INVALID: "Can’t be read",
+    REPEATED: "Is in an earlier row, too",
+    UNKNOWN: "For another reason",
+  } as Readonly<Record<string, string>>,
   chooseConfiguration: "Choose what is issued…",
   noConfigurations: "No credential is configured yet",
   noConfigurationsMeans:
     "A credential can be issued once a credential type is configured for a course or learning path.",
-  learner: "Learner",
   reason: "Reason",
   firstOnly: count({ one: "Only the first one is shown.", other: "Only the first {n} are shown." }),
   runs: {
@@ -30,13 +28,14 @@ export const words = {
     emptyMeans:
       "A run issues a credential to everyone who has earned it and has none. Before it starts, you see who gets one, who is passed over, and why.",
     started: "Started",
-    startedBy: "By",
     state: "State",
     issued: "Issued",
     available: "available",
     generating: "being made",
     failed: "failed",
-    states: { running: "Running", complete: "Complete", cancelled: "Cancelled" },
+    states: { RUNNING: "Running", COMPLETE: "Complete", CANCELLED: "Cancelled" } as Readonly<
+      Record<string, string>
+    >,
     listed: count({ one: "From a list of {n} learner", other: "From a list of {n} learners" }),
     withoutCheck: "requirements were not checked",
   },
@@ -81,7 +80,6 @@ export const words = {
         "{n} credentials that are still being made will fail. Those that are available stay. You can try failed ones again later.",
     }),
     keepRunning: "Let it go on",
-    skipped: "Passed over",
     credentials: "Credentials of this run",
   },
   zip: {
@@ -160,7 +158,7 @@ export const words = {
     malformedEmail: "The mail address is none",
     listedTwice: "Is in row {row}, too",
     show: "Show rows by outcome",
-    more: count({ one: "Show {n} more", other: "Show {n} more" }),
+    more: count({ other: "Show {n} more" }),
     rejects: count({ one: "Save the {n} rejected row", other: "Save the {n} rejected rows" }),
     rejectsFile: "rejected-rows",
     nobodyReady: "No row is ready.",
@@ -171,7 +169,6 @@ export const words = {
     waiting: "Has earned it: the next run issues it",
     missing: "What is missing",
     empty: "Everyone who is enrolled has this credential",
-    filter: "Reason",
   },
 };
 

@@ -3,8 +3,13 @@ import { counter } from "../plural.js";
 const count = counter("en");
 
 export const words = {
-  means:
-    "The mails that tell learners that their credential is there. Notices of expiry and withdrawal are not listed.",
+  means: "Every mail about a credential: that it is available, expires soon, or was withdrawn.",
+  kind: "Mail",
+  kinds: {
+    available: "Credential available",
+    expiry: count({ one: "Expires in one day", other: "Expires in {n} days" }),
+    withdrawal: "Credential withdrawn",
+  },
   byState: "By state",
   state: "State",
   states: {
@@ -21,9 +26,9 @@ export const words = {
       "The mail server has refused it for good. Correct the address on the platform, then send the mail again.",
     "no-address":
       "The learner’s record had no address. Once the platform has told of one, send the mail again.",
-    dropped: "The credential was withdrawn, or its learner erased, before the mail was sent.",
+    dropped:
+      "The credential was withdrawn, renewed or replaced, or its learner erased, before the mail was sent.",
   },
-  queued: "Queued",
   changed: "In this state since",
   action: "Action",
   resent: count({ one: "Sent again once", other: "Sent again {n} times" }),

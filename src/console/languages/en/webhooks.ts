@@ -10,11 +10,9 @@ export const words = {
   description: "Description",
   contact: "Mail address",
   contactMeans: "Is told when the service gives up posting to this endpoint.",
-  types: "Events",
   typesMean: "Choose none to post all of them, those of later versions included.",
-  allTypes: "All",
   state: "State",
-  states: { enabled: "Enabled", paused: "Paused", disabled: "Disabled" },
+  states: { ENABLED: "Enabled", PAUSED: "Paused", DISABLED: "Disabled" } as Readonly<Record<string, string>>,
   waiting: "Events waiting",
   delivered: "Delivered up to position",
   lastSuccess: "Last accepted",
@@ -37,7 +35,6 @@ export const words = {
   replay: "Replay…",
   replayMeans:
     "Events after this position are posted again, also those that were accepted. 0 begins with the first event.",
-  replayAfter: "Position",
   replayNow: "Replay",
   rotate: "New secret…",
   rotateMeans:
@@ -52,13 +49,15 @@ export const words = {
   failuresOnly: "Only what was not accepted",
   what: "What",
   kinds: {
-    events: "Events",
-    test: "Test",
-    gap: "Notice of missing events",
-    notice: "Notice of a disabled endpoint",
-  },
+    EVENTS: "Events",
+    TEST: "Test",
+    GAP: "Notice of missing events",
+    NOTICE: "Notice of a disabled endpoint",
+  } as Readonly<Record<string, string>>,
   outcome: "Outcome",
-  outcomes: { delivered: "Accepted", failed: "Failed", rejected: "Rejected", skipped: "Skipped" },
+  outcomes: { DELIVERED: "Accepted", FAILED: "Failed", REJECTED: "Rejected", SKIPPED: "Skipped" } as Readonly<
+    Record<string, string>
+  >,
   position: "Position",
   status: "Status",
   duration: "Time taken",

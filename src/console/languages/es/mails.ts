@@ -4,8 +4,13 @@ import { counter } from "../plural.js";
 const count = counter("es");
 
 export const words: MailsWording = {
-  means:
-    "Los correos que avisan a los estudiantes de que su credencial está lista. Los avisos de caducidad y de anulación no figuran aquí.",
+  means: "Todos los correos sobre credenciales: que una está lista, caduca pronto o se anuló.",
+  kind: "Correo",
+  kinds: {
+    available: "Credencial lista",
+    expiry: count({ one: "Caduca en un día", other: "Caduca en {n} días" }),
+    withdrawal: "Credencial anulada",
+  },
   byState: "Por estado",
   state: "Estado",
   states: {
@@ -22,9 +27,8 @@ export const words: MailsWording = {
       "El servidor de correo lo ha rechazado definitivamente. Corrija la dirección en la plataforma y reenvíe el correo.",
     "no-address":
       "El registro del estudiante no tenía dirección. Cuando la plataforma comunique una, reenvíe el correo.",
-    dropped: "La credencial se anuló, o su estudiante se borró, antes de enviarlo.",
+    dropped: "La credencial se anuló, renovó o sustituyó, o su estudiante se borró, antes de enviarlo.",
   },
-  queued: "En cola desde",
   changed: "En este estado desde",
   action: "Acción",
   resent: count({ one: "Reenviado una vez", other: "Reenviado {n} veces" }),

@@ -42,7 +42,6 @@ export const words: ConsoleWording = {
     heading: "Console du registre",
     spent: "Ce lien a déjà servi, ou il est trop ancien. Demandez-en un autre.",
     away: "Le service est injoignable. Le lien n’a pas servi.",
-    again: "Réessayer",
     withProvider: "Se connecter",
     byLink: "Ouvrez un lien de connexion. La personne qui exploite le service le crée avec cette commande :",
     orByLink:
@@ -54,14 +53,12 @@ export const words: ConsoleWording = {
     copied: "Copié",
     cancel: "Annuler",
     close: "Fermer",
-    back: "Retour",
     asCommand: "En commande",
     asApiCall: "En appel d’API",
     nextPage: "Page suivante",
     firstPage: "Première page",
     download: "Télécharger",
     typeNumber: "Saisissez {n} pour confirmer",
-    none: "Aucun",
     all: "Tous",
     optional: "facultatif",
     working: "En cours…",
@@ -194,10 +191,8 @@ export const words: ConsoleWording = {
       other: "Seulement les {n} premières : un appel n’en prend pas plus. Recommencez pour les autres.",
     }),
     noDocument: {
-      valid: "Il n’y a pas de document.",
       generating: "Le document est en préparation.",
       error: "Le document n’a pas pu être fait.",
-      expired: "Il n’y a pas de document.",
       invalidated: "Une attestation invalidée n’a pas de document.",
     },
   },
@@ -232,11 +227,9 @@ export const words: ConsoleWording = {
       "Ce qui est émis, fait, envoyé, invalidé ou effacé figure ici une seconde plus tard, avec son auteur.",
   },
   search: {
-    label: "Nom, identifiant, courriel, UUID ou adresse",
     help: "Saisissez une partie d’un nom, ou collez ce que vous avez reçu : une adresse, un UUID, un identifiant.",
     hits: "Résultats",
     nothing: "Rien ne correspond.",
-    kinds: { credential: "Attestations", learner: "Apprenants", context: "Cours et parcours" },
   },
   learners: {
     searchLabel: "Nom, identifiant ou courriel",
@@ -277,7 +270,6 @@ export const words: ConsoleWording = {
   },
   contexts: {
     searchLabel: "Début d’une clé, ou mots d’un nom",
-    name: "Cours ou parcours",
     enrolled: "Inscrits",
     configured: "Configurées",
     issued: "Émises",

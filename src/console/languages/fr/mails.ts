@@ -4,8 +4,13 @@ import { counter } from "../plural.js";
 const count = counter("fr");
 
 export const words: MailsWording = {
-  means:
-    "Les courriels qui annoncent aux apprenants que leur attestation est là. Les avis d’expiration et d’invalidation n’y figurent pas.",
+  means: "Tous les courriels sur les attestations : l’une est là, expire bientôt ou a été invalidée.",
+  kind: "Courriel",
+  kinds: {
+    available: "Attestation disponible",
+    expiry: count({ one: "Expire dans {n} jour", other: "Expire dans {n} jours" }),
+    withdrawal: "Attestation invalidée",
+  },
   byState: "Par état",
   state: "État",
   states: {
@@ -22,12 +27,12 @@ export const words: MailsWording = {
       "Le serveur de courriel l’a refusé définitivement. Corrigez l’adresse sur la plateforme, puis renvoyez le courriel.",
     "no-address":
       "Le dossier de l’apprenant n’avait pas d’adresse. Quand la plateforme en aura annoncé une, renvoyez le courriel.",
-    dropped: "L’attestation a été invalidée, ou son apprenant effacé, avant l’envoi.",
+    dropped:
+      "L’attestation a été invalidée, renouvelée ou remplacée, ou son apprenant effacé, avant l’envoi.",
   },
-  queued: "En file depuis",
   changed: "Dans cet état depuis",
   action: "Action",
-  resent: count({ one: "Renvoyé {n} fois", other: "Renvoyé {n} fois" }),
+  resent: count({ other: "Renvoyé {n} fois" }),
   ofCredential: "Au sujet de l’attestation",
   noneYet: "Pas encore de courriel",
   noneYetMeans:

@@ -4,8 +4,13 @@ import { counter } from "../plural.js";
 const count = counter("it");
 
 export const words: MailsWording = {
-  means:
-    "Le e-mail che dicono agli studenti che il loro attestato è disponibile. Gli avvisi di scadenza e di ritiro non sono elencati.",
+  means: "Tutte le e-mail sugli attestati: che uno è disponibile, scade presto o è stato ritirato.",
+  kind: "E-mail",
+  kinds: {
+    available: "Attestato disponibile",
+    expiry: count({ one: "Scade tra un giorno", other: "Scade tra {n} giorni" }),
+    withdrawal: "Attestato ritirato",
+  },
   byState: "Per stato",
   state: "Stato",
   states: {
@@ -22,9 +27,9 @@ export const words: MailsWording = {
       "Il server di posta l’ha rifiutata definitivamente. Corregga l’indirizzo sulla piattaforma, poi invii di nuovo l’e-mail.",
     "no-address":
       "La scheda dello studente non aveva un indirizzo. Quando la piattaforma ne comunica uno, invii di nuovo l’e-mail.",
-    dropped: "L’attestato è stato ritirato, o il suo studente cancellato, prima dell’invio.",
+    dropped:
+      "L’attestato è stato ritirato, rinnovato o sostituito, o il suo studente cancellato, prima dell’invio.",
   },
-  queued: "In coda dal",
   changed: "In questo stato dal",
   action: "Azione",
   resent: count({ one: "Inviata di nuovo una volta", other: "Inviata di nuovo {n} volte" }),

@@ -4,8 +4,13 @@ import { counter } from "../plural.js";
 const count = counter("pt");
 
 export const words: MailsWording = {
-  means:
-    "Os e-mails que dizem aos estudantes que seu certificado está disponível. Avisos de expiração e de retirada não são listados.",
+  means: "Todos os e-mails sobre certificados: que um está disponível, expira em breve ou foi retirado.",
+  kind: "E-mail",
+  kinds: {
+    available: "Certificado disponível",
+    expiry: count({ one: "Expira em um dia", other: "Expira em {n} dias" }),
+    withdrawal: "Certificado retirado",
+  },
   byState: "Por estado",
   state: "Estado",
   states: {
@@ -23,9 +28,8 @@ export const words: MailsWording = {
       "O servidor de e-mail o recusou definitivamente. Corrija o endereço na plataforma e reenvie o e-mail.",
     "no-address":
       "O registro do estudante não tinha endereço. Quando a plataforma informar um, reenvie o e-mail.",
-    dropped: "O certificado foi retirado, ou o estudante apagado, antes do envio.",
+    dropped: "O certificado foi retirado, renovado ou substituído, ou o estudante apagado, antes do envio.",
   },
-  queued: "Na fila desde",
   changed: "Neste estado desde",
   action: "Ação",
   resent: count({ one: "Reenviado uma vez", other: "Reenviado {n} vezes" }),

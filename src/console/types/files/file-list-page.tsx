@@ -1,107 +1,62 @@
-import { useQuery } from "@connectrpc/connect-query";
-import { keepPreviousData } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Asset } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
-import { Failure } from "../../parts/failure.js";
-import { ListTable } from "../../parts/list-table.js";
+import { Empty } from "../../parts/empty.js";
+import { lazily } from "../../parts/lazily.js";
 import { PageTitle } from "../../parts/page-title.js";
-import { Pager } from "../../parts/pager.js";
+import { PagedTable, usePage } from "../../parts/paged-table.js";
 import { useChapter } from "../../reader/chapter.js";
 import { useFormats, useWords } from "../../reader/words.js";
 import { useMayDesignTypes } from "../use-may-design-types.js";
 
-/** Dialogs are large, and come when they are opened. */
-const UploadDialog = lazy(async () => ({ default: (await import("./upload-dialog.js")).UploadDialog }));
-const DeleteFileDialog = lazy(async () => ({
-  default: (await import("./delete-file-dialog.js")).DeleteFileDialog,
-}));
+const UploadDialog = lazily(() => import("./upload-dialog.js"), "UploadDialog");
+const RemovalDialog = lazily(() => import("../../parts/removal-dialog.js"), "RemovalDialog");
 
-const PAGE_SIZE = 50;
+const { method } = ConfigurationService;
 const BYTES_IN_KB = 1024;
 
 /** The page templates, images and fonts that designs name. */
 export function FileListPage() {
   const { shell } = useWords();
-  const words = useChapter("designing");
+  const { files } = useChapter("designing");
+  const [isUploading, setUploading] = useState(false);
+  const why = useMayDesignTypes();
+  const found = usePage(method.listAssets, {});
   return (
-    <section className="page" aria-busy={!words}>
+    <section className="page">
       <p className="crumbs">
         <Link to="/types">{shell.types}</Link>
       </p>
       <div className="page-head">
-        <PageTitle title={words?.files.title ?? shell.types} />
-        {words && <Upload words={words} />}
+        <PageTitle title={files.title} />
+        <div className="actions">
+          <Button look="primary" why={why} onPress={() => setUploading(true)}>
+            {files.upload}
+          </Button>
+        </div>
       </div>
-      {words && <Files words={words} />}
+      <p className="intro">{files.means}</p>
+      <PagedTable
+        of={found}
+        rows={found.data?.assets}
+        none={<Empty title={files.none} means={files.noneMeans} />}
+        caption={files.title}
+        headings={[files.slug, files.kind, { amount: files.size }, files.uploaded, files.remove]}
+      >
+        {(asset) => <FileRow key={asset.slug} asset={asset} />}
+      </PagedTable>
+      {isUploading && <UploadDialog onClose={() => setUploading(false)} />}
     </section>
   );
 }
 
-function Upload({ words }: { readonly words: DesigningWording }) {
-  const [isUploading, setUploading] = useState(false);
-  const why = useMayDesignTypes(words);
-  return (
-    <div className="actions">
-      <Button look="primary" why={why} onPress={() => setUploading(true)}>
-        {words.files.upload}
-      </Button>
-      <Suspense>
-        {isUploading && <UploadDialog words={words.files} onClose={() => setUploading(false)} />}
-      </Suspense>
-    </div>
-  );
-}
-
-function Files({ words }: { readonly words: DesigningWording }) {
-  const { files } = words;
-  const search = useSearch({ from: "/types/files" });
-  const navigate = useNavigate({ from: "/types/files" });
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    ConfigurationService.method.listAssets,
-    { pageSize: PAGE_SIZE, pageToken: search.page ?? "" },
-    { placeholderData: keepPreviousData },
-  );
-  const assets = data?.assets ?? [];
-  return (
-    <>
-      <p className="intro">{files.means}</p>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data && assets.length === 0 && (
-        <div className="empty">
-          <h2>{files.none}</h2>
-          <p>{files.noneMeans}</p>
-        </div>
-      )}
-      {assets.length > 0 && (
-        <ListTable
-          caption={files.title}
-          headings={[files.slug, files.kind, { amount: files.size }, files.uploaded, files.remove]}
-          isStale={isPlaceholderData}
-        >
-          {assets.map((asset) => (
-            <FileRow key={asset.slug} asset={asset} words={words} />
-          ))}
-        </ListTable>
-      )}
-      <Pager
-        isFirst={search.page === undefined}
-        next={data?.nextPageToken}
-        onTurn={(page) => void navigate({ search: { page } })}
-      />
-    </>
-  );
-}
-
-function FileRow({ asset, words }: { readonly asset: Asset; readonly words: DesigningWording }) {
-  const { slug, kind, size, uploadTime } = asset;
-  const { files } = words;
+function FileRow({ asset: { slug, etag, kind, size, uploadTime } }: { readonly asset: Asset }) {
+  const { files } = useChapter("designing");
   const { moment, number } = useFormats();
   const [isRemoving, setRemoving] = useState(false);
-  const why = useMayDesignTypes(words);
+  const why = useMayDesignTypes();
   return (
     <tr>
       <th scope="row" className="main-cell">
@@ -123,9 +78,17 @@ function FileRow({ asset, words }: { readonly asset: Asset; readonly words: Desi
         >
           {files.remove}
         </Button>
-        <Suspense>
-          {isRemoving && <DeleteFileDialog asset={asset} words={files} onClose={() => setRemoving(false)} />}
-        </Suspense>
+        {isRemoving && (
+          <RemovalDialog
+            label={files.removeNow}
+            what={slug}
+            means={files.removeMeans}
+            method={method.deleteAsset}
+            request={{ slug, etag }}
+            commands={[["asset", "delete", slug]]}
+            onClose={() => setRemoving(false)}
+          />
+        )}
       </td>
     </tr>
   );

@@ -1,25 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useAssets } from "../../editing/options/use-assets.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
 import { Button } from "../../parts/button.js";
 import { CodeLine } from "../../parts/code-line.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Failure } from "../../parts/failure.js";
+import { TextField } from "../../parts/fields.js";
+import { useChapter } from "../../reader/chapter.js";
 import { useWords } from "../../reader/words.js";
 import { uploadAsset } from "../../service/uploads.js";
 
 const MAX_SLUG = 100;
 
 /** Uploads a file under the name by which options will refer to it. */
-export function UploadDialog({
-  words,
-  onClose,
-}: {
-  readonly words: DesigningWording["files"];
-  readonly onClose: () => void;
-}) {
+export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
   const { parts } = useWords();
+  const { files: words } = useChapter("designing");
   const id = useId();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
@@ -52,25 +48,18 @@ export function UploadDialog({
           {words.fileMeans}
         </p>
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-slug`}>{words.slug}</label>
-        <input
-          id={`${id}-slug`}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={MAX_SLUG}
-          value={slug}
-          aria-describedby={`${id}-slug-help`}
-          onChange={({ currentTarget: { value } }) => {
-            upload.reset();
-            setTyped(value);
-          }}
-        />
-        <p id={`${id}-slug-help`} className="small faint">
-          {words.slugMeans}
-        </p>
-      </div>
+      <TextField
+        label={words.slug}
+        help={words.slugMeans}
+        dir="ltr"
+        spellCheck={false}
+        maxLength={MAX_SLUG}
+        value={slug}
+        onType={(text) => {
+          upload.reset();
+          setTyped(text);
+        }}
+      />
       <p role="status">{replaced ? words.replaces : ""}</p>
       {upload.error && <Failure error={upload.error} />}
       <details>

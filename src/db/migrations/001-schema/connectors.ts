@@ -100,6 +100,16 @@ export const connectors = `
     on connector_hints (connector, course_key, username, external_id, is_second);
   create index connector_hints_by_time on connector_hints (connector, due_at);
 
+  create table connector_hint_failures (
+    connector text not null,
+    -- It names no person.
+    reason text not null check (length(reason) <= 300),
+    failed integer not null,
+    given_up integer not null,
+    last_at timestamptz not null default now(),
+    primary key (connector, reason)
+  );
+
   create table connector_streams (
     connector text not null,
     stream text not null,

@@ -45,7 +45,6 @@ export const credentials = `
     -- Destination of the file after invalidation, set before the move. The move is complete once file_key
     -- equals it.
     invalidated_file_key text,
-    emailed_at timestamptz,
     -- The run that last issued or retried it. No foreign key: runs are never deleted, and 100,000 checks take
     -- a second.
     run_id uuid,

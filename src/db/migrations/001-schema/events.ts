@@ -60,10 +60,10 @@ export const events = `
     with (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 
   -- Most events are of three kinds. Only the others have an index by kind: a page of frequent ones is found
-  -- by reading backwards. Positions follow time, so that a block range index finds a time at hardly any cost.
+  -- by reading backwards. Two of the kinds have the worker as their actor, and nobody else. Positions follow time, so that a block range index finds a time at hardly any cost.
   ${[
     ["credential", "(credential_uuid, position)"],
-    ["actor", "(actor_id, position)"],
+    ["actor", "(actor_id, position) where type not in ('available', 'emailed')"],
     ["rare_type", "(type, position) where type not in ('issued', 'available', 'emailed')"],
     ["time", "using brin (occurred_at)"],
   ]

@@ -1,29 +1,29 @@
 /**
- * The state of the mails about each credential. Neither an address is kept nor an answer of a mail server,
+ * The mails about credentials, with their states. Neither an address is kept nor an answer of a mail server,
  * which may name one: where a mail went is known to the learner's record alone.
  */
 export const mails = `
+  -- No foreign key: credentials are never deleted, and a check would lock the row of each.
   create table credential_mails (
     id bigint generated always as identity primary key,
-    credential_uuid uuid not null unique references credentials (uuid) on delete cascade,
-    -- no_address: there was nowhere to send it. dropped: the credential was invalidated or erased before.
+    credential_uuid uuid not null,
+    kind text not null check (kind in ('available', 'expiry', 'withdrawal')),
+    -- Days before the end of validity. Each notice of expiry is queued once, even after a crash.
+    days integer not null default 0 check ((kind = 'expiry') = (days > 0)),
+    -- no_address: there was nowhere to send it. dropped: it was no longer true.
     state text not null check (state in ('waiting', 'sent', 'refused', 'no_address', 'dropped')),
+    is_unsent boolean not null generated always as (state in ('refused', 'no_address', 'dropped')) stored,
     queued_at timestamptz(3) not null default now(),
     changed_at timestamptz(3) not null default now(),
+    -- When it was sent the last time.
+    sent_at timestamptz,
     -- How often it was sent again, and since when that is counted against the limit of a day.
     resend_count integer not null default 0 check (resend_count >= 0),
     day_count integer not null default 0 check (day_count >= 0),
-    day_began_at timestamptz
-  );
-  create index credential_mails_by_state on credential_mails (state, id);
-
-  -- The notices of expiry that were queued. Each is sent once, even after a crash.
-  create table expiry_notices (
-    credential_uuid uuid not null references credentials (uuid) on delete cascade,
-    -- Days before the end of validity.
-    days integer not null check (days > 0),
-    noted_at timestamptz not null default now(),
-    sent_at timestamptz,
-    primary key (credential_uuid, days)
-  );
+    day_began_at timestamptz,
+    unique (credential_uuid, kind, days)
+  ) with (fillfactor = 70);
+  -- Nearly all mails are sent, and those that wait have jobs. No index has a column that sending changes, so that
+  -- it writes none.
+  create index credential_mails_unsent on credential_mails (id) where is_unsent;
 `;

@@ -1,0 +1,31 @@
+import type { Scope } from "../driver/driver.js";
+
+/** Learners or courses on a page. */
+const PAGE_SIZE = 100;
+
+const PAGED = `page_size=${PAGE_SIZE}`;
+
+/** @param username of the service user: without it, hidden courses are left out */
+export function coursesPath(username: string): string {
+  return `/api/courses/v1/courses/?username=${encodeURIComponent(username)}&${PAGED}`;
+}
+
+export function enrollmentsPath({ externalId }: Scope, query = PAGED): string {
+  return `/api/enrollment/v1/enrollments?course_id=${encodeURIComponent(externalId)}&${query}`;
+}
+
+export function gradingInfoPath({ externalId }: Scope): string {
+  return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/grading-info?graded_only=true`;
+}
+
+export function gradebookPath({ externalId }: Scope, query = PAGED): string {
+  return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/?${query}`;
+}
+
+export function subsectionPath(usageKey: string, userId: number): string {
+  return `/api/grades/v1/subsection/${encodeURIComponent(usageKey)}/?user_id=${userId}&history_record_limit=0`;
+}
+
+export function completionPath({ externalId }: Scope, query = PAGED): string {
+  return `/completion-aggregator/v1/course/${encodeURIComponent(externalId)}/?${query}`;
+}

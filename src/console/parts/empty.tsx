@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+/** In place of a list that has nothing: what that means, and what to do. */
+export function Empty({
+  title,
+  means,
+  children,
+}: {
+  readonly title: string;
+  readonly means?: string | undefined;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {means && <p>{means}</p>}
+      {children}
+    </div>
+  );
+}

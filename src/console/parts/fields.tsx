@@ -1,0 +1,96 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+interface Labelled {
+  readonly label: ReactNode;
+  /** A line below the field. */
+  readonly help?: string | undefined;
+}
+
+/** A text under its label. Its other properties are those of the input. */
+export function TextField({
+  label,
+  help,
+  onType,
+  className = "",
+  ...input
+}: Labelled &
+  Omit<ComponentProps<"input">, "id" | "onChange"> & { readonly onType?: (text: string) => void }) {
+  const id = useId();
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        autoComplete="off"
+        {...input}
+        id={id}
+        aria-describedby={help && `${id}-help`}
+        onChange={onType && (({ currentTarget: { value } }) => onType(value))}
+      />
+      <Help id={id} text={help} />
+    </div>
+  );
+}
+
+/** A short field for a number. It takes any text, so that its reader can judge digits of all scripts. */
+export function NumberField(props: Pick<ComponentProps<typeof TextField>, "label" | "value" | "onType">) {
+  return <TextField {...props} className="field-short" inputMode="numeric" />;
+}
+
+/** A choice under its label. Its children are the options. */
+export function SelectField({
+  label,
+  onChoose,
+  className = "",
+  ...select
+}: Labelled &
+  Omit<ComponentProps<"select">, "id" | "onChange"> & { readonly onChoose?: (value: string) => void }) {
+  const id = useId();
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        {...select}
+        id={id}
+        onChange={onChoose && (({ currentTarget: { value } }) => onChoose(value))}
+      />
+    </div>
+  );
+}
+
+/** A box to tick, or one of several choices, before its label. */
+export function CheckField({
+  label,
+  help,
+  onChoose,
+  ...input
+}: Labelled &
+  Pick<ComponentProps<"input">, "name" | "checked" | "disabled"> & {
+    readonly type?: "checkbox" | "radio";
+    readonly onChoose: (isChosen: boolean) => void;
+  }) {
+  const id = useId();
+  return (
+    <div className="check">
+      <input
+        type="checkbox"
+        {...input}
+        id={id}
+        aria-describedby={help && `${id}-help`}
+        onChange={({ currentTarget: { checked } }) => onChoose(checked)}
+      />
+      <div>
+        <label htmlFor={id}>{label}</label>
+        <Help id={id} text={help} />
+      </div>
+    </div>
+  );
+}
+
+function Help({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p id={`${id}-help`} className="small faint">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { useMutation, useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import {
+  CredentialService,
+  type StartIssuanceRunRequestSchema,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { changesBetween } from "./plan-changes.js";
+
+const method = CredentialService.method.startIssuanceRun;
+
+/**
+ * Plans a run, and starts exactly what was planned. A plan that has changed in the meantime is made again.
+ * @param onStarted called before the page of the run is opened
+ */
+export function usePlannedRun(
+  request: MessageInitShape<typeof StartIssuanceRunRequestSchema>,
+  { isEnabled = true, onStarted }: { readonly isEnabled?: boolean; readonly onStarted?: () => void } = {},
+) {
+  const navigate = useNavigate();
+  const [outdated, setOutdated] = useState<IssuancePlan>();
+  const planned = useQuery(
+    method,
+    { ...request, dryRun: true },
+    {
+      enabled: isEnabled,
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 0,
+      placeholderData: keepPreviousData,
+    },
+  );
+  const isCurrent = !planned.isPlaceholderData && !planned.isFetching;
+  const plan = isCurrent ? planned.data?.plan : undefined;
+  const start = useMutation(method, {
+    onSuccess({ run }) {
+      if (!run) return;
+      onStarted?.();
+      void navigate({ to: "/runs/$id", params: { id: run.id } });
+    },
+    onError(error) {
+      if (error.code !== Code.Aborted) return;
+      setOutdated(plan);
+      void planned.refetch();
+    },
+  });
+  return {
+    /** Undefined until it is there, and while it is made again. */
+    plan,
+    error: planned.error,
+    refetch: planned.refetch,
+    /** What is different since the plan was read. */
+    changes: outdated && plan && changesBetween(outdated, plan),
+    startError: start.error?.code === Code.Aborted ? null : start.error,
+    isStarting: start.isPending,
+    start: () => start.mutate({ ...request, planHash: plan?.planHash ?? "" }),
+  };
+}

@@ -1,0 +1,58 @@
+import { statusWord } from "../../credential-status.js";
+import type { Database } from "../../db/database.js";
+import { inTransaction } from "../../db/transaction.js";
+import { Problem } from "../../errors.js";
+import { enqueueJobs } from "../../jobs/enqueue.js";
+import { findRecipient } from "../../learners/recipient.js";
+import { getLocked } from "../get-credential.js";
+import { type CredentialMail, findAvailableMail, noteResent } from "./mail-store.js";
+
+/** How often a mail is sent again within 24 hours: nobody's mailbox is to be filled. */
+const DAILY_LIMIT = 5;
+
+/**
+ * Queues the mail about an available credential again, to the address in the learner's record of today. One
+ * that is still waiting stays as it is.
+ * @throws Problem `not-found`; `failed-precondition` if there is nothing to send, or nowhere;
+ * `resource-exhausted` if it was sent too often
+ */
+export function resendMail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialMail> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = await getLocked(transaction, uuid);
+    const { status, username, erasedAt } = credential;
+    if (erasedAt !== null) {
+      throw new Problem("failed-precondition", "The learner was erased: there is nobody to write to.", {
+        reason: "LEARNER_ERASED",
+      });
+    }
+    if (status !== "available") {
+      throw new Problem(
+        "failed-precondition",
+        `The credential is ${statusWord(status)}: the mail is about an available one.`,
+        { reason: "WRONG_STATUS", facts: { status } },
+      );
+    }
+    const waiting = await findAvailableMail(transaction, credential.uuid);
+    if (waiting?.state === "waiting") return waiting;
+    if (!(await findRecipient(transaction, username))) {
+      throw new Problem(
+        "failed-precondition",
+        `Learner ${username} has no mail address, or the account is not active: send a record that has it.`,
+        { reason: "NO_ADDRESS", facts: { username } },
+      );
+    }
+    const mailId = await noteResent(transaction, credential.uuid, DAILY_LIMIT);
+    if (mailId === undefined) {
+      throw new Problem(
+        "resource-exhausted",
+        `This mail was sent again ${DAILY_LIMIT} times within a day: wait until tomorrow.`,
+      );
+    }
+    await enqueueJobs(transaction, [
+      { task: "send_mail", payload: { credentialUuid: credential.uuid, mailId } },
+    ]);
+    const queued = await findAvailableMail(transaction, credential.uuid);
+    if (!queued) throw new Error(`the mail of ${credential.uuid} was queued, and is not there`);
+    return queued;
+  });
+}

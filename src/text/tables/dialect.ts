@@ -1,0 +1,101 @@
+import { CsvError, parse } from "csv-parse/sync";
+
+/** How a table is written as text. */
+export interface Dialect {
+  readonly delimiter: Delimiter;
+  readonly quote: '"' | "'";
+}
+
+export type Delimiter = (typeof delimiters)[number];
+
+/** In this order where nothing else decides: commas are often part of a cell, tabs hardly ever. */
+export const delimiters = ["\t", ";", ",", "|"] as const;
+
+/** Number of records by which the dialect is guessed, among the first characters. */
+const GUESSED_BY = 50;
+const GUESSED_CHARACTERS = 500_000;
+
+/** A longer one, in bytes, has a quote that is never closed. */
+const MAX_RECORD_SIZE = 100_000;
+
+/** The line by which Excel and LibreOffice are told the delimiter; it is no row of the table. */
+const told = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
+
+/** A record of a table. */
+export interface TableRecord {
+  readonly record: readonly string[];
+  /** As the text has it. */
+  readonly raw: string;
+  /** `lines` is the number of the line in which it ends. */
+  readonly info: { readonly lines: number };
+}
+
+/** @returns the text without the line that tells its delimiter */
+export function detectDialect(text: string, delimiter?: Delimiter): { body: string; dialect: Dialect } {
+  const line = told.exec(text);
+  const body = line ? text.slice(line[0].length) : text;
+  const start = body.slice(0, GUESSED_CHARACTERS);
+  const known = delimiter ?? delimiters.find((each) => each === line?.[1]) ?? guessDelimiter(start);
+  return { body, dialect: { delimiter: known, quote: guessQuote(start, known) } };
+}
+
+/**
+ * @param options.isStrict refuses quotes within a cell (RFC 4180), and ignores spaces around quotes
+ * @throws CsvError for a quote that is never closed
+ */
+export function parseRecords(
+  body: string,
+  { delimiter, quote }: Dialect,
+  options: { readonly isStrict?: boolean | undefined; readonly most?: number } = {},
+): TableRecord[] {
+  return parse(body, {
+    delimiter,
+    quote,
+    escape: quote,
+    info: true,
+    raw: true,
+    trim: options.isStrict === true,
+    relax_quotes: options.isStrict !== true,
+    relax_column_count: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    max_record_size: MAX_RECORD_SIZE,
+    ...(options.most !== undefined && { to: options.most }),
+  }) as unknown as TableRecord[];
+}
+
+function guessDelimiter(body: string): Delimiter {
+  let best: { delimiter: Delimiter; share: number } = { delimiter: ",", share: 0 };
+  for (const delimiter of delimiters) {
+    const share = shareOfRegular(body, delimiter);
+    if (share > best.share) best = { delimiter, share };
+  }
+  return best.delimiter;
+}
+
+/** Returns the share of the first records that have the most frequent number of cells, if that is above one. */
+function shareOfRegular(body: string, delimiter: Delimiter): number {
+  const lengths = lengthsOf(body, { delimiter, quote: guessQuote(body, delimiter) });
+  const byLength = new Map<number, number>();
+  for (const length of lengths) byLength.set(length, (byLength.get(length) ?? 0) + 1);
+  const regular = [...byLength].reduce((most, next) => (next[1] > most[1] ? next : most), [1, 0]);
+  return regular[0] === 1 ? 0 : regular[1] / lengths.length;
+}
+
+function lengthsOf(body: string, dialect: Dialect): number[] {
+  try {
+    const records = parseRecords(body, dialect, { most: GUESSED_BY });
+    return records.flatMap(({ record }) => (record.join("") === "" ? [] : record.length));
+  } catch (error) {
+    if (error instanceof CsvError) return [];
+    throw error;
+  }
+}
+
+/** Apostrophes quote where each that opens a cell has one that closes a cell: otherwise they belong to a name. */
+function guessQuote(body: string, delimiter: Delimiter): Dialect["quote"] {
+  const lines = body.split(/\r\n|\r|\n/, GUESSED_BY).filter((line) => line !== "");
+  const cells = lines.flatMap((line) => line.split(delimiter));
+  const opened = cells.filter((cell) => cell.startsWith("'")).length;
+  const closed = cells.filter((cell) => cell.endsWith("'")).length;
+  return opened === closed && opened * 2 > lines.length ? "'" : '"';
+}

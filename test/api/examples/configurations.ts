@@ -1,0 +1,197 @@
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { COURSE } from "../../credentials/academy.js";
+import { examplesOf } from "./example.js";
+import { GENERATION, RETRIEVAL, UNKNOWN_ID, upload } from "./known.js";
+
+const customOptions = { required_grades: { Exam: 0.5 } };
+
+const type = (door: number) => ({
+  name: `Type ~${door}~`,
+  retrievalFunc: RETRIEVAL,
+  generationFunc: GENERATION,
+  customOptions,
+});
+
+const NO_TYPE = "NotFound: There is no credential type";
+const NO_CONFIGURATION = "NotFound: There is no credential configuration";
+
+export const configurations = examplesOf(ConfigurationService, {
+  createCredentialType: [
+    ["staff: a type", ({ door }) => ({ credentialType: type(door) })],
+    [
+      "staff: it again",
+      ({ door }) => ({ credentialType: type(door) }),
+      "AlreadyExists: There is a credential type named",
+    ],
+    ["staff: nothing", {}, "InvalidArgument: credential_type is missing"],
+    [
+      "staff: an unknown function",
+      { credentialType: { ...type(0), retrievalFunc: "no.such" } },
+      "InvalidArgument: no.such",
+    ],
+    [
+      "staff: an unknown option",
+      { credentialType: { ...type(0), customOptions: { colour: 1 } } },
+      "InvalidArgument: colour",
+    ],
+  ],
+  getCredentialType: [
+    ["staff: a type", ({ typeId }) => ({ id: typeId })],
+    ["staff: an unknown one", { id: UNKNOWN_ID }, NO_TYPE],
+    ["staff: none", {}, "InvalidArgument: id is 0"],
+  ],
+  listCredentialTypes: [
+    ["staff: two", { pageSize: 2 }],
+    ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],
+  ],
+  updateCredentialType: [
+    [
+      "staff: its name",
+      ({ spareTypeId }) => ({
+        credentialType: { id: spareTypeId, name: "Renamed" },
+        updateMask: { paths: ["name"] },
+      }),
+    ],
+    ["staff: an unknown one", { credentialType: { id: UNKNOWN_ID, name: "x" } }, NO_TYPE],
+    [
+      "staff: a name that is taken",
+      ({ typeId }) => ({ credentialType: { id: typeId, name: "Disposable 0" } }),
+      "AlreadyExists: Disposable 0",
+    ],
+    [
+      "staff: an unknown field",
+      ({ typeId }) => ({ credentialType: { id: typeId }, updateMask: { paths: ["id"] } }),
+      "InvalidArgument: update_mask",
+    ],
+  ],
+  deleteCredentialType: [
+    ["staff: one", ({ gone }) => ({ id: gone.typeId })],
+    ["staff: one in use", ({ typeId }) => ({ id: typeId }), "FailedPrecondition: is in use"],
+    ["staff: an unknown one", { id: UNKNOWN_ID }, NO_TYPE],
+  ],
+  checkConfiguration: [
+    ["learner: their course", ({ learningContextKey }) => ({ learningContextKey })],
+    [
+      "learner: a closed one",
+      { learningContextKey: "course-v1:A+B+C" },
+      "NotFound: not found, or you have no access",
+    ],
+    ["staff: a closed one", { learningContextKey: "course-v1:A+B+C" }],
+    ["learner: a malformed key", { learningContextKey: "x" }, 'InvalidArgument: "x"'],
+  ],
+  createCredentialConfiguration: [
+    [
+      "staff: one",
+      ({ typeId, door }) => ({
+        credentialConfiguration: {
+          learningContextKey: `course-v1:Uni+New~${door}~+1`,
+          credentialTypeId: typeId,
+        },
+      }),
+    ],
+    [
+      "staff: it again",
+      ({ typeId }) => ({
+        credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: typeId },
+      }),
+      "AlreadyExists: already",
+    ],
+    [
+      "staff: an unknown type",
+      { credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: UNKNOWN_ID } },
+      NO_TYPE,
+    ],
+    [
+      "staff: a malformed key",
+      { credentialConfiguration: { learningContextKey: "x", credentialTypeId: 1 } },
+      'InvalidArgument: "x"',
+    ],
+    [
+      "staff: one with a schedule",
+      ({ typeId, door }) => ({
+        credentialConfiguration: {
+          learningContextKey: `course-v1:Uni+Scheduled~${door}~+1`,
+          credentialTypeId: typeId,
+          schedule: { recurrence: { case: "cron", value: "0 6 * * MON" }, timeZone: "Europe/Madrid" },
+        },
+      }),
+    ],
+    [
+      "staff: a schedule that can't be",
+      ({ typeId }) => ({
+        credentialConfiguration: {
+          learningContextKey: "course-v1:Uni+Scheduled+1",
+          credentialTypeId: typeId,
+          schedule: { timeZone: "Mars/Base" },
+        },
+      }),
+      'InvalidArgument: schedule.time_zone is "Mars/Base"',
+    ],
+  ],
+  getCredentialConfiguration: [
+    ["staff: one", ({ configurationId }) => ({ id: configurationId })],
+    ["staff: an unknown one", { id: UNKNOWN_ID }, NO_CONFIGURATION],
+  ],
+  listCredentialConfigurations: [
+    ["staff: those of a course", ({ learningContextKey }) => ({ learningContextKey })],
+    ["staff: a negative id", { credentialTypeId: -1 }, "InvalidArgument: credential_type_id is -1"],
+  ],
+  updateCredentialConfiguration: [
+    [
+      "staff: options",
+      ({ spareConfigurationId }) => ({
+        credentialConfiguration: { id: spareConfigurationId, customOptions },
+      }),
+    ],
+    [
+      "staff: no options of its own",
+      ({ configurationId }) => ({
+        credentialConfiguration: { id: configurationId, customOptions: {} },
+        updateMask: { paths: ["*"] },
+      }),
+    ],
+    ["staff: an unknown one", { credentialConfiguration: { id: UNKNOWN_ID } }, NO_CONFIGURATION],
+    [
+      "staff: a wrong option",
+      ({ configurationId }) => ({
+        credentialConfiguration: {
+          id: configurationId,
+          customOptions: { required_grades: { Exam: 2 } },
+        },
+      }),
+      "InvalidArgument: required_grades",
+    ],
+  ],
+  deleteCredentialConfiguration: [
+    ["staff: one", ({ gone }) => ({ id: gone.configurationId })],
+    [
+      "staff: one with credentials",
+      ({ configurationId }) => ({ id: configurationId }),
+      "FailedPrecondition: Credentials were issued",
+    ],
+    ["staff: an unknown one", { id: UNKNOWN_ID }, NO_CONFIGURATION],
+  ],
+  previewCredential: [
+    [
+      "staff: a configuration",
+      ({ configurationId }) => ({ source: { case: "configurationId", value: configurationId } }),
+    ],
+    ["staff: nothing", {}, "InvalidArgument: source is missing"],
+  ],
+  listFunctions: [
+    ["staff: all", {}],
+    ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],
+  ],
+  uploadAsset: [
+    ["staff: a drawing", ({ slug }) => upload(slug)],
+    ["staff: one cut off", upload("crest").slice(0, 1), "InvalidArgument: ends after 0 of the"],
+  ],
+  listAssets: [
+    ["staff: the first", { pageSize: 1 }],
+    ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],
+  ],
+  deleteAsset: [
+    ["staff: one", ({ gone }) => ({ slug: gone.slug })],
+    ["staff: an unknown one", { slug: "nothing" }, 'NotFound: no asset named "nothing"'],
+  ],
+});

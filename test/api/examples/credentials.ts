@@ -1,0 +1,353 @@
+import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStanding } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { COURSE } from "../../credentials/academy.js";
+import { issuedPdf } from "../../credentials/issued-pdf.js";
+import { examplesOf, NOT_A_PAGE } from "./example.js";
+import { UNKNOWN_ID, UNKNOWN_UUID } from "./known.js";
+
+const foreign = (door: number, changes: object = {}) => ({
+  verifyUuid: `0e1d2c3b-4a59-4687-9000-00000000000${door}`,
+  username: `foreign ${door}`,
+  userFullName: "Ada Lovelace",
+  learningContextKey: COURSE,
+  learningContextName: "Course One",
+  credentialType: "Certificate",
+  created: { seconds: 1_500_000_000n },
+  file: issuedPdf("of a door"),
+  ...changes,
+});
+
+const NO_CREDENTIAL = "NotFound: Credential not found.";
+const NO_RUN = "NotFound: Issuance run not found.";
+const GENERATING = "FailedPrecondition: is generating";
+
+export const credentials = examplesOf(CredentialService, {
+  getCredentialMetadata: [
+    ["nobody: a credential", ({ verifyUuid }) => ({ verifyUuid })],
+    ["nobody: in upper case", ({ verifyUuid }) => ({ verifyUuid: verifyUuid.toUpperCase() })],
+    ["nobody: an unknown one", { verifyUuid: UNKNOWN_UUID }, NO_CREDENTIAL],
+    ["nobody: a malformed one", { verifyUuid: "x" }, NO_CREDENTIAL],
+  ],
+  issueCredential: [
+    ["platform: a newcomer", ({ configurationId, newcomer }) => ({ configurationId, username: newcomer })],
+    ["platform: one that exists", ({ configurationId, username }) => ({ configurationId, username })],
+    ["staff: no configuration", { username: "ana" }, "InvalidArgument: configuration_id is 0"],
+    [
+      "staff: no username",
+      ({ configurationId }) => ({ configurationId }),
+      "InvalidArgument: username is empty",
+    ],
+    [
+      "staff: an unknown configuration",
+      { configurationId: UNKNOWN_ID, username: "ana" },
+      "NotFound: no credential configuration",
+    ],
+    [
+      "staff: a stranger",
+      ({ configurationId }) => ({ configurationId, username: "zoë" }),
+      'NotFound: no learner named "zoë"',
+    ],
+    [
+      "staff: a learner without a name",
+      ({ configurationId }) => ({ configurationId, username: "eve" }),
+      "FailedPrecondition: has no full name",
+    ],
+  ],
+  getCredential: [
+    ["reader: a credential", ({ uuid }) => ({ uuid })],
+    ["staff: an unknown one", { uuid: UNKNOWN_UUID }, NO_CREDENTIAL],
+  ],
+  searchCredentials: [
+    [
+      "reader: a name, filtered",
+      ({ username, configurationId }) => ({
+        query: `lear ${username}`,
+        filter: { configurationId },
+        pageSize: 1,
+      }),
+    ],
+    [
+      "staff: a malformed run",
+      { filter: { issuanceRunId: "x" } },
+      'InvalidArgument: filter.issuance_run_id is "x"',
+    ],
+    ["staff: a page of another search", { query: "ana", pageToken: "x" }, NOT_A_PAGE],
+  ],
+  countCredentials: [
+    [
+      "staff: valid ones",
+      ({ username, configurationId }) => ({
+        filter: { username, configurationId, standings: [CredentialStanding.VALID] },
+      }),
+    ],
+    [
+      "staff: an unknown standing",
+      { filter: { standings: [99 as CredentialStanding] } },
+      "InvalidArgument: filter.standings has 99",
+    ],
+  ],
+  listCredentials: [
+    [
+      "staff: filtered",
+      ({ username, learningContextKey, configurationId }) => ({
+        username,
+        status: CredentialStatus.AVAILABLE,
+        learningContextKey,
+        configurationId,
+        pageSize: 1,
+      }),
+    ],
+    ["staff: all", {}],
+    ["staff: a malformed key", { learningContextKey: "x" }, 'InvalidArgument: "x"'],
+    ["staff: an unknown status", { status: 9 as CredentialStatus }, "InvalidArgument: status is 9"],
+    ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
+    ["staff: a token of nothing", { pageToken: "x.1" }, NOT_A_PAGE],
+  ],
+  importCredentials: [
+    [
+      "platform: one a message",
+      ({ door, verifyUuid, username, learningContextKey }) => [
+        { credentials: [foreign(door)] },
+        {
+          credentials: [
+            foreign(door),
+            foreign(door, { verifyUuid: "x" }),
+            foreign(door, { verifyUuid, username, learningContextKey }),
+          ],
+          skipInvalid: true,
+        },
+      ],
+    ],
+    [
+      "platform: one of an unknown type",
+      { credentials: [foreign(9, { credentialType: "Diploma" })] },
+      'FailedPrecondition: Credential 0 (counted from 0): 0e1d2c3b-4a59-4687-9000-000000000009 can\'t be imported: there is no credential type named "Diploma"',
+    ],
+  ],
+  listMyCredentials: [
+    ["learner: their own", {}],
+    ["learner: a token of nothing", { pageToken: "x.1" }, NOT_A_PAGE],
+  ],
+  getDownloadUrl: [
+    ["staff: an available one", ({ uuid }) => ({ uuid })],
+    ["learner: their own", ({ uuid }) => ({ uuid })],
+    ["learner: another's", ({ generating }) => ({ uuid: generating }), NO_CREDENTIAL],
+    ["staff: one being generated", ({ generating }) => ({ uuid: generating }), GENERATING],
+    ["staff: an unknown one", { uuid: "x" }, NO_CREDENTIAL],
+  ],
+  getVerifiableCredential: [
+    ["staff: an available one", ({ uuid }) => ({ uuid })],
+    ["staff: one being generated", ({ generating }) => ({ uuid: generating }), GENERATING],
+    ["learner: another's", ({ generating }) => ({ uuid: generating }), NO_CREDENTIAL],
+  ],
+  verifyCredential: [
+    ["nobody: a checksum that no file has", { subject: { case: "fileSha256", value: "0".repeat(64) } }],
+    ["nobody: nothing", {}, "InvalidArgument: Neither file nor file_sha256 is given"],
+  ],
+  createWalletOffer: [
+    ["staff: an available one", ({ uuid }) => ({ uuid })],
+    ["staff: one being generated", ({ generating }) => ({ uuid: generating }), GENERATING],
+  ],
+  getIssuer: [["nobody: the keys", {}]],
+  invalidateCredential: [
+    [
+      "platform: an available one",
+      ({ toInvalidate }) => ({ uuid: toInvalidate, reason: "Issued in error." }),
+    ],
+    [
+      "staff: it again, for another reason",
+      ({ toInvalidate }) => ({ uuid: toInvalidate, reason: "Plagiarism." }),
+      'FailedPrecondition: another reason: "Issued in error."',
+    ],
+    ["staff: one being generated", ({ generating }) => ({ uuid: generating, reason: "x" }), GENERATING],
+    ["staff: no reason", ({ uuid }) => ({ uuid }), "InvalidArgument: reason is empty"],
+    ["staff: an unknown one", { uuid: UNKNOWN_UUID, reason: "x" }, NO_CREDENTIAL],
+  ],
+  reissueCredential: [
+    ["platform: an available one", ({ toReissue }) => ({ uuid: toReissue, reason: "Misspelt." })],
+    [
+      "staff: one that was invalidated",
+      ({ toInvalidate }) => ({ uuid: toInvalidate, reason: "Issued in error." }),
+      "FailedPrecondition: without a successor",
+    ],
+    ["staff: one being generated", ({ generating }) => ({ uuid: generating, reason: "x" }), GENERATING],
+    [
+      "staff: a long reason",
+      ({ uuid }) => ({ uuid, reason: "x".repeat(256) }),
+      "InvalidArgument: reason has 256 characters",
+    ],
+    ["staff: a malformed uuid", { uuid: "x", reason: "x" }, NO_CREDENTIAL],
+  ],
+  linkReplacement: [
+    ["platform: a later one", ({ withdrawn, later }) => ({ uuid: withdrawn, replacementUuid: later })],
+    [
+      "staff: an available one",
+      ({ uuid }) => ({ uuid, replacementUuid: uuid }),
+      "FailedPrecondition: only an invalidated one has been replaced",
+    ],
+    ["staff: an unknown one", ({ uuid }) => ({ uuid, replacementUuid: UNKNOWN_UUID }), NO_CREDENTIAL],
+  ],
+  revokeDownloadLinks: [
+    ["platform: of an available one", ({ uuid }) => ({ uuid })],
+    ["staff: of an unknown one", { uuid: UNKNOWN_UUID }, NO_CREDENTIAL],
+  ],
+  listMails: [
+    ["reader: about a credential", ({ toInvalidate }) => ({ credentialUuid: toInvalidate })],
+    ["reader: to a learner", { username: "ana" }],
+    ["staff: to a learner who is unknown", { username: "zoë" }],
+    [
+      "staff: a username that is too long",
+      { username: "a".repeat(256) },
+      "InvalidArgument: username has 256 characters; at most 255 are accepted.",
+    ],
+    [
+      "staff: a state that is none",
+      { state: 9 as number },
+      "InvalidArgument: state is 9, which is no MailState.",
+    ],
+  ],
+  resendMail: [
+    ["platform: one that is still waiting", ({ uuid }) => ({ uuid })],
+    [
+      "staff: of one that was invalidated",
+      ({ toInvalidate }) => ({ uuid: toInvalidate }),
+      "FailedPrecondition: The credential is invalidated: the mail is about an available one.",
+    ],
+  ],
+  invalidateCredentials: [
+    [
+      "platform: those of a learner, dry",
+      ({ graduate }) => ({ filter: { username: graduate }, reason: "Issued in error.", dryRun: true }),
+    ],
+    ["staff: those of a stranger", { filter: { username: "zoë" }, reason: "Issued in error." }],
+    [
+      "staff: another selection",
+      { filter: { uuids: [UNKNOWN_UUID] }, reason: "x", planHash: `3.0.${"0".repeat(64)}` },
+      "Aborted: The selection has changed: it was 3 credentials, and is 0 credentials now.",
+    ],
+    [
+      "staff: an empty filter",
+      { filter: {}, reason: "Issued in error." },
+      "InvalidArgument: filter is empty: give at least one of username",
+    ],
+  ],
+  reissueCredentials: [
+    [
+      "platform: those of a learner, dry",
+      ({ graduate }) => ({ filter: { username: graduate }, reason: "Misspelt.", dryRun: true }),
+    ],
+    [
+      "platform: those of a configuration, dry",
+      ({ configurationId }) => ({ filter: { configurationId }, reason: "Misspelt.", dryRun: true }),
+    ],
+    [
+      "staff: a hash that is none",
+      { filter: { username: "zoë" }, reason: "x", planHash: "x" },
+      'InvalidArgument: plan_hash is "x": give it unchanged from the dry run.',
+    ],
+    ["staff: those of a stranger", { filter: { username: "zoë" }, reason: "Misspelt." }],
+    ["staff: no reason", { filter: { username: "ana" } }, "InvalidArgument: reason is empty"],
+    ["staff: no filter", { reason: "Misspelt." }, "InvalidArgument: filter is empty"],
+  ],
+  startIssuanceRun: [
+    ["platform: the plan of one", ({ configurationId }) => ({ configurationId, dryRun: true })],
+    [
+      "staff: the plan of a list",
+      ({ configurationId }) => ({
+        configurationId,
+        dryRun: true,
+        usernames: ["ana", "ben", "eve", "nobody"],
+        newLearners: [{ username: "new", fullName: "New", email: "x" }],
+        skipEligibilityCheck: true,
+      }),
+    ],
+    [
+      "staff: no list, and no check",
+      ({ configurationId }) => ({ configurationId, skipEligibilityCheck: true }),
+      "InvalidArgument: skip_eligibility_check is only for a list",
+    ],
+    [
+      "staff: an outdated plan",
+      ({ configurationId }) => ({ configurationId, planHash: `7.1.${"0".repeat(64)}` }),
+      "Aborted: it was to issue 7 and pass over 1",
+    ],
+    ["staff: no configuration", {}, "InvalidArgument: configuration_id is 0"],
+    [
+      "staff: an unknown configuration",
+      { configurationId: UNKNOWN_ID },
+      "NotFound: no credential configuration",
+    ],
+  ],
+  getIssuanceRun: [
+    ["reader: a run", ({ runId }) => ({ id: runId })],
+    ["staff: an unknown one", { id: UNKNOWN_UUID }, NO_RUN],
+  ],
+  listIssuanceRuns: [
+    ["reader: all", {}],
+    ["staff: those that are complete", { state: 2 }],
+    [
+      "staff: a state that is none",
+      { state: 9 as number },
+      "InvalidArgument: state is 9, which is no IssuanceRunState.",
+    ],
+    ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
+  ],
+  listIssuanceRunFailures: [
+    ["reader: of a run", ({ runId }) => ({ id: runId })],
+    ["staff: of an unknown run", { id: UNKNOWN_UUID }, NO_RUN],
+  ],
+  watchIssuanceRun: [
+    ["reader: one that has ended", ({ runId }) => ({ id: runId })],
+    ["staff: an unknown one", { id: UNKNOWN_UUID }, NO_RUN],
+  ],
+  cancelIssuanceRun: [
+    ["platform: one that has ended", ({ runId }) => ({ id: runId })],
+    ["staff: a malformed id", { id: "x" }, NO_RUN],
+  ],
+  retryIssuanceRun: [
+    ["platform: one without failures", ({ runId }) => ({ id: runId })],
+    ["staff: an unknown one", { id: UNKNOWN_UUID }, NO_RUN],
+  ],
+  listCredentialEvents: [
+    [
+      "reader: of a credential",
+      ({ uuid }) => ({ credentialUuid: uuid, actor: "registrar", types: [1], pageSize: 1 }),
+    ],
+    [
+      "staff: what is no uuid",
+      { credentialUuid: "x" },
+      'InvalidArgument: credential_uuid is "x"; it must be the uuid of a credential',
+    ],
+    ["staff: a token of another list", { pageToken: "x" }, NOT_A_PAGE],
+  ],
+  watchCredentialEvents: [
+    ["reader: those after a position", { afterPosition: 2n }],
+    ["staff: a negative position", { afterPosition: -1n }, "InvalidArgument: after_position is -1"],
+    [
+      "staff: a hash that is none",
+      { afterPosition: 1n, afterHash: "0xAB" },
+      'InvalidArgument: after_hash is "0xAB"; it must be the hash of an event',
+    ],
+    [
+      "staff: a hash without a position",
+      { afterHash: "0".repeat(64) },
+      "InvalidArgument: after_hash is given, and after_position is 0",
+    ],
+    [
+      "staff: a position with another hash",
+      { afterPosition: 1n, afterHash: "0".repeat(64) },
+      "OutOfRange: the event there has another hash than yours",
+    ],
+    [
+      "staff: a position to come",
+      { afterPosition: 999_999n },
+      "OutOfRange: after_position is 999999, and the last event has position",
+    ],
+    [
+      "staff: a position beyond all",
+      { afterPosition: 4_611_686_018_427_387_904n },
+      "OutOfRange: after_position is 4611686018427387904, and no event has a position over",
+    ],
+  ],
+});

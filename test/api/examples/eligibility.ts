@@ -1,0 +1,33 @@
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { COURSE } from "../../credentials/academy.js";
+import { examplesOf } from "./example.js";
+import { UNKNOWN_ID } from "./known.js";
+
+export const eligibility = examplesOf(EligibilityService, {
+  getEligibility: [
+    ["staff: another's", ({ learningContextKey, username }) => ({ learningContextKey, username })],
+    ["learner: their own", { learningContextKey: COURSE }],
+    ["staff: an unknown function", { learningContextKey: COURSE, retrievalFunc: "no.such" }],
+    ["learner: another's", { learningContextKey: COURSE, username: "ben" }, "PermissionDenied: Only staff"],
+    [
+      "learner: a closed course",
+      { learningContextKey: "course-v1:A+B+C" },
+      "NotFound: not found, or you have no access",
+    ],
+    [
+      "staff: a stranger's",
+      { learningContextKey: COURSE, username: "zoë" },
+      'NotFound: no learner named "zoë"',
+    ],
+    ["learner: a malformed key", {}, 'InvalidArgument: ""'],
+  ],
+  listEligibleLearners: [
+    ["staff: some", ({ configurationId }) => ({ configurationId })],
+    [
+      "staff: an unknown configuration",
+      { configurationId: UNKNOWN_ID },
+      "NotFound: There is no credential configuration",
+    ],
+    ["staff: no configuration", {}, "InvalidArgument: configuration_id is 0"],
+  ],
+});

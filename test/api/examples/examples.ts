@@ -1,0 +1,16 @@
+import { caller } from "./caller.js";
+import { configurations } from "./configurations.js";
+import { credentials } from "./credentials.js";
+import { eligibility } from "./eligibility.js";
+import { learners } from "./learners.js";
+import { webhooks } from "./webhooks.js";
+
+/** Examples of all methods. The order matters, because later calls use what earlier ones did. */
+export const examples = [
+  ...credentials,
+  ...configurations,
+  ...eligibility,
+  ...learners,
+  ...caller,
+  ...webhooks,
+];

@@ -1,0 +1,146 @@
+import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { type Academy, COURSE } from "../../credentials/academy.js";
+import { tokenOf } from "../../support/service.js";
+
+export const RETRIEVAL = "learning_credentials.processors.retrieve_subsection_grades";
+export const GENERATION = "learning_credentials.generators.generate_pdf_credential";
+export const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
+export const UNKNOWN_ID = 999_999;
+
+/** What examples can name, for a call over the protocol `door`. */
+export interface Known {
+  readonly door: number;
+  /** Whose credential `uuid` is. */
+  readonly username: string;
+  /** Can get a credential. */
+  readonly newcomer: string;
+  /** Has an available credential, to select among several. */
+  readonly graduate: string;
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  readonly typeId: number;
+  /** A type and a configuration that no other example needs. */
+  readonly spareTypeId: number;
+  readonly spareConfigurationId: number;
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly generating: string;
+  readonly toInvalidate: string;
+  readonly toReissue: string;
+  /** An invalidated credential, and a later one of the same learner. */
+  readonly withdrawn: string;
+  readonly later: string;
+  readonly runId: string;
+  readonly webhookId: string;
+  /** Of no asset yet. */
+  readonly slug: string;
+  /** To delete, over this protocol. */
+  readonly gone: {
+    readonly typeId: number;
+    readonly configurationId: number;
+    readonly webhookId: string;
+    readonly slug: string;
+    readonly username: string;
+  };
+}
+
+/** Creates these objects for each of this many protocols; only what is to be deleted differs. */
+export async function makeKnown(academy: Academy, doors: number): Promise<Known[]> {
+  const { service, configurationId, configurations, credentials } = academy;
+  const { issuer, audience } = service.app.config.auth;
+  const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
+  const webhooks = service.client(WebhookService, platform);
+
+  async function makeAvailable(username: string) {
+    const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username });
+    await academy.generate(await academy.idOf(uuid));
+    return { uuid, verifyUuid };
+  }
+  async function makeType(name: string) {
+    const customOptions = { required_grades: { total: 0.5 } };
+    const credentialType = { name, retrievalFunc: RETRIEVAL, generationFunc: GENERATION, customOptions };
+    return (await configurations.createCredentialType({ credentialType })).id;
+  }
+  async function makeConfiguration(learningContextKey: string) {
+    const credentialConfiguration = { learningContextKey, credentialTypeId: typeId };
+    return (await configurations.createCredentialConfiguration({ credentialConfiguration })).id;
+  }
+  async function makeEndpoint() {
+    const webhookEndpoint = { url: CLOSED };
+    const made = await webhooks.createWebhookEndpoint({ webhookEndpoint, afterPosition: 0n });
+    return made.webhookEndpoint?.id ?? "";
+  }
+  async function makeGone(door: number): Promise<Known["gone"]> {
+    const [slug, username] = [`gone-${door}`, `gone ${door}`];
+    await configurations.uploadAsset(iterate(upload(slug)));
+    await academy.tell({ case: "learner", value: { username, fullName: "Gone" } });
+    return {
+      typeId: await makeType(`Disposable ${door}`),
+      configurationId: await makeConfiguration(`course-v1:Uni+Gone+${door}`),
+      webhookId: await makeEndpoint(),
+      slug,
+      username,
+    };
+  }
+
+  const [username, newcomer, graduate] = ["ana", "gil", "gus"];
+  await academy.enrol(username, "ben", "cat", "dan", "eve", "fay", newcomer, graduate);
+  await academy.tell({ case: "learner", value: { username: "eve", fullName: "" } });
+  const { credentialTypeId: typeId } = await configurations.getCredentialConfiguration({
+    id: configurationId,
+  });
+  const { uuid, verifyUuid } = await makeAvailable(username);
+  await makeAvailable(graduate);
+  const { uuid: generating } = await credentials.issueCredential({ configurationId, username: "ben" });
+  const { uuid: toInvalidate } = await makeAvailable("cat");
+  const { uuid: toReissue } = await makeAvailable("dan");
+  const { uuid: withdrawn } = await makeAvailable("fay");
+  await academy.invalidate(withdrawn);
+  const { uuid: later } = await makeAvailable("fay");
+  const nobodysCourse = "course-v1:Uni+Empty+1";
+  await academy.tell({ case: "course", value: { courseKey: nobodysCourse, displayName: "Empty" } });
+  const spareConfigurationId = await makeConfiguration(nobodysCourse);
+  const { run } = await credentials.startIssuanceRun({ configurationId: spareConfigurationId });
+  const known = {
+    username,
+    newcomer,
+    graduate,
+    learningContextKey: COURSE,
+    configurationId,
+    typeId,
+    spareTypeId: await makeType("Spare"),
+    spareConfigurationId,
+    uuid,
+    verifyUuid,
+    generating,
+    toInvalidate,
+    toReissue,
+    withdrawn,
+    later,
+    runId: run?.id ?? "",
+    webhookId: await makeEndpoint(),
+    slug: "crest",
+  };
+  return Promise.all(
+    Array.from({ length: doors }, async (_, door) => ({ ...known, door, gone: await makeGone(door) })),
+  );
+}
+
+/** Nothing listens there. */
+export const CLOSED = "https://127.0.0.1:65535/";
+
+const drawing = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>',
+);
+
+/** The messages that upload a drawing. */
+export function upload(slug: string) {
+  return [
+    { part: { case: "header" as const, value: { slug, size: drawing.length } } },
+    { part: { case: "chunk" as const, value: drawing } },
+  ];
+}
+
+async function* iterate<T>(values: T[]): AsyncGenerator<T> {
+  yield* values;
+}

@@ -1,0 +1,50 @@
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { examplesOf, NOT_A_PAGE } from "./example.js";
+
+const learner = (fullName: string) => ({
+  kind: { case: "learner" as const, value: { username: "new", fullName } },
+});
+
+export const learners = examplesOf(LearnerRecordService, {
+  upsertRecords: [
+    ["platform: a record", ({ door }) => ({ records: [learner(`New ~${door}~`)] })],
+    ["platform: nothing", {}, "InvalidArgument: records"],
+    [
+      "platform: a wrong record",
+      { records: [{ kind: { case: "learner" as const, value: {} } }] },
+      "InvalidArgument: learner.username is empty",
+    ],
+  ],
+  searchLearners: [
+    ["staff: some", ({ username }) => ({ query: username, pageSize: 1 })],
+    ["staff: a page of another search", { query: "ana", pageToken: "x" }, NOT_A_PAGE],
+  ],
+  getLearner: [
+    ["reader: one", ({ username }) => ({ username })],
+    ["staff: a stranger", { username: "zoë" }, 'NotFound: no learner named "zoë"'],
+  ],
+  listLearningContexts: [
+    ["staff: some", ({ learningContextKey }) => ({ query: learningContextKey })],
+    ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
+  ],
+  eraseLearner: [
+    ["platform: one", ({ gone }) => ({ username: gone.username })],
+    ["platform: a stranger", { username: "zoë" }, 'NotFound: no learner named "zoë"'],
+  ],
+  renameLearners: [
+    ["platform: a stranger", { renames: [{ username: "was", newUsername: "is" }] }],
+    ["platform: nobody", {}, "InvalidArgument: renames has 0 elements"],
+  ],
+  importRecords: [
+    [
+      "platform: two messages",
+      ({ door }) => [{ records: [learner(`A ~${door}~`)] }, { records: [learner(`B ~${door}~`)] }],
+    ],
+    ["platform: nothing", []],
+    [
+      "platform: a wrong record",
+      [{ records: [learner("C")] }, { records: [{}] }],
+      "InvalidArgument: The record is empty",
+    ],
+  ],
+});

@@ -1,0 +1,414 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  create,
+  type DescMethod,
+  getOption,
+  hasOption,
+  type Message,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  Access,
+  access,
+  type Bounds,
+  bounds,
+  Role as DeclaredRole,
+  other_role,
+  role,
+} from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { ROLES, type Role, withIncluded } from "../../src/identity/roles.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { signIn } from "../edges/console/console-door.js";
+import { forge, hmac } from "../identity/forge.js";
+import { JWT_SECRET, startTestService, type TestService } from "../support/service.js";
+import { methods } from "./services.js";
+import { consoleDoor, type Door, type Heard, openWire, type Shown, type Wire } from "./wire.js";
+
+const guarded = methods.filter((method) => getOption(method, access) !== Access.PUBLIC);
+const each = guarded.map((method) => [method.name, method] as const);
+
+const academy = givenAcademy();
+/** The same data, served with settings for both claims. */
+let service: TestService;
+let wire: Wire;
+let console_: Door;
+
+beforeAll(async () => {
+  service = await startTestService({
+    beside: academy.service,
+    settings: { AUTH_JWT_ROLES_CLAIM: "roles", AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
+  });
+  wire = openWire(service);
+  console_ = consoleDoor(service);
+  await makeBoth();
+});
+afterAll(async () => {
+  wire.close();
+  await service.stop();
+});
+
+/** Who calls. */
+interface Staff {
+  readonly username: string;
+  readonly roles: readonly Role[];
+  readonly organisations?: readonly string[];
+}
+
+type Ways = [door: Door, shown: Shown][];
+
+/** The ways of one caller: by token over gRPC and Connect, and by the cookie of a session. */
+async function waysOf(staff: Staff): Promise<Ways> {
+  const exp = Math.floor(Date.now() / 1000) + 3600;
+  const claims = {
+    sub: staff.username,
+    roles: staff.roles,
+    organisations: staff.organisations ?? ["*"],
+    exp,
+  };
+  const token = forge({ alg: "HS256" }, claims, hmac(JWT_SECRET));
+  const cookie = await signIn(service, { ...staff, organisations: staff.organisations ?? [] });
+  const byToken = wire.doors
+    .filter(({ name }) => ["gRPC", "Connect, json"].includes(name))
+    .map((door): Ways[number] => [door, { authorization: `Bearer ${token}` }]);
+  return [...byToken, [console_, { cookie }]];
+}
+
+const WATCHED_MS = 400;
+
+function ask(door: Door, method: DescMethod, request: object, shown: Shown): Promise<Heard> {
+  const isWatch = method.name.startsWith("Watch");
+  return door.call(method, [request], shown, isWatch ? WATCHED_MS : undefined);
+}
+
+const roleNames: Record<DeclaredRole, Role | undefined> = {
+  [DeclaredRole.UNSPECIFIED]: undefined,
+  [DeclaredRole.VIEWER]: "viewer",
+  [DeclaredRole.REGISTRAR]: "registrar",
+  [DeclaredRole.DESIGNER]: "designer",
+  [DeclaredRole.ADMIN]: "admin",
+};
+
+describe.each(ROLES)("a %s", (held) => {
+  let ways: Ways;
+  beforeAll(async () => {
+    ways = await waysOf({ username: `a.${held}`, roles: [held] });
+  });
+
+  test.each(each)("%s: is refused exactly where the role does not suffice", async (_, method) => {
+    const admitted = [getOption(method, role), ...getOption(method, other_role)];
+    const isOpen = getOption(method, access) === Access.AUTHENTICATED;
+    const may =
+      isOpen || withIncluded([held]).some((each) => admitted.some((one) => roleNames[one] === each));
+    for (const [door, shown] of ways) {
+      const { code, message } = await ask(door, method, {}, shown);
+      const where = `${door.name}: ${message}`;
+      if (may) expect(["PermissionDenied", "Unauthenticated"], where).not.toContain(code);
+      else
+        expect([code, message], where).toEqual(["PermissionDenied", expect.stringMatching(/role|service/)]);
+    }
+  });
+});
+
+test("a viewer can call no method that changes something", () => {
+  const changing = guarded.filter(({ idempotency }) => idempotency !== 1);
+  const open = changing.filter((method) => getOption(method, role) === DeclaredRole.VIEWER);
+  expect(open.map(({ name }) => name)).toEqual([]);
+});
+
+/** What a request can name: of one organisation. */
+interface Things {
+  readonly organisation: string;
+  readonly credential: string;
+  readonly configuration: number;
+  readonly run: string;
+  readonly learningContext: string;
+  readonly learner: string;
+}
+
+const OTHER_COURSE = "course-v1:Elsewhere+C9+2026";
+let own: Things;
+let foreign: Things;
+const unknown: Omit<Things, "organisation"> = {
+  credential: "00000000-0000-4000-8000-000000000001",
+  configuration: 987_654,
+  run: "00000000-0000-4000-8000-000000000002",
+  learningContext: "course-v1:Elsewhere+C0+2026",
+  learner: "nobody.at.all",
+};
+
+async function makeBoth() {
+  const { configurations } = academy;
+  await academy.tell({ case: "course", value: { courseKey: OTHER_COURSE, displayName: "Elsewhere" } });
+  const first = await configurations.getCredentialConfiguration({ id: academy.configurationId });
+  const other = await configurations.createCredentialConfiguration({
+    credentialConfiguration: {
+      learningContextKey: OTHER_COURSE,
+      credentialTypeId: first.credentialTypeId,
+    },
+  });
+  own = await thingsOf("Uni", COURSE, academy.configurationId, "own.learner");
+  foreign = await thingsOf("Elsewhere", OTHER_COURSE, other.id, "foreign.learner");
+  const { knex } = academy.service.app.database;
+  while ((await knex("unsealed_credential_events")).length > 0) await delay(20);
+}
+
+async function thingsOf(
+  organisation: string,
+  learningContext: string,
+  configuration: number,
+  learner: string,
+): Promise<Things> {
+  const { credentials } = academy;
+  await academy.tell(
+    { case: "learner", value: { username: learner, fullName: `Name of ${learner}` } },
+    { case: "enrollment", value: { username: learner, learningContextKey: learningContext } },
+  );
+  const issuing = { configurationId: configuration, username: learner, skipEligibilityCheck: true };
+  const { uuid } = await credentials.issueCredential(issuing);
+  await academy.generate(await academy.idOf(uuid));
+  const { run } = await credentials.startIssuanceRun({ configurationId: configuration });
+  return { organisation, learningContext, configuration, learner, credential: uuid, run: run?.id ?? "" };
+}
+
+/** Names of the paths that an option declares, by kind. */
+function declared({ bounds: given }: { bounds: Bounds }): [kind: keyof typeof unknown, path: string][] {
+  return (["credential", "configuration", "run", "learningContext", "learner"] as const).flatMap((kind) =>
+    given[kind].map((path): [typeof kind, string] => [kind, path]),
+  );
+}
+
+/** A request that names these things in all fields that the bounds of the method declare. */
+function naming(method: DescMethod, things: Omit<Things, "organisation">, only?: string): object {
+  const request = create(method.input) as Message & Record<string, unknown>;
+  for (const [kind, path] of declared({ bounds: getOption(method, bounds) })) {
+    if (only !== undefined && kind !== only) continue;
+    set(method, request, path, things[kind]);
+  }
+  return request;
+}
+
+function set(method: DescMethod, request: Record<string, unknown>, path: string, value: string | number) {
+  let message = method.input;
+  let at = request;
+  for (const [index, part] of path.split(".").entries()) {
+    const field = message.fields.find(({ name }) => name === part);
+    if (!field) throw new Error(`${method.name} has no ${path}`);
+    const isLast = index === path.split(".").length - 1;
+    const made = isLast ? value : create(field.message as never, {} as MessageInitShape<never>);
+    const put = field.fieldKind === "list" ? [made] : made;
+    if (field.oneof) at[field.oneof.localName] = { case: field.localName, value: put };
+    else at[field.localName] = put;
+    if (!isLast) {
+      message = field.message as typeof message;
+      at = made as unknown as Record<string, unknown>;
+    }
+  }
+}
+
+/** Requests to methods that leave out by themselves what belongs to others; `things` may be foreign. */
+const filteredRequests: Record<string, (things: Things) => object[]> = {
+  ListCredentials: ({ learner, configuration, learningContext }) => [
+    {},
+    { username: learner },
+    { configurationId: configuration },
+    { learningContextKey: learningContext },
+  ],
+  ListCredentialConfigurations: ({ learningContext }) => [{}, { learningContextKey: learningContext }],
+  ListIssuanceRuns: ({ configuration }) => [{}, { configurationId: configuration }],
+  WatchCredentialEvents: () => [{}],
+  ListMails: ({ credential, learner }) => [{}, { credentialUuid: credential }, { username: learner }],
+  ListCredentialEvents: ({ credential }) => [{}, { credentialUuid: credential }],
+  SearchLearners: ({ learner, learningContext }) => [
+    {},
+    { query: learner },
+    { query: "name of" },
+    { learningContextKey: learningContext },
+  ],
+  GetLearner: ({ learner }) => [{ username: learner }],
+  ListLearningContexts: () => [{}, { query: "Elsewhere" }],
+  SearchCredentials: searched,
+  CountCredentials: searched,
+  InvalidateCredentials: ({ learner, learningContext, credential, configuration }) =>
+    [
+      { username: learner },
+      { learningContextKey: learningContext },
+      { configurationId: configuration },
+      { uuids: [credential] },
+      { createdFrom: { seconds: 1n } },
+    ].map((filter) => ({ filter, reason: "Issued in error.", dryRun: learner === "own.learner" })),
+  ReissueCredentials: ({ learner, credential }) =>
+    [{ username: learner }, { uuids: [credential] }].map((filter) => ({
+      filter,
+      reason: "Misspelt.",
+      dryRun: learner === "own.learner",
+    })),
+  StartIssuanceRun: ({ learner }) => [
+    { configurationId: own.configuration, learners: [{ username: learner }], dryRun: true },
+  ],
+};
+
+function searched({ learner, credential, configuration, learningContext, run }: Things): object[] {
+  return [
+    {},
+    { query: learner },
+    { query: "name of" },
+    { query: credential },
+    { filter: { username: learner } },
+    { filter: { configurationId: configuration } },
+    { filter: { learningContextKey: learningContext } },
+    { filter: { issuanceRunId: run } },
+  ];
+}
+
+describe("staff who are bounded to an organisation", () => {
+  let ways: Ways;
+  beforeAll(async () => {
+    ways = await waysOf({ username: "bound", roles: ["admin"], organisations: ["Uni"] });
+  });
+
+  /** Everything that identifies what belongs to the other organisation. */
+  const traces = () =>
+    new RegExp([foreign.credential, foreign.run, "Elsewhere", "Name of foreign"].join("|"), "g");
+
+  /** Rows of the other organisation. */
+  async function foreignRows(): Promise<unknown> {
+    const { knex } = academy.service.app.database;
+    return [
+      await knex("credentials").where({ username: foreign.learner }).orderBy("id"),
+      await knex("credential_configurations").where({ learning_context_key: OTHER_COURSE }).orderBy("id"),
+      await knex("issuance_runs").where({ configuration_id: foreign.configuration }).orderBy("number"),
+      await knex("learners").where({ username: foreign.learner }),
+    ];
+  }
+
+  test.each(each)("%s: neither shows nor changes what belongs to another", async (name, method) => {
+    const before = await foreignRows();
+    for (const [door, shown] of ways) {
+      if (!hasOption(method, bounds)) {
+        const { code, message } = await ask(door, method, {}, shown);
+        expect([code, message]).toEqual([
+          "PermissionDenied",
+          "This needs a caller who is not bounded to organisations.",
+        ]);
+        continue;
+      }
+      const given = getOption(method, bounds);
+      for (const kind of new Set(declared({ bounds: given }).map(([each]) => each))) {
+        const things = { ...own, [kind]: foreign[kind] };
+        const about = await ask(door, method, naming(method, things), shown);
+        const nothing = await ask(door, method, naming(method, { ...own, [kind]: unknown[kind] }), shown);
+        const blank = ({ code, message }: Heard, value: string | number) => [
+          code,
+          message.replaceAll(String(value), "…"),
+        ];
+        expect([door.name, kind, ...blank(about, foreign[kind])]).toEqual([
+          door.name,
+          kind,
+          ...blank(nothing, unknown[kind]),
+        ]);
+        expect([door.name, kind, about.code]).toEqual([door.name, kind, "NotFound"]);
+        expect(about.message.replaceAll(String(foreign[kind]), "")).not.toMatch(traces());
+      }
+      if (given.filtered) {
+        const requests = filteredRequests[name];
+        if (!requests) throw new Error(`add to this file requests that call ${name} with effect`);
+        for (const request of requests(foreign)) {
+          const { code, told } = await ask(door, method, request, shown);
+          expect([door.name, request, code]).toEqual([
+            door.name,
+            request,
+            expect.stringMatching(/^(OK|NotFound|DeadlineExceeded)$/),
+          ]);
+          expect(told, JSON.stringify(request, bigints)).not.toMatch(traces());
+        }
+      }
+    }
+    expect(await foreignRows()).toEqual(before);
+  });
+
+  test("a list tells of learners of another organisation what it tells of those who don't exist", async () => {
+    const method = methods.find(({ name }) => name === "StartIssuanceRun") as DescMethod;
+    const NOBODY = "unknown.learner"; // as long as the other name: gRPC's bytes tell lengths
+    const before = await foreignRows();
+    const judged = async ([door, shown]: Ways[number], learner: string, dryRun: boolean) => {
+      const lists = [
+        { usernames: [learner] },
+        { newLearners: [{ username: learner, fullName: "Guessed", email: "guessed@example.org" }] },
+      ];
+      const heard = [];
+      for (const list of lists) {
+        const request = { configurationId: own.configuration, ...list, skipEligibilityCheck: true, dryRun };
+        const { code, told } = await ask(door, method, request, shown);
+        heard.push([door.name, code, dryRun && told.replaceAll(learner, "…")]);
+      }
+      return heard;
+    };
+    for (const way of ways) {
+      for (const dryRun of [true, false]) {
+        const foreigners = await judged(way, foreign.learner, dryRun);
+        expect(foreigners).toEqual(await judged(way, NOBODY, dryRun));
+        expect(foreigners.map(([, code]) => code)).toEqual(["OK", "OK"]);
+      }
+    }
+    expect(await foreignRows()).toEqual(before);
+    expect(await academy.service.app.database.knex("learners").where({ username: NOBODY })).toEqual([]);
+  });
+
+  const reading = guarded.filter(
+    (method) => method.idempotency === 1 && hasOption(method, bounds) && !getOption(method, bounds).shared,
+  );
+
+  test.each(reading.map((method) => [method.name, method] as const))(
+    "%s: shows what belongs to it",
+    async (name, method) => {
+      for (const [door, shown] of ways) {
+        const [request = naming(method, own)] = filteredRequests[name]?.(own) ?? [];
+        const { code, message } = await ask(door, method, request, shown);
+        expect([door.name, code, message]).toEqual([
+          door.name,
+          expect.stringMatching(/^(OK|DeadlineExceeded|FailedPrecondition)$/),
+          expect.anything(),
+        ]);
+      }
+    },
+  );
+
+  test("the calls find something: whoever is not bounded sees the other organisation", async () => {
+    const [[door, shown] = []] = await waysOf({ username: "free", roles: ["viewer"] });
+    if (!door || !shown) throw new Error("there is no way");
+    for (const name of ["ListCredentials", "ListCredentialConfigurations", "ListIssuanceRuns"]) {
+      const method = methods.find((method) => method.name === name) as DescMethod;
+      const { told } = await ask(
+        console_,
+        method,
+        {},
+        { cookie: await signIn(service, { username: "free" }) },
+      );
+      expect(told).toMatch(name === "ListIssuanceRuns" ? foreign.run : traces());
+    }
+  });
+});
+
+test("staff who are bounded to no organisation see nothing", async () => {
+  const ways = await waysOf({ username: "none", roles: ["admin"], organisations: ["None"] });
+  const method = methods.find(({ name }) => name === "ListCredentials") as DescMethod;
+  for (const [door, shown] of ways) {
+    expect((await ask(door, method, {}, shown)).told).not.toMatch(/Uni|Elsewhere/);
+  }
+});
+
+test("bounded staff can still get their own credential of another organisation, as every learner can", async () => {
+  const ways = await waysOf({ username: "foreign.learner", roles: ["registrar"], organisations: ["Uni"] });
+  const download = methods.find(({ name }) => name === "GetDownloadUrl") as DescMethod;
+  const eligibility = methods.find(({ name }) => name === "GetEligibility") as DescMethod;
+  for (const [door, shown] of ways) {
+    expect((await ask(door, download, { uuid: foreign.credential }, shown)).code).toBe("OK");
+    const own = await ask(door, eligibility, { learningContextKey: OTHER_COURSE }, shown);
+    expect(own.code).toBe("OK");
+  }
+});
+
+function bigints(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { MailKind, MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
+import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
+import { work } from "../../../src/work.js";
+import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { type Academy, openAcademy } from "../academy.js";
+import { refusal } from "../runs/runs.js";
+
+const { WAITING, SENT, REFUSED, NO_ADDRESS, DROPPED } = MailState;
+
+let smtpPort: number;
+let academy: Academy;
+beforeAll(async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  smtpPort = (server.address() as AddressInfo).port;
+  await new Promise((resolve) => server.close(resolve));
+  const settings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
+  academy = await openAcademy({ settings });
+});
+afterAll(() => academy.service.stop());
+beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
+
+/** Makes an available credential whose mail is queued. */
+async function available(username: string, email = `${username}@uni.test`): Promise<string> {
+  await academy.enrol(username);
+  await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+  const { configurationId, credentials } = academy;
+  const { uuid } = await credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  return uuid;
+}
+
+const mailOf = async (uuid: string, wanted = MailKind.AVAILABLE) =>
+  (await academy.credentials.listMails({ credentialUuid: uuid })).mails.find(({ kind }) => kind === wanted);
+const reaches = (uuid: string, state: MailState) =>
+  vi.waitFor(async () => expect((await mailOf(uuid))?.state).toBe(state), { timeout: 30_000 });
+
+async function startWorker() {
+  const sink = await startSmtpSink("none", undefined, smtpPort);
+  const worker = work(academy.service.app);
+  onTestFinished(() => worker.stop(5000));
+  return sink;
+}
+
+describe("a mail", () => {
+  it("is sent again to the address of today, as a mail of its own", async () => {
+    const uuid = await available("vera");
+    expect(await mailOf(uuid)).toMatchObject({ username: "vera", state: WAITING, resendCount: 0 });
+    expect(await academy.credentials.resendMail({ uuid })).toMatchObject({ state: WAITING, resendCount: 0 });
+    const sink = await startWorker();
+    await reaches(uuid, SENT);
+    await academy.tell({
+      case: "learner",
+      value: { username: "vera", fullName: "Vera", email: "new@uni.test" },
+    });
+    expect(await academy.credentials.resendMail({ uuid })).toMatchObject({ state: WAITING, resendCount: 1 });
+    await reaches(uuid, SENT);
+    const sent = sink.received.filter(({ to }) => /vera|new/.test(to.join()));
+    expect(sent.map(({ to }) => to)).toEqual([["vera@uni.test"], ["new@uni.test"]]);
+    const ids = sent.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw.toString())?.[1]?.trim());
+    expect(ids).toEqual([`<${uuid}@academy.test>`, `<${uuid}-again-1@academy.test>`]);
+  });
+
+  it("that was refused, or had no address, is shown as such, and can be sent again", async () => {
+    const refused = await available("refused");
+    const sink = await startWorker();
+    sink.answers.rcptTo.push("550 5.1.1 nobody here");
+    await reaches(refused, REFUSED);
+    await academy.credentials.resendMail({ uuid: refused });
+    await reaches(refused, SENT);
+
+    const without = await available("without", "");
+    await reaches(without, NO_ADDRESS);
+    expect(await refusal(academy.credentials.resendMail({ uuid: without }))).toEqual([
+      "FailedPrecondition",
+      expect.stringContaining("Learner without has no mail address"),
+    ]);
+    await academy.tell({
+      case: "learner",
+      value: { username: "without", fullName: "W", email: "w@uni.test" },
+    });
+    await academy.credentials.resendMail({ uuid: without });
+    await reaches(without, SENT);
+  });
+
+  it("about a credential that is withdrawn before is dropped", async () => {
+    const uuid = await available("dropped");
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await startWorker();
+    await reaches(uuid, DROPPED);
+    expect((await refusal(academy.credentials.resendMail({ uuid })))[0]).toBe("FailedPrecondition");
+  });
+
+  it("is sent again five times a day at most", async () => {
+    const uuid = await available("often");
+    const { knex } = academy.service.app.database;
+    const settle = () => knex("credential_mails").where({ credential_uuid: uuid }).update({ state: "sent" });
+    for (let count = 1; count <= 5; count++) {
+      await settle();
+      expect((await academy.credentials.resendMail({ uuid })).resendCount).toBe(count);
+    }
+    await settle();
+    expect(await refusal(academy.credentials.resendMail({ uuid }))).toEqual([
+      "ResourceExhausted",
+      expect.stringContaining("5 times within a day"),
+    ]);
+    await knex("credential_mails")
+      .where({ credential_uuid: uuid })
+      .update({ day_began_at: new Date(Date.now() - 25 * 3_600_000) });
+    expect((await academy.credentials.resendMail({ uuid })).resendCount).toBe(6);
+  });
+
+  it("is listed by its state, the latest first, in pages", async () => {
+    const [first, second] = [await available("list1"), await available("list2")];
+    const { mails, nextPageToken } = await academy.credentials.listMails({ state: WAITING, pageSize: 1 });
+    expect(mails.map(({ credentialUuid }) => credentialUuid)).toEqual([second]);
+    const rest = await academy.credentials.listMails({
+      state: WAITING,
+      pageSize: 1,
+      pageToken: nextPageToken,
+    });
+    expect(rest.mails.map(({ credentialUuid }) => credentialUuid)).toEqual([first]);
+    const waiting = (await academy.credentials.listMails({ state: SENT })).mails;
+    expect(waiting.every(({ state }) => state === SENT)).toBe(true);
+  });
+
+  it("is listed with what it tells: notices of expiry and withdrawal, too", async () => {
+    const uuid = await available("told");
+    const { knex } = academy.service.app.database;
+    await knex("credentials")
+      .where({ uuid })
+      .update({
+        created_at: knex.raw("date_trunc('second', now() - interval '300 days')"),
+        valid_until: knex.raw("now() + interval '13 days'"),
+        notice_due_at: knex.fn.now(),
+      });
+    await queueExpiryNotices(academy.service.app.database, NOBODY_LEAVES);
+    const sink = await startWorker();
+    await vi.waitFor(
+      async () =>
+        expect(await mailOf(uuid, MailKind.EXPIRY)).toMatchObject({ state: SENT, daysBeforeExpiry: 14 }),
+      { timeout: 30_000 },
+    );
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await vi.waitFor(async () => expect((await mailOf(uuid, MailKind.WITHDRAWAL))?.state).toBe(SENT), {
+      timeout: 30_000,
+    });
+    const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
+    expect(mails.map(({ kind }) => kind)).toEqual([MailKind.WITHDRAWAL, MailKind.EXPIRY, MailKind.AVAILABLE]);
+    const ids = sink.received.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw.toString())?.[1]?.trim());
+    expect(ids.filter((id) => id?.includes(uuid)).sort()).toEqual(
+      ["", "-expires-14", "-withdrawn"].map((suffix) => `<${uuid}${suffix}@academy.test>`).sort(),
+    );
+  });
+
+  it("is listed by its learner", async () => {
+    const [own] = [await available("list3"), await available("list4")];
+    const { mails } = await academy.credentials.listMails({ username: "list3" });
+    expect(mails.map(({ credentialUuid }) => credentialUuid)).toEqual([own]);
+    expect((await academy.credentials.listMails({ username: "list3", state: SENT })).mails).toEqual([]);
+    expect((await academy.credentials.listMails({ username: "nobody" })).mails).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { type TestContext, test } from "vitest";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
+import { send } from "../../contract/raw-request.js";
+import { openProxy } from "../../jobs/tcp-proxy.js";
+import { createTestDatabase } from "../../support/database.js";
+import { startTestService, tokenOf } from "../../support/service.js";
+import { callGrpc } from "../doors.js";
+
+// Connections fall silent without being closed, as when the packets of a dead primary are dropped. New connections work.
+
+const CLIENTS = 24;
+const METADATA = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
+
+/** A service that reaches its database through a proxy. */
+async function start(onTestFinished: TestContext["onTestFinished"]) {
+  const db = await createTestDatabase();
+  const proxy = await openProxy(db.url);
+  const service = await startTestService({ settings: { DATABASE_URL: proxy.url } });
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await service.stop();
+    isStopped = true;
+  };
+  onTestFinished(async () => {
+    await stop();
+    proxy.cut();
+    await db.drop();
+  });
+  await foundAcademy(service);
+  const get = async (target: string) =>
+    (await send(service.httpUrl, { method: "GET", target, headers: {} })).status;
+  return { service, proxy, get, stop };
+}
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** Starts clients that send one request after the other until told to stop, and collects the responses. */
+function clients(ask: () => Promise<unknown>) {
+  const answers: unknown[] = [];
+  let isAsking = true;
+  const ended = Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (isAsking) answers.push(await ask());
+    }),
+  );
+  return {
+    answers,
+    async stop() {
+      isAsking = false;
+      await ended;
+    },
+  };
+}
+
+// The tests wait, and hardly work: so all wait at the same time.
+test.concurrent.for<[door: string, ask: (started: Started) => Promise<unknown>, right: unknown]>([
+  ["metadata", ({ get }) => get(METADATA), 200],
+  ["the verification page", ({ get }) => get(`/verify/${issued.AVAILABLE.verifyUuid}/`), 200],
+  [
+    "GetEligibility",
+    async ({ service }) => {
+      const token = await tokenOf({ username: "ana" });
+      const port = Number(service.grpcAddress.split(":")[1]);
+      const asked = { learningContextKey: ALGEBRA };
+      return (await callGrpc(port, EligibilityService.method.getEligibility, [asked], { token })).code;
+    },
+    undefined,
+  ],
+])(
+  "%s fails no call when connections fall silent, and the service is not ready meanwhile",
+  async ([, ask, right], { expect, onTestFinished }) => {
+    const started = await start(onTestFinished);
+    const { proxy, get } = started;
+    const freeze = async () => {
+      const asking = clients(() => ask(started));
+      await expect.poll(() => asking.answers.length).toBeGreaterThan(CLIENTS);
+      proxy.freeze();
+      const before = asking.answers.length;
+      await expect.poll(() => get("/readyz"), { interval: 50 }).toBe(503);
+      await expect.poll(() => asking.answers.length).toBeGreaterThan(before + 2 * CLIENTS);
+      await asking.stop();
+      await expect.poll(() => get("/readyz")).toBe(200);
+      return new Set(asking.answers);
+    };
+    // On a busy machine, also a new connection may be silent for too long. So one of three freezes must fail no call.
+    let answers = await freeze();
+    for (let more = 2; more > 0 && answers.size > 1; more--) answers = await freeze();
+    expect(answers).toEqual(new Set([right]));
+  },
+);
+
+test.concurrent("a service whose connections have fallen silent still shuts down on request", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { proxy, get, stop } = await start(onTestFinished);
+  await Promise.all(Array.from({ length: CLIENTS }, () => get(METADATA)));
+  proxy.freeze();
+  const waiting = Promise.allSettled(Array.from({ length: CLIENTS }, () => get(METADATA)));
+  await stop();
+  expect(await waiting).toHaveLength(CLIENTS);
+  await expect(get(METADATA)).rejects.toThrow("ECONNREFUSED");
+});
