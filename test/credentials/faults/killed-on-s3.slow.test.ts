@@ -160,8 +160,10 @@ test("a worker that is paused before it generates one file and after it has uplo
   // time-out, as on a busy machine, it has not even taken the job.
   await until(() => expect([[], ["GET"]]).toContainEqual(methodsOf(ofUnmade?.() ?? [])));
   await worker.running.end("SIGTERM"); // once it has ended what it does
-  for (const requests of [ofUnmade, ofPut])
-    expect(new Set(requests?.().map(({ path }) => path)).size).toBeLessThanOrEqual(1);
+  for (const requests of [ofUnmade, ofPut]) {
+    const changes = requests?.().filter(({ method }) => method !== "GET");
+    expect(new Set(changes?.map(({ path }) => path)).size).toBeLessThanOrEqual(1);
+  }
   await workforce.settled();
   for (const uuid of uuids) await expectMade(uuid);
   await expectNothingAmiss(workforce);
