@@ -1,4 +1,4 @@
-import type { Hint } from "../sweep/hint-store.js";
+import type { Hint } from "../../driver/driver.js";
 import { type AvroReader, createAvroReader } from "./avro-reader.js";
 
 /** Reads the user and the course of an event of Open edX, in the order of the schemas of openedx-events. */

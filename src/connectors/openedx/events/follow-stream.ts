@@ -1,21 +1,7 @@
-import type { Logger } from "pino";
-import type { Database } from "../../db/database.js";
-import { inTransaction } from "../../db/transaction.js";
-import type { ConnectorSettings } from "../driver/connector-settings.js";
-import { addHints, type Hint, lastTaken, noteTakenUpTo } from "../sweep/hint-store.js";
-import { beginOrResume } from "../sweep/sweep-store.js";
+import type { Hint, HintSink } from "../../driver/driver.js";
 import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
-
-/** What following an event bus works with. */
-export interface FollowingDeps {
-  readonly database: Database;
-  readonly log: Logger;
-  readonly settings: ConnectorSettings;
-  onEvent(outcome: "hint" | "ignored" | "undecodable" | "gap"): void;
-  /** Seconds until a hint is due; default 10. */
-  readonly delayS?: number;
-}
+import type { EventBusSettings } from "./event-bus-settings.js";
 
 const COUNT = 200;
 const BLOCK_MS = 2_000;
@@ -24,7 +10,7 @@ const BLOCK_MS = 2_000;
 const IDLE_MS = 60_000;
 
 /** Returns the names of the streams of topics. */
-export function streamsOf({ topics, prefix }: NonNullable<ConnectorSettings["events"]>): string[] {
+export function streamsOf({ topics, prefix }: EventBusSettings): string[] {
   return topics.map((topic) => (prefix ? `${prefix}-${topic}` : topic));
 }
 
@@ -35,10 +21,11 @@ type Message = { readonly id: string; readonly message: Readonly<Record<string, 
  * transaction, and are acknowledged afterwards. A message that can't be decoded is counted and passed over. If
  * messages were lost, a sweep is asked for.
  */
-export async function followStreams(deps: FollowingDeps, signal: AbortSignal): Promise<void> {
-  const { settings, database } = deps;
-  const { events } = settings;
-  if (!events) return;
+export async function followStreams(
+  events: EventBusSettings,
+  sink: HintSink,
+  signal: AbortSignal,
+): Promise<void> {
   const client = await createBusClient(events);
   const reported: { error?: unknown } = {};
   client.on("error", (error) => {
@@ -47,7 +34,7 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
   await client.connect();
   const end = () => client.destroy();
   signal.addEventListener("abort", end, { once: true });
-  const group = events.group ?? `learning-credentials-${settings.id}`;
+  const group = events.group ?? `learning-credentials-${sink.connector}`;
   const consumer = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   const streams = streamsOf(events);
   try {
@@ -57,7 +44,7 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
         const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
         const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
         // Removed before anybody had worked on them.
-        if (claimed.deletedMessages?.length) await gap();
+        if (claimed.deletedMessages?.length) await sink.gap();
         if (left.length > 0) await take(stream, left);
       }
       const read = (await client.xReadGroup(
@@ -67,8 +54,8 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
         { COUNT, BLOCK: BLOCK_MS },
       )) as unknown as { name: Buffer | string; messages: Message[] }[] | null;
       for (const { name, messages } of read ?? []) {
-        const last = await lastTaken(database.knex, settings.id, String(name));
-        if (last !== undefined && (await isTrimmedPast(String(name), last))) await gap();
+        const last = await sink.lastTaken(String(name));
+        if (last !== undefined && (await isTrimmedPast(String(name), last))) await sink.gap();
         await take(String(name), messages, String(messages.at(-1)?.id));
       }
     }
@@ -82,7 +69,7 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
 
   /** Joins the group, from the oldest message on. If it had been joined before, messages may be lost. */
   async function join(stream: string): Promise<void> {
-    const last = await lastTaken(database.knex, settings.id, stream);
+    const last = await sink.lastTaken(stream);
     const isNew = await client.xGroupCreate(stream, group, "0", { MKSTREAM: true }).then(
       () => true,
       (error: Error) => {
@@ -90,7 +77,7 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
         throw error;
       },
     );
-    if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await gap();
+    if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await sink.gap();
   }
 
   /** Tells whether the oldest message is a later one: what lay between may have been removed unread. */
@@ -99,18 +86,10 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
     return first !== undefined && isAfter(String(first.id), last);
   }
 
-  async function gap(): Promise<void> {
-    deps.onEvent("gap");
-    await beginOrResume(database.knex, settings.id, "stream_gap");
-  }
-
   /** @param last the id of the last one; undefined for messages that another consumer has left */
   async function take(stream: string, messages: readonly Message[], last?: string): Promise<void> {
     const hints = messages.flatMap(({ id, message }) => read(String(id), message));
-    await inTransaction(database, signal, async (transaction) => {
-      await addHints(transaction, settings.id, hints, deps.delayS);
-      if (last !== undefined) await noteTakenUpTo(transaction, settings.id, stream, last);
-    });
+    await sink.take(stream, hints, last);
     await client.xAck(
       stream,
       group,
@@ -122,11 +101,10 @@ export async function followStreams(deps: FollowingDeps, signal: AbortSignal): P
     const type = String(message.type ?? "");
     try {
       const hint = message.event_data && readEdxEvent(type, message.event_data);
-      deps.onEvent(hint ? "hint" : "ignored");
+      sink.count(hint ? "hint" : "ignored", id);
       return hint ? [hint] : [];
     } catch {
-      deps.onEvent("undecodable");
-      deps.log.warn({ connector: settings.id, id }, "a message of the event bus could not be decoded");
+      sink.count("undecodable", id);
       return [];
     }
   }

@@ -1,15 +1,14 @@
-import type { ConnectorSettings } from "../driver/connector-settings.js";
-import type { CheckResult } from "../driver/driver.js";
+import type { CheckResult } from "../../driver/driver.js";
 import { createBusClient } from "./bus-client.js";
 import { readEdxEvent } from "./edx-event.js";
+import type { EventBusSettings } from "./event-bus-settings.js";
 import { streamsOf } from "./follow-stream.js";
 
 const WHAT = "event bus";
 const CONNECT_MS = 5_000;
 
 /** Looks at the newest messages of each stream. It takes none of them, and joins no group. */
-export async function* checkStreams({ events }: ConnectorSettings): AsyncGenerator<CheckResult> {
-  if (!events) return;
+export async function* checkStreams(events: EventBusSettings): AsyncGenerator<CheckResult> {
   const client = await createBusClient(events, {
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
   });

@@ -1,4 +1,5 @@
-import { type ConnectorSettings, readSecretFile } from "../driver/connector-settings.js";
+import { readSecretFile } from "../../driver/connector-settings.js";
+import type { EventBusSettings } from "./event-bus-settings.js";
 
 /**
  * Makes a client of an event bus, which is not yet connected and reads values as bytes. Few services have an
@@ -6,7 +7,7 @@ import { type ConnectorSettings, readSecretFile } from "../driver/connector-sett
  * @throws Problem `failed-precondition` if the file of its URL can't be read
  */
 export async function createBusClient(
-  { redis_url_file }: NonNullable<ConnectorSettings["events"]>,
+  { redis_url_file }: EventBusSettings,
   options: { readonly socket?: { readonly connectTimeout: number; readonly reconnectStrategy: false } } = {},
 ) {
   const { createClient, RESP_TYPES } = await import("@redis/client");

@@ -7,13 +7,13 @@ import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.
 import type { LearnerRecord } from "../../learners/record.js";
 import type { Page, Person } from "../driver/driver.js";
 import { findOwned, type Owned } from "./clash-store.js";
-import { isName } from "./keepable.js";
+import { deactivatedRecords } from "./deactivated-records.js";
 import { findPeople, findTaken } from "./people-store.js";
-import { standDown } from "./stand-down.js";
+import { isName } from "./storable.js";
 import type { Tally } from "./sweep-store.js";
 
 /** What of a page is to be written. */
-export interface JudgedPage {
+export interface CheckedPage {
   /** Checked, and of nobody who must be left out. */
   readonly records: readonly LearnerRecord[];
   /** Accounts that are known, or new, under the names that they have. */
@@ -30,7 +30,7 @@ export interface JudgedPage {
 }
 
 /** What a page is judged by. */
-export interface Judging {
+export interface PageCheck {
   readonly connector: string;
   readonly parse: ParsePlainRecord;
   /** Whether records of this course or path are taken. */
@@ -41,7 +41,7 @@ export interface Judging {
  * Decides what of a page is to be written; it writes nothing. A bad record is counted and left out, and never
  * stops its page.
  */
-export async function judgePage(db: Knex, page: Page, judging: Judging): Promise<JudgedPage> {
+export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promise<CheckedPage> {
   const { connector, parse, isIncluded } = judging;
   const tally: Tally = { ...page.leftOut };
   const count = (what: string) => {
@@ -91,7 +91,7 @@ export async function judgePage(db: Knex, page: Page, judging: Judging): Promise
     else if (!isIncluded(contextOf(record))) count(`${record.kind}.excluded`);
     else take(record);
   }
-  for (const record of await standDown(db, connector, [...left, ...refused])) take(record);
+  for (const record of await deactivatedRecords(db, connector, [...left, ...refused])) take(record);
   if (renamed.length > 0) tally.renamed = renamed.length;
   const owned = await findOwned(db, connector, records);
   const theirs = new Set(owned.map(({ username }) => username));

@@ -7,7 +7,7 @@ import type { PlainRecord } from "../../learners/plain-record.js";
  * Returns records that put learners out of use under names that are no longer theirs: the learner is inactive,
  * and so are the enrolments that this connector has told. Credentials and grades stay as they are.
  */
-export async function standDown(
+export async function deactivatedRecords(
   db: Knex,
   connector: string,
   usernames: readonly string[],

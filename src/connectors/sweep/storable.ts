@@ -5,7 +5,7 @@ const MAX_TITLE = 1_000;
 const MAX_POINTS = 1e9;
 
 /** Returns the page without what the database could not keep. Its records are checked later. */
-export function keepable(page: Page): Page {
+export function storable(page: Page): Page {
   const leftOut: Record<string, number> = { ...page.leftOut };
   const only = <T>(what: string, all: readonly T[] | undefined, holds: (one: T) => boolean) => {
     if (!all) return {};
