@@ -47,7 +47,7 @@ describe("the languages", () => {
     [
       "it",
       "Lei",
-      /\b(?:tu|tuo|tua|tuoi|tue|il suo attestato|i suoi attestati|credenzial[ei]|[Ss]cansiona|[Pp]assalo)\b/,
+      /\b(?:tu|tuo|tua|tuoi|tue|il suo attestato (?:per|di|scade)|credenzial[ei]|[Ss]cansiona|[Pp]assalo)\b/,
     ],
     [
       "pt",

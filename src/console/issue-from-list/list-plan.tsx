@@ -7,11 +7,12 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";
 import { saveFile } from "../components/save-file.js";
-import { useCaller, useMay } from "../components/use-may.js";
+import { useCaller } from "../components/use-may.js";
 import { language } from "../i18n/preferences.js";
 import { useWords } from "../i18n/words.js";
 import { PlanChanged } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
+import { StartButton } from "../runs/start-button.js";
 import { usePlannedRun } from "../runs/use-planned-run.js";
 import { useStore } from "../service/store.js";
 import type { Columns } from "./guess-columns.js";
@@ -38,7 +39,6 @@ export function ListPlan({
 }) {
   const { issuing } = useWords();
   const words = issuing.list;
-  const may = useMay();
   const say = useOutcomeWords();
   const tag = useStore(language);
   const caller = useCaller().data;
@@ -96,18 +96,7 @@ export function ListPlan({
       {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
       {rows && (
         <div className="actions">
-          {plan && plan.issueCount > 0 ? (
-            <Button
-              look="primary"
-              why={may("registrar")}
-              isDisabled={run.isStarting}
-              onPress={() => run.start()}
-            >
-              {issuing.plan.issue(plan.issueCount)}
-            </Button>
-          ) : (
-            <p>{words.nobodyReady}</p>
-          )}
+          {plan && plan.issueCount > 0 ? <StartButton run={run} plan={plan} /> : <p>{words.nobodyReady}</p>}
           {rejects.length > 0 && <Button onPress={saveRejects}>{words.rejects(rejects.length)}</Button>}
         </div>
       )}

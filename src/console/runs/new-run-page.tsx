@@ -1,14 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
-import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
-import { useMay } from "../components/use-may.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { useWords } from "../i18n/words.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";
+import { StartButton } from "./start-button.js";
 import { usePlannedRun } from "./use-planned-run.js";
 
 /** Plans a run, shows whom it concerns and what they get, and starts exactly that. */
@@ -34,7 +33,6 @@ export function NewRunPage() {
 
 function PlannedRun({ configurationId }: { readonly configurationId: number }) {
   const { issuing } = useWords();
-  const may = useMay();
   const { plan, error, refetch, changes, ...run } = usePlannedRun({ configurationId });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!plan) return <p role="status">{issuing.plan.working}</p>;
@@ -47,14 +45,7 @@ function PlannedRun({ configurationId }: { readonly configurationId: number }) {
         <>
           <Samples configurationId={configurationId} plan={plan} />
           <div className="actions">
-            <Button
-              look="primary"
-              why={may("registrar")}
-              isDisabled={run.isStarting}
-              onPress={() => run.start()}
-            >
-              {issuing.plan.issue(plan.issueCount)}
-            </Button>
+            <StartButton run={run} plan={plan} />
             <p className="small faint">{issuing.plan.told}</p>
           </div>
           <AsCode

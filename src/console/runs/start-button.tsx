@@ -1,0 +1,22 @@
+import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { Button } from "../components/button.js";
+import { useMay } from "../components/use-may.js";
+import { useWords } from "../i18n/words.js";
+import type { usePlannedRun } from "./use-planned-run.js";
+
+/** Starts a run exactly as it was planned. */
+export function StartButton({
+  run,
+  plan,
+}: {
+  readonly run: Pick<ReturnType<typeof usePlannedRun>, "isStarting" | "start">;
+  readonly plan: IssuancePlan;
+}) {
+  const { issue } = useWords().issuing.plan;
+  const why = useMay()("registrar");
+  return (
+    <Button look="primary" why={why} isDisabled={run.isStarting} onPress={() => run.start()}>
+      {issue(plan.issueCount)}
+    </Button>
+  );
+}
