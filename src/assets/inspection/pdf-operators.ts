@@ -79,6 +79,42 @@ export function checkOperators(text: string): void {
   }
 }
 
+const PATH_TOKEN = /[%(<]|\/[^\0\s()<>[\]{}/%]*|[-+]?(?:\d+\.?\d*|\.\d+)|[A-Za-z]+/g;
+
+/**
+ * Returns the length of all lines of a content, in its own units. That of a curve is the one of its control points.
+ * @param text of one content, in Latin-1
+ */
+export function lengthOfPaths(text: string): number {
+  let length = 0;
+  let from: readonly number[] = [0, 0];
+  let numbers: number[] = [];
+  for (const token = new RegExp(PATH_TOKEN); ; ) {
+    const found = token.exec(text)?.[0];
+    if (found === undefined) return length;
+    const at = token.lastIndex - found.length;
+    if (found === "%" || found === "(" || found === "<") token.lastIndex = skip(text, at);
+    else if (found === "ID") token.lastIndex = endOfImage(text, token.lastIndex);
+    else if (/^[-+.\d]/.test(found)) numbers.push(Number(found));
+    else if (!found.startsWith("/")) {
+      const count =
+        found === "re" ? 4 : found === "c" ? 6 : /^[vy]$/.test(found) ? 4 : /^[ml]$/.test(found) ? 2 : 0;
+      const given = count > 0 ? numbers.slice(-count) : [];
+      numbers = [];
+      if (given.length < count || count === 0) continue;
+      if (found === "re") length += 2 * (Math.abs(given[2] ?? 0) + Math.abs(given[3] ?? 0));
+      else {
+        for (let index = 0; index < count; index += 2) {
+          const to = given.slice(index, index + 2);
+          if (found !== "m")
+            length += Math.hypot((to[0] ?? 0) - (from[0] ?? 0), (to[1] ?? 0) - (from[1] ?? 0));
+          from = to;
+        }
+      }
+    }
+  }
+}
+
 /** Returns where a comment, a text or a hexadecimal text ends that begins here. Two `<` begin a dictionary. */
 function skip(text: string, at: number): number {
   if (text[at] === "%") return indexAfter(text, /[\r\n]/g, at);

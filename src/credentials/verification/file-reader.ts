@@ -49,9 +49,9 @@ export function createFileReader(): FileReader {
       const bytes = Math.max(file.length, MIN_BYTES);
       if (!waiting.tryAcquire(client, SHARE, bytes)) throw tooManyRequests();
       try {
-        // A copy, because the buffer has other parts of the request, too.
-        const own = file.slice();
-        return await pool.run({ file: own, keys }, [own.buffer as ArrayBuffer]);
+        // A copy, because the buffer has other parts of the request, too. `slice` of a Buffer makes none.
+        const own = new Uint8Array(file);
+        return await pool.run({ file: own, keys }, [own.buffer]);
       } finally {
         waiting.release(client, bytes);
       }

@@ -411,8 +411,12 @@ const pattern = (step: number) =>
   });
 
 const drawing = (operators: string) => onePage({ content: flate(operators) });
-const form = (operators: string) =>
-  onePage({ ...draws, more: [flate(operators, "/Type /XObject /Subtype /Form /BBox [0 0 9 9]")] });
+const form = (operators: string, before = "") =>
+  onePage({
+    ...draws,
+    content: flate(`${before}/F Do`),
+    more: [flate(operators, "/Type /XObject /Subtype /Form /BBox [0 0 9 9]")],
+  });
 const parts = (operators: string) =>
   pdf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -491,6 +495,23 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
     ["a form that saves states", form("q ".repeat(300)), "graphics states"],
     ["marks without an end", drawing("/A BMC ".repeat(300)), "marks open"],
     ["a path of a million lines", drawing(`0 0 m ${"9 9 l ".repeat(1_000_000)} f`), "path of more than"],
+    ["a long line of tiny dashes", drawing("[.01 .01] 0 d 0 0 m 99999 0 l S"), "dashes"],
+    ["a curve of them", drawing("[.01 .01]0 d 0 0 m 9 9 9 9 9999 9999 c S"), "dashes"],
+    ["rectangles of them", drawing(`[.1 .1] % \n 0 d ${"0 0 999 999 re S ".repeat(999)}`), "dashes"],
+    [
+      "dashes behind a text and a picture",
+      drawing("(%) Tj BI /W 1 ID ( EI [.01] 0 d 0 0 m 0 99999 l S"),
+      "dashes",
+    ],
+    ["a form that inherits dashes", form("0 0 m 99999 0 l S", "[.01 .01] 0 d "), "dashes"],
+    [
+      "dashes of a graphics state",
+      onePage({
+        page: "/Resources << /ExtGState << /G << /D [[.01 .01] 0] >> >> >>",
+        content: stream("", Buffer.from("/G gs 0 0 m 99999 0 l S")),
+      }),
+      "dashes",
+    ],
     [
       "a PostScript program",
       onePage({ ...draws, more: [stream("/Type /XObject /Subtype /PS", Buffer.from("{loop}"))] }),
@@ -503,6 +524,14 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
   test("but one is accepted that draws a form often, or repeats an ordinary pattern", async () => {
     expect(await inspectContent(onePage({ ...draws, more: nested(3, 100) }))).toBe("pdf");
     expect(await inspectContent(pattern(8))).toBe("pdf");
+  });
+
+  test("but one is accepted that has ordinary dashes, or long lines without any", async () => {
+    expect(await inspectContent(drawing(`[3 2] 0 d ${"0 0 m 842 595 l S ".repeat(2_000)} [] 0 d`))).toBe(
+      "pdf",
+    );
+    expect(await inspectContent(drawing("[] 0 d [0 0] 0 d 0 0 m 9999999 0 l S"))).toBe("pdf");
+    expect(await inspectContent(drawing("1000 0 0 1000 0 0 cm [.003 .002] 0 d 0 0 m 1 1 l S"))).toBe("pdf");
   });
 
   test("but one is accepted that saves states often, deep enough for any program, or in its words", async () => {
