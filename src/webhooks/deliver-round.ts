@@ -87,6 +87,19 @@ class Round {
 
   async run(): Promise<void> {
     await this.#remember();
+    try {
+      await this.#deliverAll();
+    } finally {
+      await Promise.all(this.#underWay); // no request outlives its round
+    }
+    if (this.#faults.length > 0) throw this.#faults[0];
+    await this.#progress.store();
+    if (!this.#progress.isLeased()) return;
+    if (!this.#lastFailure) return releaseEndpoint(this.deps.database.knex, this.endpoint);
+    await postponeRound(this.deps, this.endpoint, this.#lastFailure, this.#hasSucceeded);
+  }
+
+  async #deliverAll(): Promise<void> {
     while (this.#mayGoOn()) {
       await this.#readIfNeeded();
       const events = this.#next();
@@ -94,14 +107,8 @@ class Round {
       if (events) this.#begin(events);
       else if (this.#underWay.size > 0) await Promise.race(this.#underWay);
       else if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.stopping }).catch(() => {});
-      else if (this.#hasReadAll || this.#window.undelivered > 0) break; // the rest waits behind what has failed
+      else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the rest waits behind what has failed
     }
-    await Promise.all(this.#underWay);
-    if (this.#faults.length > 0) throw this.#faults[0];
-    await this.#progress.store();
-    if (!this.#progress.isLeased()) return;
-    if (!this.#lastFailure) return releaseEndpoint(this.deps.database.knex, this.endpoint);
-    await postponeRound(this.deps, this.endpoint, this.#lastFailure, this.#hasSucceeded);
   }
 
   async #remember(): Promise<void> {

@@ -105,7 +105,7 @@ export function createRoutes(
     for (const route of routes) {
       const groups = groupsIn(path, route.path);
       if (!groups || route.isFor?.(request) === false) continue;
-      void serve(route, {
+      serve(route, {
         request,
         response,
         groups,
@@ -113,6 +113,9 @@ export function createRoutes(
         query: url.slice(path.length),
         headers: [...(route.headers ?? []), ...(route.cors?.answer(request.headers.origin, true) ?? [])],
         inbound: toInbound(request, response, clientOf(request)),
+      }).catch((error) => {
+        log.error({ method: request.method, err: error }, "request failed");
+        response.destroy();
       });
       return true;
     }
