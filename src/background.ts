@@ -2,7 +2,6 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Repetition, repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
-import { followStreams } from "./connectors/events/follow-stream.js";
 import { sweepDue } from "./connectors/run-due.js";
 import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
@@ -73,17 +72,13 @@ const starters = {
           unlessAborted(stopping),
         ),
     }),
-  "platform events": ({ connectors, database, log, metrics }) =>
+  "platform events": ({ connectors, log }) =>
     repeat({
       name: "following platform events",
       pauseMs: CONNECTORS_PAUSE_MS,
       log,
       async work(stopping) {
-        const following = connectors.map(({ settings }) => {
-          const onEvent = (outcome: string) => metrics.connectors.event(settings.id, outcome);
-          return followStreams({ database, log, settings, onEvent }, stopping);
-        });
-        await Promise.all(following);
+        await Promise.all(connectors.map(({ followMessages }) => followMessages(stopping)));
       },
     }),
   platforms: startReading,

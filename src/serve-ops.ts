@@ -1,5 +1,7 @@
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
-import { createHealthHandler, createMetricsHandler } from "./edges/http/health.js";
+import { createClientOf } from "./edges/http/client-address.js";
+import { healthRoutes, metricsRoute } from "./edges/http/health.js";
+import { createRoutes } from "./edges/http/routes.js";
 import { createHttpServer } from "./edges/http/server.js";
 import { isChild, onParentMessage, tellParent } from "./processes/child.js";
 
@@ -26,10 +28,8 @@ export async function serveOps({
     });
     return undefined;
   }
-  const handlers = [
-    createHealthHandler(readiness, log, { tellsWhy: true }),
-    createMetricsHandler(metrics, log),
-  ];
+  const routes = [...healthRoutes(readiness, { tellsWhy: true }), metricsRoute(metrics)];
+  const handlers = [createRoutes({ clientOf: createClientOf(0), log }, routes)];
   const { adminHost: host, adminPort: port } = config;
   const ops = await createHttpServer({ handlers, host, port, setting: "ADMIN_PORT", log });
   defer(() => ops.close(CLOSE_DEADLINE_MS));

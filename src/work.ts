@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
-import { badgeRefusal } from "./credentials/badges/badge-refusal.js";
 import { createMakeDocumentBadge } from "./credentials/badges/make-badge.js";
 import { removeErased } from "./credentials/erasure/remove-erased.js";
 import { createGeneration, failLostCredentials } from "./credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "./credentials/invalidation/move-invalidated-file.js";
 import { settleUnsent } from "./credentials/mails/mail-store.js";
 import { createSending, type SendingDeps } from "./credentials/mails/send-mail.js";
-import { walletLink } from "./credentials/wallets/wallet-link.js";
+import { walletUrlOf } from "./credentials/wallets/open-wallets.js";
 import { enqueueJobs } from "./jobs/enqueue.js";
 import { createPace } from "./jobs/pace.js";
 import type { Tasks } from "./jobs/tasks.js";
@@ -65,7 +64,7 @@ export function work(app: App): Worker {
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
       );
       const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
-      await settleUnsent(database.knex, mailIds, "refused"); // so that it can be sent again
+      await settleUnsent(database.knex, mailIds, "refused"); // so that staff can send it again
       // The file of an invalidated credential or an erased learner is never given up while it can still be
       // read.
       await enqueueJobs(
@@ -98,12 +97,4 @@ function openSending(app: App): SendingDeps {
     publicUrl: publicUrl.get,
     walletUrl: walletUrlOf(app),
   };
-}
-
-/** Wallets trust a name by HTTPS alone. @returns undefined where there is none, or nothing is signed */
-function walletUrlOf({ config, signingKeys, secrets, publicUrl }: App): SendingDeps["walletUrl"] {
-  if (!signingKeys || !config.publicUrl?.startsWith("https:")) return undefined;
-  const [secret] = secrets.urlSigningSecrets;
-  return (credential) =>
-    badgeRefusal(credential) ? undefined : walletLink(publicUrl.get(), secret, credential);
 }

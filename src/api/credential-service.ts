@@ -28,8 +28,7 @@ import { findMailStates } from "../credentials/mails/mail-states.js";
 import type { IssuingSettings } from "../credentials/print-settings.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
-import type { WalletLinks } from "../credentials/wallets/wallet-links.js";
-import type { WalletOffers } from "../credentials/wallets/wallet-offers.js";
+import type { Wallets } from "../credentials/wallets/open-wallets.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
@@ -66,8 +65,7 @@ export function credentialService(deps: {
   files: FileStore;
   lookUpMetadata: LookUpMetadata;
   verifyCredential: VerifyCredential;
-  walletOffers: WalletOffers | undefined;
-  walletLinks: WalletLinks | undefined;
+  wallets: Wallets | undefined;
   publishedKeys: PublishedKeys;
   didOf: DidOf;
   eventFeed: EventFeed;
@@ -172,15 +170,15 @@ export function credentialService(deps: {
         getCredential(transaction, uuid),
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
-      if (!deps.walletOffers || !deps.walletLinks) {
+      if (!deps.wallets) {
         throw new Problem(
           "failed-precondition",
           "Wallets need an issuer by HTTPS: set PUBLIC_URL to an address with https://, and SIGNING_KEY_FILES.",
           { reason: "NO_HTTPS" },
         );
       }
-      const { offerUri, txCode, expires } = await deps.walletOffers.create(credential);
-      const interactionUrl = deps.walletLinks.url(credential);
+      const { offerUri, txCode, expires } = await deps.wallets.offers.create(credential);
+      const interactionUrl = deps.wallets.links.url(credential);
       return { offerUri, txCode, expireTime: timestampFromDate(expires), interactionUrl };
     },
 

@@ -8,7 +8,7 @@ import type { Functions } from "../configurations/functions.js";
 import { type ContextReport, countByLearner, getLearner } from "../credentials/search/get-learner.js";
 import type { Database } from "../db/database.js";
 import { inSearch, inSnapshot } from "../db/transaction.js";
-import type { CourseProgress } from "../eligibility/learner-progress.js";
+import type { CourseProgress } from "../eligibility/course-results.js";
 import type { Processor } from "../eligibility/processor.js";
 import { organisationsOf } from "../identity/caller.js";
 import { readLearnerQuery } from "../learners/learner-query.js";

@@ -17,19 +17,11 @@ export interface PageRequest {
  * @param list names the list and its filter: a token is valid for that list only
  * @throws Problem `invalid` for a negative size, or a token of another list or filter
  */
-export function parsePage(
-  request: { pageSize: number; pageToken: string },
-  list: readonly unknown[],
-): PageRequest {
-  if (request.pageSize < 0)
-    throw invalidField(
-      "page_size",
-      `page_size is ${request.pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`,
-    );
-  return {
-    afterId: request.pageToken === "" ? 0 : idIn(request.pageToken, list),
-    limit: Math.min(request.pageSize || DEFAULT_SIZE, MAX_SIZE) + 1,
-  };
+export function parsePage(request: Asked, list: readonly unknown[]): PageRequest {
+  const { afterKey, limit } = parsePageByKey(request, list);
+  const afterId = Number(afterKey);
+  if (!Number.isSafeInteger(afterId) || afterId < 0) throw notOfThisList();
+  return { afterId, limit };
 }
 
 /** Splits the rows into those of the page and the token of the next page, which is empty on the last one. */
@@ -38,11 +30,8 @@ export function pageOf<Row>(
   page: PageRequest,
   list: readonly unknown[],
   idOf: (row: Row) => number,
-): { shown: readonly Row[]; nextPageToken: string } {
-  const shown = rows.slice(0, page.limit - 1);
-  const last = shown.at(-1);
-  if (last === undefined || rows.length < page.limit) return { shown, nextPageToken: "" };
-  return { shown, nextPageToken: `${digest(list)}.${idOf(last).toString(36)}` };
+): Page<Row> {
+  return pageByKeyOf(rows, page, list, (row) => String(idOf(row)));
 }
 
 /** As `PageRequest`, for a list that is ordered by the bytes of a text. */
@@ -57,26 +46,43 @@ export interface PageByKeyRequest {
  * @param max the greatest page size
  */
 export function parsePageByKey(
-  request: { pageSize: number; pageToken: string },
+  { pageSize, pageToken }: Asked,
   list: readonly unknown[],
   max = MAX_SIZE,
 ): PageByKeyRequest {
-  const { pageToken } = request;
-  const { limit } = parsePage({ ...request, pageToken: "" }, list);
-  return { afterKey: pageToken === "" ? "" : keyIn(pageToken, list), limit: Math.min(limit, max + 1) };
+  if (pageSize < 0)
+    throw invalidField(
+      "page_size",
+      `page_size is ${pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`,
+    );
+  return {
+    afterKey: pageToken === "" ? "" : keyIn(pageToken, list),
+    limit: Math.min(pageSize || DEFAULT_SIZE, max) + 1,
+  };
 }
 
 /** As `pageOf`, for a list that is ordered by a text. */
 export function pageByKeyOf<Row>(
   rows: readonly Row[],
-  page: PageByKeyRequest,
+  { limit }: Pick<PageByKeyRequest, "limit">,
   list: readonly unknown[],
   keyOf: (row: Row) => string,
-): { shown: readonly Row[]; nextPageToken: string } {
-  const shown = rows.slice(0, page.limit - 1);
+): Page<Row> {
+  const shown = rows.slice(0, limit - 1);
   const last = shown.at(-1);
-  if (last === undefined || rows.length < page.limit) return { shown, nextPageToken: "" };
+  if (last === undefined || rows.length < limit) return { shown, nextPageToken: "" };
   return { shown, nextPageToken: `${digest(list)}.${Buffer.from(keyOf(last)).toString("base64url")}` };
+}
+
+/** What a request for a page says about it. */
+interface Asked {
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+interface Page<Row> {
+  readonly shown: readonly Row[];
+  readonly nextPageToken: string;
 }
 
 function keyIn(token: string, list: readonly unknown[]): string {
@@ -84,15 +90,6 @@ function keyIn(token: string, list: readonly unknown[]): string {
   const afterKey = Buffer.from(key, "base64url").toString();
   if (made !== digest(list) || /\p{Cc}/u.test(afterKey)) throw notOfThisList();
   return afterKey;
-}
-
-function idIn(token: string, list: readonly unknown[]): number {
-  const [, made, id = ""] = /^([\w-]+)\.([0-9a-z]{1,11})$/.exec(token) ?? [];
-  const afterId = Number.parseInt(id, 36);
-  if (made !== digest(list) || !Number.isSafeInteger(afterId)) {
-    throw notOfThisList();
-  }
-  return afterId;
 }
 
 function notOfThisList(): Problem {

@@ -146,18 +146,7 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelop
 
 function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope): CourseFact {
   const courseKey = parseCourseKey(course.courseKey, "course.course_key");
-  if (isDeleted) {
-    return {
-      kind: "course",
-      isDeleted,
-      observedAt,
-      courseKey,
-      displayName: "",
-      assignmentTypes: [],
-      weights: [],
-    };
-  }
-  const policy = course.gradingPolicy;
+  const policy = isDeleted ? [] : course.gradingPolicy;
   if (policy.length > MAX_POLICY_ENTRIES) {
     throw invalidField(
       "course.grading_policy",
@@ -173,7 +162,7 @@ function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope):
     isDeleted,
     observedAt,
     courseKey,
-    displayName: checkShownText("course.display_name", course.displayName, DISPLAY_NAME),
+    displayName: isDeleted ? "" : checkShownText("course.display_name", course.displayName, DISPLAY_NAME),
     assignmentTypes,
     weights: policy.map((entry, index) => within(`course.grading_policy[${index}].weight`, entry.weight, 1)),
   };
@@ -181,24 +170,14 @@ function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope):
 
 function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: RecordEnvelope): LearningPathFact {
   const pathKey = parsePathKey(path.pathKey, "learning_path.path_key");
-  if (isDeleted) {
-    return {
-      kind: "learningPath",
-      isDeleted,
-      observedAt,
-      pathKey,
-      displayName: "",
-      inviteOnly: true,
-      stepCourseKeys: [],
-    };
-  }
-  if (path.stepCourseKeys.length > MAX_STEPS) {
+  const steps = isDeleted ? [] : path.stepCourseKeys;
+  if (steps.length > MAX_STEPS) {
     throw invalidField(
       "learning_path.step_course_keys",
-      `learning_path.step_course_keys has ${path.stepCourseKeys.length} entries; at most ${MAX_STEPS} are accepted.`,
+      `learning_path.step_course_keys has ${steps.length} entries; at most ${MAX_STEPS} are accepted.`,
     );
   }
-  const stepCourseKeys = path.stepCourseKeys.map((text, index) =>
+  const stepCourseKeys = steps.map((text, index) =>
     parseCourseKey(text, `learning_path.step_course_keys[${index}]`),
   );
   refuseRepeated("learning_path.step_course_keys", stepCourseKeys);
@@ -207,8 +186,10 @@ function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Record
     isDeleted,
     observedAt,
     pathKey,
-    displayName: checkShownText("learning_path.display_name", path.displayName, DISPLAY_NAME),
-    inviteOnly: path.inviteOnly ?? true,
+    displayName: isDeleted
+      ? ""
+      : checkShownText("learning_path.display_name", path.displayName, DISPLAY_NAME),
+    inviteOnly: isDeleted || (path.inviteOnly ?? true),
     stepCourseKeys,
   };
 }

@@ -13,11 +13,11 @@ const MAX_TRIES = 24;
 const MARK = "/EmbeddedFile";
 
 /**
- * Finds the badge that is embedded in a PDF. It may be as this service wrote it, or as another program has
- * saved it again.
+ * Finds the badge that is embedded in a PDF. It may be as this service wrote it, or as another program has saved it
+ * again.
  * @returns undefined if there is none
- * @throws RangeError if the document is encrypted, or contains badges that differ: nobody could tell which
- * one belongs to the printed text; or if it embeds more than is looked through
+ * @throws RangeError if the document is encrypted, contains badges that differ, or embeds more than is looked through.
+ *   Nobody could tell which badge belongs to the printed text
  */
 export function unbakePdf(pdf: Uint8Array): string | undefined {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);

@@ -17,8 +17,8 @@ const problemOf: Readonly<Record<string, string | undefined>> = {
 /**
  * Asks the issuer of a valid badge whether the PDF around it is the one that was issued. Only the SHA-256 is sent.
  *
- * Nobody but the issuer can choose whom this asks: it is the service whose status list the badge names, under its
- * signature, and which has just served that list with the issuer's signature.
+ * Nobody but the issuer can choose whom this asks. It is the service whose status list the badge names under its
+ * signature. That service has just served the list with the issuer's signature.
  * @returns what is wrong with the file; undefined if it is as it was issued, and in force
  * @throws Error saying why the issuer can't be asked
  */

@@ -5,6 +5,7 @@ import { listAssets } from "../assets/asset-store.js";
 import { createAssetDeps, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { audited } from "./audited.js";
+import { print } from "./print.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
 
@@ -24,18 +25,19 @@ export function addCommand(program: Command): void {
       withApp(async (app, signal) => {
         const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: COMMAND_LINE.name };
         const about = { others: [`asset:${slug}`] };
-        print([
-          await audited(app, signal, "asset upload", about, () =>
-            uploadAsset(createAssetDeps(app), upload, signal),
-          ),
-        ]);
+        const uploaded = await audited(app, signal, "asset upload", about, () =>
+          uploadAsset(createAssetDeps(app), upload, signal),
+        );
+        print(lineOf(uploaded));
       }),
     );
 
   asset
     .command("list")
     .description("list all assets: slug, kind, bytes, SHA-256")
-    .action(() => withApp(async ({ database }) => print(await listAssets(database.knex, 0, ALL))));
+    .action(() =>
+      withApp(async ({ database }) => print(...(await listAssets(database.knex, 0, ALL)).map(lineOf))),
+    );
 
   asset
     .command("delete")
@@ -47,12 +49,11 @@ export function addCommand(program: Command): void {
         await audited(app, signal, "asset delete", about, () =>
           removeAsset(createAssetDeps(app), { slug }, signal),
         );
-        process.stdout.write(`deleted ${slug}\n`);
+        print(`deleted ${slug}`);
       }),
     );
 }
 
-function print(assets: readonly Asset[]): void {
-  for (const { slug, kind, size, sha256 } of assets)
-    process.stdout.write(`${slug}\t${kind}\t${size}\t${sha256}\n`);
+function lineOf({ slug, kind, size, sha256 }: Asset): string {
+  return `${slug}\t${kind}\t${size}\t${sha256}`;
 }

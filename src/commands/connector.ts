@@ -11,6 +11,7 @@ import type { SweepProgress, SweepReport } from "../connectors/sweep/run-sweep.j
 import { Problem } from "../errors.js";
 import { API_OWNER, ownerOf } from "../learners/owners.js";
 import { audited } from "./audited.js";
+import { print } from "./print.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
 
@@ -50,8 +51,8 @@ export function addCommand(program: Command): void {
         const opened = find(app, id).open(signal, WHILE_SOMEBODY_WAITS);
         for await (const result of checkConnector(opened)) {
           if (result.outcome === "failed") process.exitCode = 1;
-          if (options.json) say(JSON.stringify(result));
-          else say(`${result.outcome.padEnd(7)} ${result.what}: ${result.text}`);
+          if (options.json) print(JSON.stringify(result));
+          else print(`${result.outcome.padEnd(7)} ${result.what}: ${result.text}`);
         }
       }),
     );
@@ -153,7 +154,7 @@ async function sync(
       `Another process is reading ${id}: \`connector status\` shows how far it is.`,
     );
   }
-  if (json) say(JSON.stringify(report));
+  if (json) print(JSON.stringify(report));
   else showReport(report, dryRun);
   if (report.state !== "complete") process.exitCode = 1;
 }
@@ -169,8 +170,8 @@ async function takeOver(
     takeOverLearners(app.database, id, { from: owner, dryRun }, signal),
   );
   const what = dryRun ? "would be taken over" : "are taken over";
-  for (const { owner: before, count } of counts) say(`${count} records of ${before || "nobody"} ${what}`);
-  if (counts.length === 0) say("There is none to take over: see `connector status`.");
+  for (const { owner: before, count } of counts) print(`${count} records of ${before || "nobody"} ${what}`);
+  if (counts.length === 0) print("There is none to take over: see `connector status`.");
 }
 
 async function handOver(
@@ -183,7 +184,7 @@ async function handOver(
     handOverLearners(app.database, id, { dryRun }, signal),
   );
   const [{ count } = { count: 0 }] = counts;
-  say(
+  print(
     `${count} records ${dryRun ? "would have" : "have"} no owner now: whoever tells of them next owns them`,
   );
 }
@@ -217,70 +218,70 @@ function showReport({ state, reason, tally, failures, withheld, cost }: SweepRep
   const sums = new Map<string, Map<string, number>>();
   for (const [what, count] of Object.entries(tally)) {
     const [kind = "", outcome] = what.split(".");
-    if (outcome === undefined) say(`${what}: ${count}`);
+    if (outcome === undefined) print(`${what}: ${count}`);
     else sums.set(kind, (sums.get(kind) ?? new Map()).set(outcome, count));
   }
   for (const [kind, outcomes] of sums) {
     const { read = 0, written = 0, ...others } = Object.fromEntries(outcomes);
     const more = Object.entries(others).map(([outcome, count]) => `, ${count} ${outcome}`);
-    say(
+    print(
       `${kind}: ${written} ${dryRun ? "would change" : "written"}, ${read - written} unchanged${more.join("")}`,
     );
   }
   for (const { stage, scope, error } of failures)
-    say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
-  for (const { scope, reason: why } of withheld) say(`not known yet: ${scope}: ${why}`);
-  say(`asked the platform: ${costOf(cost)}`);
-  say(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
+    print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  for (const { scope, reason: why } of withheld) print(`not known yet: ${scope}: ${why}`);
+  print(`asked the platform: ${costOf(cost)}`);
+  print(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
   if (state === "held")
-    say("Check it with `connector sync --dry-run`, then run `connector sync --accept-withdrawals`.");
+    print("Check it with `connector sync --dry-run`, then run `connector sync --accept-withdrawals`.");
 }
 
 async function showStatus({ database }: App, { settings }: Connector, { json }: JsonOption): Promise<void> {
   const status = await readStatus(database.knex, settings.id);
   if (json) {
-    say(JSON.stringify({ connector: settings.id, ...status }));
+    print(JSON.stringify({ connector: settings.id, ...status }));
     return;
   }
   const { last, complete, pause, clashes, failures, withheld, contexts, incomplete, unlisted } = status;
   const { hints, overdue, hintFailures, renamed, taken } = status;
-  say(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
-  say(
+  print(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
+  print(
     last
       ? `last sweep: ${last.state}, began ${last.startedAt.toISOString()} (${last.cause})${last.reason && `: ${last.reason}`}`
       : "no sweep yet",
   );
-  if (pause) say(pausedUntil(pause, settings.id));
-  say(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
+  if (pause) print(pausedUntil(pause, settings.id));
+  print(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
   for (const one of status.stages)
-    say(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
+    print(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
   for (const { stage, scope, error } of failures)
-    say(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
-  for (const { scope, error } of withheld) say(`not known yet: ${scope}: ${error}`);
+    print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  for (const { scope, error } of withheld) print(`not known yet: ${scope}: ${error}`);
   const never = incomplete - unlisted.length;
-  say(`courses and paths: ${contexts}${never > 0 ? `, of which ${never} were never read completely` : ""}`);
-  for (const key of unlisted) say(`no longer listed by the platform, so nothing is issued there: ${key}`);
-  say(
+  print(`courses and paths: ${contexts}${never > 0 ? `, of which ${never} were never read completely` : ""}`);
+  for (const key of unlisted) print(`no longer listed by the platform, so nothing is issued there: ${key}`);
+  print(
     `waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
   );
   for (const { reason, failed, givenUp, lastAt } of hintFailures) {
-    say(
+    print(
       `could not be read anew: ${failed} times, of which ${givenUp} are left to the next sweep, last at ` +
         `${lastAt.toISOString()}: ${reason}`,
     );
   }
   if (clashes.count > 0) {
-    say(
+    print(
       `told otherwise than by the owner of the record, and left as they are: ${clashes.count} learners. ` +
         `\`connector take-over ${settings.id} --dry-run\` says whose they are.`,
     );
   }
   for (const { username, owner, differs } of clashes.first)
-    say(`clash: ${JSON.stringify(username)} of ${owner || "nobody"}: ${differs.join(", ")}`);
+    print(`clash: ${JSON.stringify(username)} of ${owner || "nobody"}: ${differs.join(", ")}`);
   for (const { externalId, from, to } of renamed)
-    say(`renamed: account ${externalId}, from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
+    print(`renamed: account ${externalId}, from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
   for (const { username, externalId, takenBy } of taken) {
-    say(
+    print(
       `refused: ${JSON.stringify(username)} was account ${externalId} and is claimed by account ${takenBy}`,
     );
   }
@@ -304,12 +305,8 @@ async function showDrift(
   let count = 0;
   for await (const drifted of findDrift(database, functions, settings.id, signal)) {
     count++;
-    if (json) say(JSON.stringify(drifted));
-    else say(`${drifted.uuid} (configuration ${drifted.configurationId}): ${drifted.reasons.join(", ")}`);
+    if (json) print(JSON.stringify(drifted));
+    else print(`${drifted.uuid} (configuration ${drifted.configurationId}): ${drifted.reasons.join(", ")}`);
   }
-  if (!json) say(`${count} credentials differ. Nothing was changed.`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  if (!json) print(`${count} credentials differ. Nothing was changed.`);
 }

@@ -1,6 +1,7 @@
 import type { DiagnosisStats } from "../doctor/doctor-deps.js";
 import { explanations, type Finding, type FindingKind } from "../doctor/finding.js";
 import type { RepairOutcome } from "../doctor/repair-outcome.js";
+import { print } from "./print.js";
 
 /** Prints findings on standard output. */
 export interface Report {
@@ -27,9 +28,9 @@ export function createTextReport(): Report {
     end(stats) {
       for (const kind of Object.keys(explanations) as FindingKind[]) {
         const group = groups.get(kind);
-        if (group) print([...groupLines(kind, group), ""]);
+        if (group) print(...groupLines(kind, group), "");
       }
-      print([...lastEvent(stats), `${lookedAt(stats)}: ${counts.sentence()}`]);
+      print(...lastEvent(stats), `${lookedAt(stats)}: ${counts.sentence()}`);
     },
   };
 }
@@ -42,7 +43,7 @@ export function createJsonReport(): Report {
       counts.add(finding, repaired);
       const { kind, credentialUuid, fileKey, detail } = finding;
       const { remedy, isWarning = false } = explanations[kind];
-      print([
+      print(
         JSON.stringify({
           kind,
           credential_uuid: credentialUuid,
@@ -53,11 +54,11 @@ export function createJsonReport(): Report {
           repaired: repaired && repaired === "repaired",
           not_repaired_because: repaired === "repaired" ? undefined : repaired?.because,
         }),
-      ]);
+      );
     },
     end({ credentialFiles, storedFiles, assets, lastEvent }) {
       const counted = { credential_files: credentialFiles, stored_files: storedFiles, assets };
-      print([JSON.stringify({ summary: { ...counted, last_event: lastEvent, ...counts.totals() } })]);
+      print(JSON.stringify({ summary: { ...counted, last_event: lastEvent, ...counts.totals() } }));
     },
   };
 }
@@ -109,8 +110,4 @@ function countFindings() {
 
 function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
-}
-
-function print(lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }

@@ -4,6 +4,7 @@ import { COMMAND_LINE } from "../identity/actors.js";
 import { checkText } from "../text/check-text.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
 export function addCommand(program: Command): void {
@@ -51,8 +52,4 @@ function show({ records, credentials, files, acts }: Erasure): void {
   print(`credentials: ${credentials.length}`);
   print(`files: ${files}`);
   print(`places that name the learner as an actor: ${acts}`);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

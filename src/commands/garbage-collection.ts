@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * V8 collects old garbage only when there is three times as much of it as of what is alive: beside 35 MB that last,
- * 100 MB of garbage. At a quarter, a process without jobs takes some 150 MB, and one with jobs stays under 250 MB.
+ * V8 collects old garbage only when there is three times as much of it as of what is alive. Beside 35 MB that last,
+ * that is 100 MB. At a quarter, a process without jobs takes some 150 MB, and one with jobs stays under 250 MB.
  * Credentials take up to an eighth longer than at a half.
  */
 const GARBAGE_PERCENT = 25;

@@ -4,6 +4,7 @@ import type { Upkeep } from "../db/migrate.js";
 import { readDatabaseConfig } from "../settings/config.js";
 import { codeOf, commandEntry } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { print } from "./print.js";
 import { tellWhere } from "./tell-where.js";
 
 export function addCommand(program: Command): void {
@@ -25,9 +26,11 @@ entries.`,
       asOwner((owner, database, upkeep) =>
         entered(owner, "migrate up", async () => {
           const { migrateAndGrant } = await import("../db/migrate.js");
-          const { applied, roles } = await migrateAndGrant(database, upkeep);
-          print(applied.length > 0 ? applied.map((name) => `applied ${name}`) : ["nothing is pending"]);
-          print(roles.map((role) => `granted ${role} what the service needs`));
+          const { applied, createdFunctions, roles } = await migrateAndGrant(database, upkeep);
+          print(...applied.map((name) => `applied ${name}`));
+          if (createdFunctions) print("created the SQL functions of this version");
+          else if (applied.length === 0) print("nothing is pending");
+          print(...roles.map((role) => `granted ${role} what the service needs`));
           return [...applied.map((name) => `migration:${name}`), ...roles.map((role) => `role:${role}`)];
         }),
       ),
@@ -44,7 +47,7 @@ entries.`,
       }
       await entered(owner, "migrate down", async () => {
         const reverted = await migrateDown(owner);
-        print([reverted === undefined ? "there is nothing to revert" : `reverted ${reverted}`]);
+        print(reverted === undefined ? "there is nothing to revert" : `reverted ${reverted}`);
         return reverted === undefined ? [] : [`migration:${reverted}`];
       });
     }),
@@ -57,7 +60,7 @@ entries.`,
       asOwner(async (database) => {
         const { migrationStatus } = await import("../db/migrate.js");
         const { applied, pending } = await migrationStatus(database);
-        print([...applied.map((name) => `applied ${name}`), ...pending.map((name) => `pending ${name}`)]);
+        print(...applied.map((name) => `applied ${name}`), ...pending.map((name) => `pending ${name}`));
       }),
     );
 }
@@ -116,8 +119,4 @@ async function entered(
     throw error;
   });
   await end("Ok", changed);
-}
-
-function print(lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }

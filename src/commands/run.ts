@@ -19,6 +19,7 @@ import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { parseId } from "./parse-id.js";
+import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
 
@@ -82,7 +83,7 @@ have failed. Ctrl-C only stops watching.`,
         }
         const { plan, run } = await start(options.dryRun, planHash);
         if (!isToAsk) showPlan(plan, learners);
-        if (run) say(`Run ${run.id} has started.`);
+        if (run) print(`Run ${run.id} has started.`);
         if (run && options.wait) await follow(app.database, run.id, signal);
       }, GOES_ON),
     );
@@ -110,7 +111,7 @@ have failed. Ctrl-C only stops watching.`,
         const report = await audited(app, signal, "run retry", aboutRun(id), () =>
           retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal),
         );
-        say(`${report.run.generatingCount} credentials are being generated again.`);
+        print(`${report.run.generatingCount} credentials are being generated again.`);
         if (options.wait) await follow(app.database, id, signal);
       }, GOES_ON),
     );
@@ -133,7 +134,7 @@ have failed. Ctrl-C only stops watching.`,
     .action(() =>
       withApp(async ({ database }) => {
         for (const each of await listRuns(database.knex, { configurationId: 0 }, 0, SHOWN)) {
-          say(`${each.startedAt.toISOString()}  configuration ${each.configurationId}  ${summary(each)}`);
+          print(`${each.startedAt.toISOString()}  configuration ${each.configurationId}  ${summary(each)}`);
         }
       }),
     );
@@ -185,13 +186,13 @@ async function areJobsTaken({ knex }: Database): Promise<boolean> {
 function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void {
   const { hash, issueCount, usernames, retryCount, skipped, skippedLearners, warnings } = plan;
   const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
-  say(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
+  print(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
   if (learners.length === 0) showSome(usernames, issueCount);
   for (const { username, userFullName, detail } of learners) {
-    if (detail === undefined) say(`  ${printable(`${username}  ${userFullName}`, 400)}`);
+    if (detail === undefined) print(`  ${printable(`${username}  ${userFullName}`, 400)}`);
   }
   const passedOver = Object.entries(skipped) as [keyof SkippedCounts, number][];
-  for (const [reason, count] of passedOver) if (count > 0) say(`${count} passed over: ${reasons[reason]}`);
+  for (const [reason, count] of passedOver) if (count > 0) print(`${count} passed over: ${reasons[reason]}`);
   const unnamed =
     learners.length === 0 ? skippedLearners : learners.filter(({ detail }) => detail !== undefined);
   const shown = learners.length === 0 ? SHOWN : Number.POSITIVE_INFINITY;
@@ -200,8 +201,8 @@ function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void
     skipped.no_full_name + skipped.unprintable_name,
     shown,
   );
-  for (const warning of warnings) say(`Warning: ${printable(warning, 1000)}`);
-  say(`Plan hash: ${hash}`);
+  for (const warning of warnings) print(`Warning: ${printable(warning, 1000)}`);
+  print(`Plan hash: ${hash}`);
 }
 
 const reasons: Record<keyof SkippedCounts, string> = {
@@ -216,17 +217,17 @@ const reasons: Record<keyof SkippedCounts, string> = {
 };
 
 function showSome(lines: readonly string[], count: number, shown = SHOWN): void {
-  for (const line of lines.slice(0, shown)) say(`  ${printable(line, 400)}`);
-  if (count > shown) say(`  and ${count - shown} more`);
+  for (const line of lines.slice(0, shown)) print(`  ${printable(line, 400)}`);
+  if (count > shown) print(`  and ${count - shown} more`);
 }
 
 function showReport({ run, failures }: RunReport): void {
-  say(`Run ${summary(run)}`);
+  print(`Run ${summary(run)}`);
   showSome(
     failures.map(({ username, uuid, reason }) => `${username} (${uuid}): ${reason}`),
     run.failedCount,
   );
-  if (run.failedCount > 0) say(`To retry failed credentials: run retry ${run.id}`);
+  if (run.failedCount > 0) print(`To retry failed credentials: run retry ${run.id}`);
 }
 
 function summary({
@@ -239,8 +240,4 @@ function summary({
 }: IssuanceRun): string {
   const going = generatingCount > 0 ? `, ${generatingCount} being made` : "";
   return `${id}: ${state}, ${availableCount} of ${issuedCount} available${going}, ${failedCount} failed`;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

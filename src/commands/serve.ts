@@ -104,7 +104,7 @@ function readProcesses(text: string): number {
   throw new InvalidArgumentError(`It must be a number of processes, 1 to ${MAX_PROCESSES}, or auto.`);
 }
 
-/** Whoever sees this process's output has its data directory, too. */
+/** The link may be printed: who reads this output can also read the data directory. */
 async function newSignInLink({ database, publicUrl }: App): Promise<string> {
   const { createSignInLink } = await import("../sessions/sign-in-link.js");
   return createSignInLink(database.knex, publicUrl.get(), {

@@ -79,7 +79,7 @@ async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | 
   if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
   const { openDatabase } = await import("../db/database.js");
   const { appendEntries } = await import("../audit/audit-store.js");
-  const database = openDatabase(url, 2, undefined, config.databasePooler);
+  const database = openDatabase(url, 2, undefined, config.databaseDirectUrl);
   try {
     await appendEntries(database.knex, [entry]);
     return undefined;

@@ -141,12 +141,12 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onEndpoint(webhooks, "skip", "do without one event, because the receiver rejects it")
+  onEndpoint(webhooks, "skip", "skip one event, because the receiver rejects it")
     .argument("<position>", "the event's, as `attempts` shows it", parseNumber)
     .action((id: string, position: number) =>
       run("skip", id, async (deps, _, signal) => {
         await skipEvent(deps, id, position, signal);
-        return `${id} does without position ${position}`;
+        return `${id} skips position ${position}`;
       }),
     );
 

@@ -7,7 +7,7 @@ const SLOW_MS = 100;
 export interface GroupingOptions {
   /** The largest group. */
   readonly size: number;
-  /** Whether one item may be to blame for the failure of its group. Each item is then tried alone. */
+  /** If true, a group that failed is tried again item by item. */
   readonly isOfOneItem: (error: unknown) => boolean;
   /**
    * A group begins at least this much later than the one before, in milliseconds. What trickles in is thus still

@@ -1,11 +1,9 @@
 import type { CheckResult } from "./driver/driver.js";
-import { checkStreams } from "./events/check-streams.js";
 import type { SweepDeps } from "./sweep/run-sweep.js";
 
 /** Tries everything that a connector needs, and tells what an operator has to know or do. */
 export async function* checkConnector({ source, settings, http }: SweepDeps): AsyncGenerator<CheckResult> {
   yield* source.check();
-  yield* checkStreams(settings);
   const { requests, refusals } = http.cost();
   if (refusals === 0) return;
   const text =

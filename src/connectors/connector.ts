@@ -5,8 +5,9 @@ import { underSessionLock } from "../db/session-lock.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
 import type { ConnectorMetrics } from "../ops/metrics.js";
 import type { ConnectorSettings } from "./driver/connector-settings.js";
-import { createPoliteClient, type Patience, type RequestMetrics } from "./driver/polite-client.js";
+import { createPoliteClient, type RequestMetrics, type RetryPolicy } from "./driver/polite-client.js";
 import { followHints } from "./sweep/follow-hints.js";
+import { createHintSink } from "./sweep/hint-sink.js";
 import { beginReading, endReading, type Pause, pauseReading } from "./sweep/pause-store.js";
 import { runSweep, type SweepDeps, type SweepOptions, type SweepReport } from "./sweep/run-sweep.js";
 
@@ -16,7 +17,7 @@ export interface ConnectorDeps {
   readonly log: Logger;
   readonly parse: ParsePlainRecord;
   readonly metrics: ConnectorMetrics;
-  readonly patience?: Partial<Patience>;
+  readonly retryPolicy?: Partial<RetryPolicy>;
 }
 
 /** A configured connector. */
@@ -24,9 +25,9 @@ export interface Connector {
   readonly settings: ConnectorSettings;
   /**
    * Returns what reads the platform until the signal aborts.
-   * @param patience default: that of a sweep, which waits for minutes
+   * @param retryPolicy default: that of a sweep, which waits for minutes
    */
-  open(signal: AbortSignal, patience?: Partial<Patience>): SweepDeps;
+  open(signal: AbortSignal, retryPolicy?: Partial<RetryPolicy>): SweepDeps;
   /**
    * Sweeps, unless another process does so already, or the platform is left alone after a failure.
    * @param options.isAsked whether somebody asks for it, and no pause counts
@@ -38,22 +39,24 @@ export interface Connector {
   ): Promise<SweepReport | undefined>;
   /** Reads what due hints point at; undefined if another process reads this platform, or none may. */
   followHints(signal: AbortSignal): Promise<number | undefined>;
+  /** Follows the messages of the platform, if it sends any, until the signal aborts. */
+  followMessages(signal: AbortSignal): Promise<void>;
 }
 
 export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings): Connector {
   const { database, log, metrics } = deps;
   const { id } = settings;
-  const told: RequestMetrics = {
+  const requestMetrics: RequestMetrics = {
     request: (endpoint, code, seconds) => metrics.request(id, endpoint, code, seconds),
     throttled: (seconds) => metrics.throttled(id, seconds),
   };
-  const open: Connector["open"] = (signal, patience = deps.patience) => {
+  const open: Connector["open"] = (signal, retryPolicy = deps.retryPolicy) => {
     const http = createPoliteClient({
       baseUrl: settings.base_url,
       requestsPerMinute: settings.requests_per_minute,
       concurrency: settings.concurrency,
-      ...(patience && { patience }),
-      metrics: told,
+      ...(retryPolicy && { retryPolicy }),
+      metrics: requestMetrics,
       signal,
     });
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
@@ -92,6 +95,10 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
   return {
     settings,
     open,
+    async followMessages(signal) {
+      const sink = createHintSink(id, database, log, (outcome) => metrics.event(id, outcome));
+      await open(signal).source.follow?.(sink, signal);
+    },
     followHints: (signal) =>
       alone(signal, false, (held) =>
         followHints(open(held), held, (isGivenUp) => metrics.event(id, isGivenUp ? "given_up" : "failed")),

@@ -3,13 +3,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { followTheme } from "./reader/preferences.js";
+import { followTheme } from "./i18n/preferences.js";
 import { reloadForNewRelease } from "./release.js";
 import { router } from "./routes.js";
 import { queryClient, transport } from "./service/api.js";
 import { takeSignInSecret } from "./service/session.js";
 import "./style/index.css";
-import { Words } from "./reader/words.js";
+import { Words } from "./i18n/words.js";
 
 reloadForNewRelease();
 followTheme();

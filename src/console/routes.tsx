@@ -5,10 +5,10 @@ import {
   lazyRouteComponent,
   type RouteComponent,
 } from "@tanstack/react-router";
+import { addressOf, isId, isText } from "./components/address.js";
+import { Failure } from "./components/failure.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
 import { readMailSearch } from "./mails/mail-search.js";
-import { addressOf, isId, isText } from "./parts/address.js";
-import { Failure } from "./parts/failure.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
 
@@ -69,12 +69,12 @@ const pages = [
   ),
   page(
     "/without-credential",
-    loaded(() => import("./without/without-page.js"), "WithoutPage"),
+    loaded(() => import("./without-credential/without-page.js"), "WithoutPage"),
     addressOf({ configuration: isId, page: isText }),
   ),
   page(
     "/issue-from-list",
-    loaded(() => import("./lists/list-page.js"), "ListPage"),
+    loaded(() => import("./issue-from-list/list-page.js"), "ListPage"),
     ofConfiguration,
   ),
   page(

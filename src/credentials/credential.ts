@@ -1,8 +1,8 @@
 import type { Options } from "../configurations/options.js";
 import type { CredentialStatus, VerifiableStatus } from "../credential-status.js";
+import type { Results } from "../eligibility/course-results.js";
 import type { Particulars } from "../rendering/generator.js";
 import type { FrozenSettings } from "./print-settings.js";
-import type { Results } from "./results.js";
 
 /** A credential issued to a learner. Its contents are fixed when it is issued. */
 export interface Credential {

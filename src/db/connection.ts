@@ -20,8 +20,8 @@ export interface Patience {
 export interface Sessions {
   /** Whether a setting lasts as long as the connection. If not, those of the role must have the timeouts. */
   readonly areKept: boolean;
-  /** Whether named statements are known at their next use. If not, each is parsed anew. */
-  readonly arePrepared: boolean;
+  /** Whether named statements are known at their next use. If not, each is parsed anew. The start finds it out. */
+  arePrepared: boolean;
 }
 
 /** The sessions of a server, and those of a pooler in session mode. */

@@ -8,7 +8,6 @@ import {
   type Connection,
   type Connections,
   connectionsTo,
-  OWN_SESSIONS,
   type Patience,
   type Sessions,
 } from "./connection.js";
@@ -39,14 +38,6 @@ export interface Database extends Pool {
   /** Lets searches take turns, so that they leave the server's cores to what the public waits for. */
   readonly searches: Limiter;
   close(): Promise<void>;
-}
-
-/** How to work through a connection pooler. */
-export interface Pooler {
-  /** URL of the server itself. undefined: the pooler, if there is one, keeps sessions */
-  readonly directUrl: string | undefined;
-  /** Whether it keeps prepared statements. */
-  readonly isPrepared: boolean;
 }
 
 /** No statement of ours takes longer. A statement that needs a locked row or table fails soon. */
@@ -93,17 +84,16 @@ const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 /**
  * Opens pools for the Postgres at `url`; the first query connects.
  * @param poolSize Default: 4 connections per core, and at least 10
- * @param pooler how to work through the pooler that `url` leads to. Default: it leads to a server
+ * @param directUrl the server itself, if `url` leads to a pooler that changes sessions. Default: it leads to a server
  */
 export function openDatabase(
   url: string,
   poolSize = Math.max(10, availableParallelism() * 4),
   patience = QUERY_PATIENCE,
-  pooler?: Pooler,
+  directUrl?: string,
 ): Database {
-  const sessions: Sessions = pooler
-    ? { areKept: pooler.directUrl === undefined, arePrepared: pooler.isPrepared }
-    : OWN_SESSIONS;
+  const isDirect = directUrl === undefined;
+  const sessions: Sessions = { areKept: isDirect, arePrepared: isDirect };
   const onSilence = () => {
     for (const { connections } of pools) connections.dropIdle();
   };
@@ -117,7 +107,7 @@ export function openDatabase(
   reads.knex.client.pool.on("acquireRequest", () => readCount++);
   return {
     url,
-    directUrl: pooler?.directUrl ?? url,
+    directUrl: directUrl ?? url,
     sessions,
     knex: main.knex,
     reads: { knex: reads.knex, answered: reads.connections.answered, count: () => readCount },

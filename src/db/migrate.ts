@@ -65,26 +65,27 @@ const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false }
 export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
   if ((await isUpToDate(database)) && (await mayServe(database.knex, upkeep))) return [];
   const { user } = new pg.Client({ connectionString: database.url });
-  return asOwner(database, upkeep, (owner) =>
+  const { applied } = await asOwner(database, upkeep, (owner) =>
     migrateAsOwner(owner, upkeep, owner === database || user === undefined ? [] : [user]),
   );
+  return applied;
 }
 
 /**
  * Migrates as owner, and grants the service's roles their privileges in any case. If the owner's URL differs,
  * the role of the database's URL is created and is one of them.
- * @returns the names of the applied migrations, and of the roles
+ * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
 export async function migrateAndGrant(
   database: Database,
   upkeep: Upkeep,
-): Promise<{ applied: string[]; roles: string[] }> {
+): Promise<Migrated & { roles: string[] }> {
   return asOwner(database, upkeep, async (owner) => {
-    const applied = await migrateAsOwner(owner, upkeep, []);
+    const migrated = await migrateAsOwner(owner, upkeep, []);
     const { user, password } = new pg.Client({ connectionString: database.url });
     const isApart = owner !== database && user !== undefined;
     if (isApart) await makeServiceRole(owner.knex, { user, password: password ?? null });
-    return { applied, roles: await grantAll(owner, upkeep, isApart ? [user] : []) };
+    return { ...migrated, roles: await grantAll(owner, upkeep, isApart ? [user] : []) };
   });
 }
 
@@ -98,14 +99,22 @@ async function asOwner<T>(
   return work(owner).finally(owner.close);
 }
 
-async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
+/** What a migration has done. */
+interface Migrated {
+  /** Names of the migrations. */
+  readonly applied: string[];
+  /** Whether the SQL functions were created, or created again. */
+  readonly createdFunctions: boolean;
+}
+
+async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<Migrated> {
   await refuseUnreleased(owner);
-  const applied = await exclusively(owner, async (unhurried) => {
+  const migrated = await exclusively(owner, async (unhurried) => {
     const { pending } = await migrationStatus(unhurried);
     // One by one: Knex would run those that are transactions in a single one, unless another of them is none.
     for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
-    await createFunctions(unhurried.knex);
-    return [...pending];
+    const createdFunctions = await createFunctions(unhurried.knex);
+    return { applied: [...pending], createdFunctions };
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
     throw new Problem(
@@ -116,7 +125,7 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
     );
   });
   await grantAll(owner, upkeep, roles);
-  return applied;
+  return migrated;
 }
 
 /** A newer version may use tables that this one does not know, so the grants are left to it. */

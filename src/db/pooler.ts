@@ -21,17 +21,18 @@ export interface MissingTimeout {
 }
 
 /**
- * Finds out whether a connection pooler stands before the database, and whether the settings suit it.
+ * Finds out whether a connection pooler stands before the database, whether the settings suit it, and whether it keeps
+ * prepared statements.
  * @returns what the role lacks behind it
  * @throws Problem `failed-precondition` if calls would fail, or would do something else than they should
  */
 export async function checkPooler(database: Database): Promise<MissingTimeout[]> {
   const { sessions } = database;
-  if (!(await keepsSessions(database))) {
-    if (sessions.areKept) throw unusable(SESSIONS_CHANGE);
-    if (sessions.arePrepared && !(await keepsPrepared(database))) throw unusable(NOT_KNOWN_AGAIN);
-  }
+  const keeps = await keepsSessions(database);
+  if (sessions.areKept && !keeps) throw unusable(SESSIONS_CHANGE);
   if (sessions.areKept) return [];
+  sessions.arePrepared = true; // the trial needs names
+  if (!keeps) sessions.arePrepared = await keepsPrepared(database);
   await checkDirect(database);
   return missingTimeouts(database);
 }
@@ -39,9 +40,6 @@ export async function checkPooler(database: Database): Promise<MissingTimeout[]>
 const SESSIONS_CHANGE =
   "DATABASE_URL leads to a connection pooler that changes sessions between transactions. Set DATABASE_DIRECT_URL to the " +
   "PostgreSQL server itself, for what needs a session, or let the pooler keep sessions (PgBouncer: pool_mode = session)";
-const NOT_KNOWN_AGAIN =
-  "The connection pooler in DATABASE_URL forgets prepared statements. Set DATABASE_PREPARED=false, or use one that keeps " +
-  "them (PgBouncer from 1.21 on, with max_prepared_statements)";
 
 const unusable = (text: string) => new Problem("failed-precondition", `${text}.`);
 

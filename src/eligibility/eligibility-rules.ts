@@ -6,8 +6,8 @@ import { noSuchConfiguration } from "../configurations/manage-configurations.js"
 import { mergeOptions } from "../configurations/options.js";
 import { findType } from "../configurations/type-store.js";
 import { queryRows } from "../db/query.js";
+import { coursesOf } from "../learners/access.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { coursesOf } from "./course-results.js";
 import type { Criteria } from "./criteria.js";
 import { criteriaIn } from "./evaluate-eligibility.js";
 import type { Processor } from "./processor.js";

@@ -1,7 +1,8 @@
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { isObject, mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
+import type { CourseProgress } from "./course-results.js";
 import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
-import type { ConfiguredCredential, CourseProgress, LearnerProgress } from "./learner-progress.js";
+import type { ConfiguredCredential, LearnerProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
 
 /** A learner's progress towards a credential, or in one step towards it. */

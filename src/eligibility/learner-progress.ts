@@ -2,8 +2,8 @@ import { statusSql } from "../credential-status.js";
 import { createBatchLoader, type LookUp } from "../db/batch-loader.js";
 import type { Database } from "../db/database.js";
 import { type Db, query } from "../db/query.js";
-import { hasAccess, isEnrolled } from "../learners/access.js";
-import { completionIn, coursesOf, gradesIn, platformTotalIn } from "./course-results.js";
+import { coursesOf, hasAccess, isEnrolled } from "../learners/access.js";
+import { type CourseProgress, courseProgress } from "./course-results.js";
 
 /** Everything on which one learner's eligibility in one context depends, read in one statement. */
 export interface LearnerProgress {
@@ -38,24 +38,6 @@ export interface ExistingCredential {
   readonly fileKey: string | null;
 }
 
-/** What a learner has attained in one course. */
-export interface CourseProgress {
-  readonly courseKey: string;
-  readonly isEnrolled: boolean;
-  /** The assignment types of the grading policy, in its order. */
-  readonly assignmentTypes: readonly string[];
-  /** Percentage by assignment type, rounded to 6 decimals; only for types that were attempted. */
-  readonly grades: Readonly<Record<string, number>>;
-  /** Sum of percentage x weight, rounded to 6 decimals. */
-  readonly total: number;
-  /** The platform's own total as a percentage, rounded to 6 decimals; 0 if it has stated none. */
-  readonly platformTotal: number;
-  /** A fraction 0..1, rounded to 6 decimals. */
-  readonly completion: number;
-}
-
-const inCourse = { username: "asked.username", courseKey: "course.course_key" };
-
 const progressStatement = `
   select
     exists (
@@ -89,18 +71,8 @@ const progressStatement = `
         and (asked.retrieval_func = '' or type.retrieval_func = asked.retrieval_func)
     ) as configurations,
     (
-      select coalesce(json_agg(json_build_object(
-        'courseKey', course.course_key,
-        'isEnrolled', ${isEnrolled("course.course_key")},
-        'assignmentTypes', coalesce(record.assignment_types, '{}'),
-        'grades', coalesce(attained.grades, '{}'),
-        'total', coalesce(attained.total, 0),
-        'platformTotal', coalesce(${platformTotalIn(inCourse)}, 0),
-        'completion', coalesce(${completionIn(inCourse)}, 0)
-      ) order by course.position), '[]')
+      select coalesce(json_agg(${courseProgress("asked.username", "course.course_key")} order by course.position), '[]')
       from ${coursesOf("asked.learning_context_key")} as course
-      left join courses record on record.course_key = course.course_key and not record.is_deleted
-      cross join lateral ${gradesIn({ ...inCourse, course: "record" })} attained
     ) as courses
   from unnest(?::text[], ?::text[], ?::text[])
     with ordinality as asked (username, learning_context_key, retrieval_func, position)

@@ -81,27 +81,31 @@ export function takeJobs(db: Knex, { tasks, limit, leaseMs, running, takesOver }
 }
 
 /** SQL: the jobs that these runs still have. */
-const HELD = "jobs.id = run.id and jobs.runs = run.runs and jobs.leased_until is not null";
+const STILL_LEASED = "jobs.id = run.id and jobs.runs = run.runs and jobs.leased_until is not null";
 
 /** Lets runs keep their jobs for longer. @returns for each run whether it still has its job */
 export function renewLeases(db: Knex, runs: readonly Job[], leaseMs: number): Promise<boolean[]> {
-  return onHeld(
+  return onLeased(
     db,
     runs,
     `update jobs set leased_until = now() + ? * interval '1 millisecond'
-     from ${RUNS} where ${HELD} returning jobs.id, jobs.runs`,
+     from ${RUNS} where ${STILL_LEASED} returning jobs.id, jobs.runs`,
     [leaseMs],
   );
 }
 
 /** Removes jobs that are done. @returns for each run whether it still had its job */
 export function completeJobs(db: Knex, runs: readonly Job[]): Promise<boolean[]> {
-  return onHeld(db, runs, `delete from jobs using ${RUNS} where ${HELD} returning jobs.id, jobs.runs`);
+  return onLeased(
+    db,
+    runs,
+    `delete from jobs using ${RUNS} where ${STILL_LEASED} returning jobs.id, jobs.runs`,
+  );
 }
 
 const RUNS = "unnest(?::bigint[], ?::integer[]) as run (id, runs)";
 
-async function onHeld(
+async function onLeased(
   db: Knex,
   runs: readonly Job[],
   sql: string,
@@ -109,8 +113,8 @@ async function onHeld(
 ): Promise<boolean[]> {
   const numbers = [runs.map(({ id }) => id), runs.map((run) => run.runs)];
   const rows = await queryRows<Pick<Job, "id" | "runs">>(db, sql, [...bindings, ...numbers]);
-  const held = new Map(rows.map((row) => [row.id, row.runs]));
-  return runs.map((run) => held.get(run.id) === run.runs);
+  const leased = new Map(rows.map((row) => [row.id, row.runs]));
+  return runs.map((run) => leased.get(run.id) === run.runs);
 }
 
 /** A job that waits again. */
@@ -133,7 +137,7 @@ export async function returnJobs(db: Knex, returned: readonly Returned[]): Promi
        run_at = now() + run.pause * interval '1 millisecond'
      from unnest(?::bigint[], ?::integer[], ?::integer[], ?::float8[], ?::text[])
        as run (id, runs, uncounted, pause, error)
-     where ${HELD}`,
+     where ${STILL_LEASED}`,
     [
       returned.map(({ job }) => job.id),
       returned.map(({ job }) => job.runs),

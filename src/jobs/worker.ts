@@ -78,7 +78,7 @@ const APART_MS = 15;
 /** If only a quarter of the places is free, it waits this long for more of them. */
 const FULL_MS = 50;
 
-/** Time for jobs that were told to end, and then for the last statements. */
+/** Time for jobs whose signal has aborted, and then for the last statements. */
 const GRACE_MS = 2_000;
 
 /** Starts a worker. It waits for a database that does not answer, and survives outages. */
@@ -203,9 +203,9 @@ export function startWorker(options: WorkerOptions): Worker {
     ring();
     const ended = taking.stop().then(() => Promise.all([...running.values()].map((each) => each.ended)));
     if (await settlesWithin(ended, deadlineMs)) return;
-    const held = [...running.values()].map(({ job }) => job);
-    log.warn({ jobs: held.map(({ id }) => id) }, "jobs did not end in time; requeuing them");
-    await settlesWithin(giveBack(held, "The worker ended before the job did."), GRACE_MS);
+    const unfinished = [...running.values()].map(({ job }) => job);
+    log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not end in time; requeuing them");
+    await settlesWithin(giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
     cutOff.abort(new Problem("cancelled", "The worker ends."));
     await settlesWithin(ended, GRACE_MS);
   }

@@ -23,3 +23,15 @@ export function isEnrolled(learningContextKey: string): string {
       and enrollment.is_active and not enrollment.is_deleted
   )`;
 }
+
+/** SQL for `from`: the keys of the courses of a context and their positions: itself, or the steps of a path. */
+export function coursesOf(learningContextKey: string): string {
+  return `(
+    select ${learningContextKey} as course_key, 1::bigint as position where ${learningContextKey} like 'course-v1:%'
+    union all
+    select step.course_key, step.position
+    from learning_paths path
+    cross join unnest(path.step_course_keys) with ordinality as step (course_key, position)
+    where path.path_key = ${learningContextKey} and not path.is_deleted
+  )`;
+}

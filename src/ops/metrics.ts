@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.js";
-import { measureQueue, type QueuePart } from "../jobs/queue-health.js";
-import { countEndpoints, type EndpointDelay, measureEndpoints } from "../webhooks/endpoint-store.js";
+import { measureQueue } from "../jobs/queue-health.js";
+import { countEndpoints, measureEndpoints } from "../webhooks/endpoint-store.js";
 import { countExpiring } from "./expiring-credentials.js";
 
 /** The process's metrics, for Prometheus. */
@@ -199,40 +199,64 @@ function connectorMetrics(registers: Registry[], ofDatabase: boolean): Connector
       if (state === "complete") lastComplete.setToCurrentTime({ connector });
     },
     event: (connector, outcome) => events.inc({ connector, outcome }),
-    watchHints: (measure) => ofDatabase && registerHints(measure, registers),
+    watchHints(measure) {
+      if (!ofDatabase) return;
+      const look = sharedRead(measure);
+      measuredGauge(
+        "connector_hints",
+        "Hints that wait to be followed.",
+        ["connector"],
+        registers,
+        async () => (await look()).map(({ connector, hints }) => [{ connector }, hints]),
+      );
+      const help = "Seconds that the oldest hint is overdue.";
+      measuredGauge("connector_hints_overdue_seconds", help, ["connector"], registers, async () =>
+        (await look()).map(({ connector, overdue }) => [{ connector }, overdue]),
+      );
+    },
     watchPauses(measure) {
       if (!ofDatabase) return;
       const help = "Seconds for which a platform is still left alone, because reading it has failed.";
-      registerMeasured("pause_seconds", help, measure, ({ seconds }) => seconds, registers);
+      measuredGauge("connector_pause_seconds", help, ["connector"], registers, async () =>
+        (await measure()).map(({ connector, seconds }) => [{ connector }, seconds]),
+      );
     },
   };
 }
 
-function registerHints(measure: () => Promise<readonly HintDelay[]>, registers: Registry[]): void {
-  registerMeasured("hints", "Hints that wait to be followed.", measure, ({ hints }) => hints, registers);
-  const help = "Seconds that the oldest hint is overdue.";
-  registerMeasured("hints_overdue_seconds", help, measure, ({ overdue }) => overdue, registers);
-}
+/** A value, and the labels it has. */
+type Measured<L extends string> = readonly [labels: Readonly<Record<L, string>>, value: number];
 
-/** Has a value for each connector that is measured. While the database is unavailable, only these are missing. */
-function registerMeasured<T extends { readonly connector: string }>(
+/** Has the values that are read whenever metrics are. While that fails, only this metric is missing. */
+function measuredGauge<L extends string>(
   name: string,
   help: string,
-  measure: () => Promise<readonly T[]>,
-  value: (measured: T) => number,
+  labelNames: L[],
   registers: Registry[],
+  read: () => Promise<readonly Measured<L>[]>,
 ): void {
   new Gauge({
-    name: `${PREFIX}connector_${name}`,
+    name: `${PREFIX}${name}`,
     help,
-    labelNames: ["connector"],
+    labelNames,
     registers,
     async collect() {
-      const measured = await measure().catch(() => []);
+      const values = await read().catch(() => []);
       this.reset();
-      for (const each of measured) this.set({ connector: each.connector }, value(each));
+      for (const [labels, value] of values) this.set(labels, value);
     },
   });
+}
+
+/** Gauges that are collected at the same moment share one read. */
+function sharedRead<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  let reading: Promise<readonly T[]> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
 }
 
 /** Finding a series by its labels costs more than counting, so each is looked up once. */
@@ -264,100 +288,36 @@ function registerPool({ knex }: Database, registers: Registry[]): void {
   });
 }
 
-/** While the database is unavailable, only the queue's metrics are missing. */
 function registerQueue({ knex }: Database, registers: Registry[]): void {
-  let looking: Promise<QueuePart[]> | undefined;
-  /** Both gauges are collected at the same moment, from one query. */
-  const look = () => {
-    looking ??= measureQueue(knex)
-      .catch(() => [])
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
-  };
-  new Gauge({
-    name: `${PREFIX}queue_jobs`,
-    help: "Jobs in the queue: ready to run, running, or waiting for a retry.",
-    labelNames: ["task", "state"],
-    registers,
-    async collect() {
-      const parts = await look();
-      this.reset();
-      for (const { task, state, jobs } of parts) this.set({ task, state }, jobs);
-    },
-  });
-  new Gauge({
-    name: `${PREFIX}queue_age_seconds`,
-    help: "Seconds that the oldest ready job has waited.",
-    labelNames: ["task"],
-    registers,
-    async collect() {
-      const parts = await look();
-      this.reset();
-      for (const { task, state, age } of parts) if (state === "ready") this.set({ task }, age);
-    },
-  });
-}
-
-/** While the database is unavailable, only this metric is missing. */
-function registerExpiring({ knex }: Database, registers: Registry[]): void {
-  new Gauge({
-    name: `${PREFIX}credentials_expiring`,
-    help: "Credentials without a successor that expire within so many days; counting stops at 10,000.",
-    labelNames: ["days"],
-    registers,
-    async collect() {
-      const expiring = await countExpiring(knex).catch(() => []);
-      this.reset();
-      for (const { days, count } of expiring) this.set({ days }, count);
-    },
-  });
-}
-
-/** While the database is unavailable, only these metrics are missing. */
-function registerWebhooks({ knex }: Database, registers: Registry[]): void {
-  new Gauge({
-    name: `${PREFIX}webhook_endpoints`,
-    help: "Webhook endpoints, by state.",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      const counts = await countEndpoints(knex).catch(() => []);
-      this.reset();
-      for (const { state, endpoints } of counts) this.set({ state }, endpoints);
-    },
-  });
-  let looking: Promise<EndpointDelay[]> | undefined;
-  /** Both gauges are collected at the same moment, from one query. */
-  const look = () => {
-    looking ??= measureEndpoints(knex)
-      .catch(() => [])
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
-  };
-  const lag = (name: string, help: string, measure: (delay: EndpointDelay) => number) =>
-    new Gauge({
-      name: `${PREFIX}${name}`,
-      help,
-      labelNames: ["endpoint"],
-      registers,
-      async collect() {
-        const delays = await look();
-        this.reset();
-        for (const delay of delays) this.set({ endpoint: delay.id }, measure(delay));
-      },
-    });
-  lag(
-    "webhook_lag_positions",
-    "Events that wait for a webhook endpoint, those of other types included.",
-    (delay) => delay.lag,
+  const look = sharedRead(() => measureQueue(knex));
+  const jobs = "Jobs in the queue: ready to run, running, or waiting for a retry.";
+  measuredGauge("queue_jobs", jobs, ["task", "state"], registers, async () =>
+    (await look()).map(({ task, state, jobs }) => [{ task, state }, jobs]),
   );
-  lag(
-    "webhook_lag_seconds",
-    "Age of the oldest event that waits for a webhook endpoint.",
-    (delay) => delay.seconds,
+  const age = "Seconds that the oldest ready job has waited.";
+  measuredGauge("queue_age_seconds", age, ["task"], registers, async () =>
+    (await look()).filter(({ state }) => state === "ready").map(({ task, age }) => [{ task }, age]),
+  );
+}
+
+function registerExpiring({ knex }: Database, registers: Registry[]): void {
+  const help = "Credentials without a successor that expire within so many days; counting stops at 10,000.";
+  measuredGauge("credentials_expiring", help, ["days"], registers, async () =>
+    (await countExpiring(knex)).map(({ days, count }) => [{ days: String(days) }, count]),
+  );
+}
+
+function registerWebhooks({ knex }: Database, registers: Registry[]): void {
+  measuredGauge("webhook_endpoints", "Webhook endpoints, by state.", ["state"], registers, async () =>
+    (await countEndpoints(knex)).map(({ state, endpoints }) => [{ state }, endpoints]),
+  );
+  const look = sharedRead(() => measureEndpoints(knex));
+  const lag = "Events that wait for a webhook endpoint, those of other types included.";
+  measuredGauge("webhook_lag_positions", lag, ["endpoint"], registers, async () =>
+    (await look()).map(({ id, lag }) => [{ endpoint: id }, lag]),
+  );
+  const age = "Age of the oldest event that waits for a webhook endpoint.";
+  measuredGauge("webhook_lag_seconds", age, ["endpoint"], registers, async () =>
+    (await look()).map(({ id, seconds }) => [{ endpoint: id }, seconds]),
   );
 }

@@ -15,7 +15,7 @@ export interface WatchedReads {
 
 /**
  * Watches the reads of callers. A look of our own can't replace them: it would not meet the table that somebody has
- * locked, or would be one more that waits for it.
+ * locked.
  */
 export function watchReads(readOn: ReadOn): WatchedReads {
   let failure: { readonly error: unknown; readonly at: number } | undefined;

@@ -58,7 +58,7 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   const others = Object.entries(kinds).map(
     ([field, kind]) => [kind, reader(method, "audit", declared[field as keyof typeof kinds])] as const,
   );
-  const isOwn = ownness(method);
+  const isOwn = aboutCallerAlone(method);
   return {
     isEnteredBefore: mayChange || method.methodKind === "server_streaming",
     objectsOf(caller, request) {
@@ -71,11 +71,8 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   };
 }
 
-/**
- * Returns a check whether a read is about the caller alone: no field that can name a person names somebody
- * else.
- */
-function ownness(method: DescMethod): (caller: Caller, request: Message) => boolean {
+/** Returns a check whether a read is about the caller alone: no field that can name a person names somebody else. */
+function aboutCallerAlone(method: DescMethod): (caller: Caller, request: Message) => boolean {
   const fields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   if (fields.length === 0) return () => false;
   return (caller, request) =>

@@ -42,6 +42,11 @@ const number = (rule: string, isRight: (value: number) => boolean) =>
     .regex(/^-?\d+(\.\d+)?$/, rule)
     .transform(Number)
     .refine(isRight, rule);
+const whole = (of: string, least: number, most: number) =>
+  number(
+    `must be a whole number of ${of}, ${least} to ${most}`,
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+  );
 const port = number(
   "must be a port number, 0 to 65535",
   (value) => Number.isInteger(value) && value >= 0 && value <= 65535,
@@ -65,10 +70,7 @@ const s3Endpoint = url("http", "https")
     return pathname === "/" && search + hash + username + password === "";
   }, "must be a URL of host and port only, such as https://s3.example.org")
   .transform((text) => text.replace(/\/+$/, ""));
-const days = number(
-  "must be a whole number of days, 0 (for ever) to 36500",
-  (value) => Number.isInteger(value) && value >= 0 && value <= 36_500,
-);
+const days = whole("days", 0, 36_500);
 const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl));
 /**
  * One per line, so that a secret can be replaced while both are in use: the first signs, and all of them
@@ -125,13 +127,9 @@ const environment = z.object({
     .default("en"),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_PREPARED: boolean.default(true),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
-  DATABASE_POOL_SIZE: number(
-    "must be a whole number of connections, 2 to 1000",
-    (value) => Number.isInteger(value) && value >= 2 && value <= 1000,
-  ).optional(),
+  DATABASE_POOL_SIZE: whole("connections", 2, 1000).optional(),
   DATA_DIR: z.string().default(".data"),
   HOST: z.string().optional(),
   HTTP_PORT: port.default(8080),
@@ -140,6 +138,14 @@ const environment = z.object({
     .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
     .transform((text) => text.replace(/\/+$/, ""))
     .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (contacts) => contacts.every((contact) => /^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(contact)),
+      "must be addresses such as mailto:security@example.org or https://example.org/security, separated by commas",
+    ),
   API_DOCS: boolean.default(true),
   CORS_ALLOWED_ORIGINS: z
     .string()
@@ -149,22 +155,10 @@ const environment = z.object({
       (origins) => origins.every(isOrigin),
       "must be origins, separated by commas, such as https://lms.example.org",
     ),
-  PUBLIC_RATE_LIMIT: number(
-    "must be a whole number of requests a minute, 0 to 10000000",
-    (value) => Number.isInteger(value) && value >= 0 && value <= 10_000_000,
-  ).default(600),
-  PUBLIC_CACHE_SECONDS: number(
-    "must be a whole number of seconds, 0 to 2",
-    (value) => Number.isInteger(value) && value >= 0 && value <= 2,
-  ).default(0),
-  MAX_CONCURRENT_CALLS: number(
-    "must be a whole number of calls, 1 to 100000",
-    (value) => Number.isInteger(value) && value >= 1 && value <= 100_000,
-  ).default(1000),
-  TRUSTED_PROXIES: number(
-    "must be how many proxies a request passes, 0 to 10",
-    (value) => Number.isInteger(value) && value >= 0 && value <= 10,
-  ).default(0),
+  PUBLIC_RATE_LIMIT: whole("requests a minute", 0, 10_000_000).default(600),
+  PUBLIC_CACHE_SECONDS: whole("seconds", 0, 2).default(0),
+  MAX_CONCURRENT_CALLS: whole("calls", 1, 100_000).default(1000),
+  TRUSTED_PROXIES: whole("proxies", 0, 10).default(0),
   URL_SIGNING_SECRET: secrets.default([]),
   SIGNING_KEY_FILES: z
     .string()
@@ -193,10 +187,7 @@ const environment = z.object({
   AUTH_JWT_ISSUER: z.string().optional(),
   AUTH_JWT_AUDIENCE: z.string().optional(),
   AUTH_JWT_PIN_SUBJECT: boolean.default(true),
-  AUTH_JWT_MAX_LIFETIME: number(
-    "must be a whole number of seconds, 60 to 315360000 (ten years)",
-    (value) => Number.isInteger(value) && value >= 60 && value <= 315_360_000,
-  ).default(MAX_LIFETIME_S),
+  AUTH_JWT_MAX_LIFETIME: whole("seconds", 60, 315_360_000).default(MAX_LIFETIME_S),
   AUTH_JWT_ROLES_CLAIM: claimName.optional(),
   AUTH_JWT_ORGANISATIONS_CLAIM: claimName.optional(),
   PLATFORM_WORKERS: z
@@ -428,8 +419,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
-    /** How to work through a pooler, if `databaseUrl` leads to one that changes sessions between transactions. */
-    databasePooler: { directUrl: settings.DATABASE_DIRECT_URL, isPrepared: settings.DATABASE_PREPARED },
+    /** The server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions. */
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     /** A standby that verification is read from while it is recent. undefined: there is none */
     databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */
@@ -456,6 +447,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** undefined: the service listens without TLS. */
     tls: toTlsFiles(settings),
     publicUrl: settings.PUBLIC_URL,
+    /** URIs of those who are told of weaknesses. Empty: there is no security.txt. */
+    securityContacts: settings.SECURITY_CONTACT,
     /** Whether the API describes itself: with pages, OpenAPI and gRPC reflection. */
     apiDocs: settings.API_DOCS,
     corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { link, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Problem } from "../errors.js";
 import type { Config } from "./config.js";
+import { makeOnce } from "./make-once.js";
 
 /** The secrets from the settings or the data directory. */
 export interface Secrets {
@@ -109,21 +110,7 @@ async function readOrMake(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   return readFile(path, "utf8").catch(async (error) => {
     if (error.code !== "ENOENT") throw error;
-    await make(dataDir, path);
+    await makeOnce(path, randomBytes(32).toString("hex"));
     return readFile(path, "utf8");
   });
-}
-
-/** A file gets its name when it is complete. If two processes create it at once, the first one wins. */
-async function make(dataDir: string, path: string): Promise<void> {
-  const draftDirectory = await mkdtemp(join(dataDir, "new-secret-"));
-  try {
-    const draft = join(draftDirectory, "secret");
-    await writeFile(draft, randomBytes(32).toString("hex"), { mode: 0o600, flush: true });
-    await link(draft, path).catch((error) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  } finally {
-    await rm(draftDirectory, { recursive: true, force: true });
-  }
 }

@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { link, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KeyAlgorithm, SigningKey } from "../badges/public-key.js";
 import { openSigningKey, type Signer } from "../badges/signer.js";
 import { newSigningKey, readSigningKey } from "../badges/signing-key.js";
 import { Problem } from "../errors.js";
 import type { Config } from "./config.js";
+import { makeOnce } from "./make-once.js";
 
 /** The private keys of an issuer. All their public keys are published. */
 export interface IssuerKeys {
@@ -228,8 +228,10 @@ function compare(one: string, other: string): number {
 async function makeMissing(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
+    const there = await readdir(directory);
     for (const [algorithm, name] of Object.entries(KEPT))
-      await make(join(directory, name), algorithm as KeyAlgorithm);
+      if (!there.includes(name))
+        await makeOnce(join(directory, name), newSigningKey(algorithm as KeyAlgorithm));
   } catch (cause) {
     throw new Problem(
       "failed-precondition",
@@ -237,25 +239,5 @@ async function makeMissing(directory: string): Promise<void> {
         "to another one.",
       { cause },
     );
-  }
-}
-
-/** A file gets its name when it is complete. If two processes create it at once, the first one wins. */
-async function make(path: string, algorithm: KeyAlgorithm): Promise<void> {
-  if (
-    await stat(path).then(
-      () => true,
-      () => false,
-    )
-  )
-    return;
-  const draft = `${path}.${randomBytes(8).toString("hex")}`;
-  try {
-    await writeFile(draft, newSigningKey(algorithm), { mode: 0o600, flag: "wx", flush: true });
-    await link(draft, path).catch((error) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  } finally {
-    await rm(draft, { force: true });
   }
 }

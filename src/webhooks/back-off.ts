@@ -33,11 +33,3 @@ export function waitMs(failedRounds: number, retryAfterMs: number | undefined): 
   const wait = WAITS_MS[Math.min(failedRounds, WAITS_MS.length) - 1] ?? WAITS_MS[0];
   return wait * (0.8 + 0.4 * Math.random());
 }
-
-/** Reads a `Retry-After`: seconds, or a date. @returns undefined if it is neither */
-export function parseRetryAfter(text: string | undefined, now: Date): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
-}

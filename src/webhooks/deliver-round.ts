@@ -13,18 +13,16 @@ import { openPosting, type Posting } from "./post.js";
 import { postponeRound } from "./postpone-round.js";
 import { readWaiting } from "./read-waiting.js";
 import { type SentMessage, sendMessage } from "./send-message.js";
+import type { NewWebhookAttempt } from "./webhook-attempt.js";
 
 /** Number of requests to one endpoint that are under way at once, when a round begins. */
-const FIRST_LANES = 8;
+const FIRST_UNDER_WAY = 8;
 
 /** Each request that is accepted allows one more, up to so many. */
-const LANES = 16;
+const MAX_UNDER_WAY = 16;
 
 /** A round ends after so many failures in a row: the receiver is down, and the rest would fail, too. */
 const MAX_FAILURES = 5;
-
-/** How long a lane waits while it may send nothing, in milliseconds. */
-const IDLE_MS = 5;
 
 type Events = readonly [CredentialEvent, ...CredentialEvent[]];
 
@@ -58,16 +56,17 @@ class Round {
   readonly #tries = new Map<number, number>();
   /** Positions of events that earlier rounds have delivered. */
   readonly #done = new Set<number>();
-  #reading: Promise<void> | undefined;
+  readonly #underWay = new Set<Promise<void>>();
+  #maxUnderWay: number;
   #hasReadAll = false;
-  #underWay = 0;
-  #maxUnderWay = FIRST_LANES;
   #failuresInARow: number;
   /** While the receiver fails, nothing is sent before. */
   #notBefore = 0;
   #hasSucceeded = false;
   #lastFailure: SentMessage | undefined;
-  #isGapUntold = false;
+  #hasUntoldGap = false;
+  /** What has gone wrong on this side, such as storing the progress. */
+  readonly #faults: unknown[] = [];
 
   constructor(
     private readonly deps: DeliveryDeps,
@@ -82,16 +81,23 @@ class Round {
     const deliveredUpTo = () => this.#window.deliveredUpTo;
     this.#progress = createDeliveryProgress(deps.database, endpoint, this.#timings, leasedAt, deliveredUpTo);
     this.#sign = createSign(deps.serviceSecrets, endpoint);
+    this.#maxUnderWay = endpoint.batchSize > 1 ? 1 : FIRST_UNDER_WAY;
     this.#failuresInARow = endpoint.failedRounds > 0 ? 1 : 0;
   }
 
   async run(): Promise<void> {
     await this.#remember();
-    const { batchSize, windowSize } = this.endpoint;
-    const lanes = batchSize > 1 ? 1 : Math.min(LANES, windowSize);
-    const ended = await Promise.allSettled(Array.from({ length: lanes }, () => this.#lane()));
-    const failed = ended.find((each) => each.status === "rejected");
-    if (failed) throw failed.reason;
+    while (this.#mayGoOn()) {
+      await this.#readIfNeeded();
+      const events = this.#next();
+      const pauseMs = this.#notBefore - performance.now();
+      if (events) this.#begin(events);
+      else if (this.#underWay.size > 0) await Promise.race(this.#underWay);
+      else if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.stopping }).catch(() => {});
+      else if (this.#hasReadAll || this.#window.undelivered > 0) break; // the rest waits behind what has failed
+    }
+    await Promise.all(this.#underWay);
+    if (this.#faults.length > 0) throw this.#faults[0];
     await this.#progress.store();
     if (!this.#progress.isLeased()) return;
     if (!this.#lastFailure) return releaseEndpoint(this.deps.database.knex, this.endpoint);
@@ -114,72 +120,59 @@ class Round {
     return tries;
   }
 
-  /** Several lanes take from one window. */
-  async #lane(): Promise<void> {
-    const { batchSize, windowSize } = this.endpoint;
-    while (this.#mayGoOn()) {
-      if (this.#isGapUntold) return;
-      if (!this.#hasReadAll && this.#window.undelivered < 2 * Math.max(windowSize, batchSize))
-        await this.#read();
-      const isHeldBack =
-        this.#underWay >= this.#maxUnderWay ||
-        (this.#failuresInARow > 0 && (this.#underWay > 0 || performance.now() < this.#notBefore));
-      // One by one after a failure, so that an event that is rejected does not take others with it.
-      const events = isHeldBack ? undefined : this.#window.take(this.#failuresInARow > 0 ? 1 : batchSize);
-      if (events) await this.#deliver(events);
-      else if (!isHeldBack && this.#isStuck()) return;
-      else await sleep(IDLE_MS);
-    }
-  }
-
   #mayGoOn(): boolean {
     return (
       !this.stopping.aborted &&
       performance.now() < this.#end &&
       this.#progress.isLeased() &&
       this.#failuresInARow < MAX_FAILURES &&
-      this.#lastFailure?.status !== 410
+      this.#lastFailure?.status !== 410 &&
+      !this.#hasUntoldGap &&
+      this.#faults.length === 0
     );
   }
 
-  /** Whether nothing can be sent any more: everything was, or waits behind what has failed. */
-  #isStuck(): boolean {
-    if (this.#underWay > 0) return false;
-    return this.#hasReadAll || this.#window.undelivered > 0;
+  /** Returns the events of the next request; undefined if nothing may be sent now. */
+  #next(): Events | undefined {
+    const { batchSize } = this.endpoint;
+    if (this.#failuresInARow === 0) {
+      if (this.#underWay.size >= this.#maxUnderWay) return undefined;
+      return this.#window.take(batchSize, (events) =>
+        batchSize > 1 ? fittingCount(this.deps.publicUrl(), events) : 1,
+      );
+    }
+    // One by one after a failure, so that an event that is rejected does not take others with it.
+    const mustWait = this.#underWay.size > 0 || performance.now() < this.#notBefore;
+    return mustWait ? undefined : this.#window.take(1);
   }
 
-  async #deliver(taken: Events): Promise<void> {
-    const source = this.deps.publicUrl();
-    const isBatch = this.endpoint.batchSize > 1;
-    const events = taken.slice(
-      0,
-      isBatch ? fittingCount(source, taken) : 1,
-    ) as readonly CredentialEvent[] as Events;
-    this.#window.giveBack(taken.slice(events.length));
-    const [{ position: firstPosition }] = events;
-    const lastPosition = events.at(-1)?.position ?? firstPosition;
-    this.#underWay++;
-    const sent = await this.#send(eventPayload(source, events, isBatch));
-    this.#underWay--;
+  #begin(events: Events): void {
+    const delivery = this.#deliver(events)
+      .catch((error) => void this.#faults.push(error))
+      .finally(() => this.#underWay.delete(delivery));
+    this.#underWay.add(delivery);
+  }
+
+  async #deliver(events: Events): Promise<void> {
+    const [{ position: first }] = events;
+    const last = events.at(-1)?.position ?? first;
+    const sent = await this.#send(eventPayload(this.deps.publicUrl(), events, this.endpoint.batchSize > 1));
     const [attempt = 1] = events.map(({ position }) => this.#countTry(position));
     const isSkipped = sent.outcome === "rejected" && events.length === 1 && this.#isSkippedAfter(attempt);
-    const outcome = isSkipped ? "skipped" : sent.outcome;
-    const { at, ms, status, error } = sent;
-    this.#progress.note({
-      kind: "events",
-      firstPosition,
-      lastPosition,
-      attempt,
-      at,
-      ms,
-      outcome,
-      status,
-      error,
-    });
-    this.#window.settle(events, outcome === "delivered" || isSkipped);
-    if (isSkipped) this.#passOver(firstPosition, sent);
+    this.#note("events", { first, last, attempt }, isSkipped ? { ...sent, outcome: "skipped" } : sent);
+    this.#window.settle(events, sent.outcome === "delivered" || isSkipped);
+    if (isSkipped) this.#passOver(first, sent);
     else this.#judge(sent);
     await this.#progress.storeIfDue();
+  }
+
+  #note(
+    kind: "events" | "gap",
+    { first, last, attempt }: { readonly first: number; readonly last: number; readonly attempt: number },
+    { at, ms, outcome, status, error }: Omit<NewWebhookAttempt, "kind" | "attempt">,
+  ): void {
+    const positions = { firstPosition: first, lastPosition: last };
+    this.#progress.note({ kind, ...positions, attempt, at, ms, outcome, status, error });
   }
 
   /** Staff have decided beforehand that an event is skipped after so many rejections. */
@@ -207,7 +200,7 @@ class Round {
     if (sent.outcome === "delivered") {
       this.#hasSucceeded = true;
       this.#failuresInARow = 0;
-      this.#maxUnderWay = Math.min(LANES, this.#maxUnderWay + 1);
+      if (this.endpoint.batchSize === 1) this.#maxUnderWay = Math.min(MAX_UNDER_WAY, this.#maxUnderWay + 1);
       return;
     }
     this.#failuresInARow++;
@@ -215,15 +208,9 @@ class Round {
     this.#notBefore = performance.now() + this.#timings.afterFailureMs;
   }
 
-  /** Lanes that need events at the same moment wait for one read. */
-  #read(): Promise<void> {
-    this.#reading ??= this.#readNext().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
-
-  async #readNext(): Promise<void> {
+  async #readIfNeeded(): Promise<void> {
+    const { batchSize, windowSize } = this.endpoint;
+    if (this.#hasReadAll || this.#window.undelivered >= 2 * Math.max(windowSize, batchSize)) return;
     const after = this.#window.readUpTo;
     const waiting = await readWaiting(this.deps.database, this.endpoint, after, NOBODY_LEAVES);
     if (waiting.removedUpTo <= after) {
@@ -239,21 +226,11 @@ class Round {
     const { publicUrl, log, database } = this.deps;
     const gap = { from: after + 1, to: removedUpTo };
     const sent = await this.#send(gapPayload(publicUrl(), this.endpoint.id, gap, new Date()));
-    const { at, ms, status, error, outcome } = sent;
-    this.#progress.note({
-      kind: "gap",
-      firstPosition: gap.from,
-      lastPosition: gap.to,
-      attempt: this.endpoint.failedRounds + 1,
-      at,
-      ms,
-      outcome,
-      status,
-      error,
-    });
+    const attempt = this.endpoint.failedRounds + 1;
+    this.#note("gap", { first: gap.from, last: gap.to, attempt }, sent);
     this.#judge(sent);
-    this.#isGapUntold = outcome !== "delivered";
-    if (this.#isGapUntold) return;
+    this.#hasUntoldGap = sent.outcome !== "delivered";
+    if (this.#hasUntoldGap) return;
     this.#window.add([], removedUpTo, () => false);
     log.warn({ endpoint: this.endpoint.id, ...gap }, "events were removed before a webhook was delivered");
     const range = gap.from === gap.to ? `event ${gap.from} was` : `events from ${gap.from} to ${gap.to} were`;

@@ -11,10 +11,11 @@ export interface DeliveryWindow<E extends Ordered> {
    * @param readUpTo the position up to which there are no others
    */
   add(events: readonly E[], readUpTo: number, isDelivered: (event: E) => boolean): void;
-  /** Returns the next events for one request, at most `max`; undefined if none may be sent now. */
-  take(max: number): readonly [E, ...E[]] | undefined;
-  /** Returns events of `take` that do not fit into the request. */
-  giveBack(events: readonly E[]): void;
+  /**
+   * Returns the next events for one request, at most `max`; undefined if none may be sent now.
+   * @param fitting how many of these events fit into a request, at least 1. Default: all
+   */
+  take(max: number, fitting?: (events: readonly E[]) => number): readonly [E, ...E[]] | undefined;
   /** Ends what `take` returned. Events of the same credential wait behind those that have failed. */
   settle(events: readonly E[], isDelivered: boolean): void;
   /** Position of the last event up to which everything was delivered. */
@@ -31,9 +32,9 @@ interface Entry<E> {
 }
 
 /**
- * Creates a window over the events after a position. Events of one credential are sent one after the other;
- * those of different credentials may overtake one another, but nothing is sent `size` events ahead of the
- * first that was not delivered.
+ * Creates a window over the events after a position. Events of one credential are sent one after the other; those of
+ * different credentials may overtake one another. Nothing is sent `size` events ahead of the first that was not
+ * delivered.
  */
 export function createDeliveryWindow<E extends Ordered>(after: number, size: number): DeliveryWindow<E> {
   let entries: Entry<E>[] = [];
@@ -53,14 +54,6 @@ export function createDeliveryWindow<E extends Ordered>(after: number, size: num
     start = 0;
   }
 
-  function setState(events: readonly E[], state: Entry<E>["state"]): void {
-    const positions = new Set(events.map(({ position }) => position));
-    for (let at = start; at < entries.length && positions.size > 0; at++) {
-      const entry = entries[at] as Entry<E>;
-      if (positions.delete(entry.event.position)) entry.state = state;
-    }
-  }
-
   return {
     add(events, upTo, isDelivered) {
       for (const event of events)
@@ -69,7 +62,7 @@ export function createDeliveryWindow<E extends Ordered>(after: number, size: num
       advance();
     },
 
-    take(max) {
+    take(max, fitting) {
       const taken: Entry<E>[] = [];
       const blocked = new Set<string>();
       const end = Math.min(entries.length, start + Math.max(size, max));
@@ -79,17 +72,19 @@ export function createDeliveryWindow<E extends Ordered>(after: number, size: num
         if (entry.state === "waiting" && !blocked.has(credentialUuid)) taken.push(entry);
         else if (entry.state !== "delivered") blocked.add(credentialUuid);
       }
-      for (const entry of taken) entry.state = "sent";
       const [first, ...rest] = taken.map(({ event }) => event);
-      return first && [first, ...rest];
-    },
-
-    giveBack(events) {
-      setState(events, "waiting");
+      if (!first) return undefined;
+      const events = [first, ...rest.slice(0, fitting ? fitting([first, ...rest]) - 1 : undefined)] as const;
+      for (const entry of taken.slice(0, events.length)) entry.state = "sent";
+      return events;
     },
 
     settle(events, isDelivered) {
-      setState(events, isDelivered ? "delivered" : "failed");
+      const positions = new Set(events.map(({ position }) => position));
+      for (let at = start; at < entries.length && positions.size > 0; at++) {
+        const entry = entries[at] as Entry<E>;
+        if (positions.delete(entry.event.position)) entry.state = isDelivered ? "delivered" : "failed";
+      }
       advance();
     },
 

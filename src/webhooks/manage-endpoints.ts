@@ -135,8 +135,7 @@ export function replayEvents(
 }
 
 /**
- * Decides that an endpoint does without one event, because its receiver rejects it. Events behind it follow at
- * once.
+ * Skips one event of an endpoint, because its receiver rejects it. Events behind it follow at once.
  * @throws Problem `not-found`, `out-of-range`, `failed-precondition` if the event was delivered already
  */
 export function skipEvent(

@@ -2,8 +2,8 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction, Socket } from "node:net";
 import { performance } from "node:perf_hooks";
+import { parseRetryAfter } from "../text/retry-after.js";
 import type { AddressRule } from "./address-rule.js";
-import { parseRetryAfter } from "./back-off.js";
 import { forbidden, literalRefusal, UNENCRYPTED } from "./endpoint-url.js";
 import type { ResolveName } from "./resolve-name.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
@@ -55,9 +55,9 @@ const REJECTIONS: readonly number[] = [400, 404, 413, 422];
 class Refusal extends Error {}
 
 /**
- * Opens connections to an endpoint. Each new connection resolves the name once, checks every address of it,
- * and connects to one of those: a name that leads elsewhere a moment later changes nothing. Redirects are not
- * followed, and no proxy is used.
+ * Opens connections to an endpoint. Each new connection resolves the name once, checks every address of it, and
+ * connects to one of those. A name that leads elsewhere a moment later changes nothing. Redirects are not followed, and
+ * no proxy is used.
  */
 export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
   const { rule, resolveName, limits = LIMITS } = deps;
@@ -153,7 +153,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
           return send(headers, body);
         });
         const status = response.statusCode ?? 0;
-        const retryAfterMs = parseRetryAfter(response.headers["retry-after"], new Date());
+        const retryAfterMs = parseRetryAfter(response.headers["retry-after"], Date.now());
         return ended({ ...judge(status), status, retryAfterMs, excerpt });
       } catch (error) {
         return ended({ outcome: "failed", status: null, error: describe(error) });

@@ -8,8 +8,8 @@ import { isFailingFor, type LeasedEndpoint, listEnabledIds, postponeEndpoint } f
 import type { PostResult } from "./post.js";
 
 /**
- * Has an endpoint wait after a round in which something failed, or disables it: at once if the receiver says
- * that it is gone, or when nothing was accepted for days. Its place stays.
+ * Has an endpoint wait after a round in which something failed, or disables it. That happens at once if the receiver
+ * says that it is gone, or when nothing was accepted for days. Its place stays.
  */
 export async function postponeRound(
   { database, log, timings }: DeliveryDeps,

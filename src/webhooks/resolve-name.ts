@@ -7,8 +7,8 @@ const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Creates a resolver that asks DNS alone. The system's own would occupy a thread that reads files, for as long
- * as a name server does not answer; and it completes names, so that they lead elsewhere.
+ * Creates a resolver that asks DNS alone. The system's own would occupy a thread that reads files while a name server
+ * does not answer. It also completes names, so that they lead elsewhere.
  * @param servers addresses of name servers; default: those of this machine
  */
 export function createResolveName(servers?: readonly string[]): ResolveName {

@@ -6,14 +6,14 @@ import { expect } from "vitest";
 import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
 import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
 import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
-import { createPoliteClient, type Patience } from "../../src/connectors/driver/polite-client.js";
+import { createPoliteClient, type RetryPolicy } from "../../src/connectors/driver/polite-client.js";
 import { runSweep, type SweepOptions, type SweepReport } from "../../src/connectors/sweep/run-sweep.js";
 import type { Database } from "../../src/db/database.js";
 import { createTestDatabase } from "../support/database.js";
 import { CLIENT_SECRET, SERVICE_USER } from "./fake-open-edx.js";
 
 /** Short waits: what is waited for is tested by its order, not by its length. */
-export const HASTE: Patience = {
+export const HASTE: RetryPolicy = {
   first: 1,
   longest: 5,
   gateway: 5,
@@ -40,13 +40,15 @@ export interface Bench {
   sweep(options?: Partial<SweepOptions>, signal?: AbortSignal): Promise<SweepReport>;
   /** The parts of a connector, each time anew, as after a restart. */
   open(signal?: AbortSignal): Promise<ReturnType<typeof partsOf>>;
+  /** The same with other settings besides. */
+  openWith(settings: Record<string, unknown>): Promise<ReturnType<typeof partsOf>>;
   close(): Promise<void>;
 }
 
 export async function openBench(
   baseUrl: string,
   more: Record<string, unknown> = {},
-  patience: Partial<Patience> = HASTE,
+  retryPolicy: Partial<RetryPolicy> = HASTE,
 ): Promise<Bench> {
   const { database, drop, url } = await createTestDatabase();
   const directory = await mkdtemp(join(tmpdir(), "connectors-"));
@@ -71,11 +73,12 @@ export async function openBench(
   let logged = "";
   const log = pino({ level: "trace" }, { write: (line) => (logged += line) });
   const requests: string[] = [];
-  const open = async (signal = new AbortController().signal) => {
-    const [settings] = await readConnectors(path, builtInConnectors);
+  const openAt = async (file: string, signal = new AbortController().signal) => {
+    const [settings] = await readConnectors(file, builtInConnectors);
     if (!settings) throw new Error("there is no connector");
-    return partsOf(database, settings, log, requests, patience, signal);
+    return partsOf(database, settings, log, requests, retryPolicy, signal);
   };
+  const open = (signal?: AbortSignal) => openAt(path, signal);
   return {
     database,
     url,
@@ -83,6 +86,11 @@ export async function openBench(
     logged: () => logged,
     requests,
     open,
+    async openWith(settings) {
+      const file = join(directory, "connectors-more.json");
+      await writeFile(file, JSON.stringify([{ ...given, ...settings }]));
+      return openAt(file);
+    },
     async sweep(options = {}, signal = new AbortController().signal) {
       return runSweep(await open(signal), { cause: "test", ...options }, signal);
     },
@@ -113,14 +121,14 @@ function partsOf(
   settings: Awaited<ReturnType<typeof readConnectors>>[number],
   log: Logger,
   requests: string[],
-  patience: Partial<Patience>,
+  retryPolicy: Partial<RetryPolicy>,
   signal: AbortSignal,
 ) {
   const http = createPoliteClient({
     baseUrl: settings.base_url,
     requestsPerMinute: settings.requests_per_minute,
     concurrency: settings.concurrency,
-    patience,
+    retryPolicy,
     metrics: { request: (endpoint, code) => requests.push(`${endpoint} ${code}`), throttled: () => {} },
     signal,
   });

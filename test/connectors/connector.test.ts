@@ -55,7 +55,7 @@ async function fromPage(type: string, url: string, { metrics = noopMetrics.conne
   return described.map((settings) => {
     const courses = { ...settings.courses, only_configured: false };
     const quick = { ...settings, courses, requests_per_minute: 100_000 };
-    return createConnector({ ...deps, patience: HASTE }, quick);
+    return createConnector({ ...deps, retryPolicy: HASTE }, quick);
   });
 }
 

@@ -7,11 +7,12 @@ import { setTimeout } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkConnector } from "../../src/connectors/check-connector.js";
-import { readEdxEvent } from "../../src/connectors/events/edx-event.js";
-import { followStreams } from "../../src/connectors/events/follow-stream.js";
+import type { Hint } from "../../src/connectors/driver/driver.js";
+import { readEdxEvent } from "../../src/connectors/openedx/events/edx-event.js";
 import { readStatus } from "../../src/connectors/status.js";
 import { followHints } from "../../src/connectors/sweep/follow-hints.js";
-import { addHints, type Hint } from "../../src/connectors/sweep/hint-store.js";
+import { createHintSink } from "../../src/connectors/sweep/hint-sink.js";
+import { addHints } from "../../src/connectors/sweep/hint-store.js";
 import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
 import { type Academy, createAcademy, createChance, projected } from "./academy.js";
@@ -213,6 +214,7 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
   afterEach(close);
 
   const stream = "prod-learning-credentials";
+  const busAt = (url: string) => ({ redis_url_file: url, prefix: "prod", topics: ["learning-credentials"] });
   const send = (data: Buffer, type = "org.openedx.learning.course.enrollment.created.v1") =>
     client.xAdd(stream, "*", { type, event_data: data });
   const hintCount = async () =>
@@ -221,16 +223,14 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
   async function follow(work: (outcomes: string[]) => Promise<void>) {
     const url = join(tmpdir(), `redis-url-${port}`);
     await writeFile(url, `redis://127.0.0.1:${port}`);
-    const { settings, log } = await bench.open();
-    const events = { redis_url_file: url, prefix: "prod", topics: ["learning-credentials"] };
+    const { settings, log, source } = await bench.openWith({ events: busAt(url) });
     const stop = new AbortController();
     const outcomes: string[] = [];
-    const deps = { database: bench.database, log, settings: { ...settings, events } };
-    const onEvent = (outcome: string) => void outcomes.push(outcome);
+    const sink = createHintSink(settings.id, bench.database, log, (outcome) => void outcomes.push(outcome));
     const following = (async () => {
       // As a worker does: whatever ends it, it begins again.
       while (!stop.signal.aborted) {
-        await followStreams({ ...deps, onEvent }, stop.signal).catch(() => setTimeout(100));
+        await source.follow?.(sink, stop.signal).catch(() => setTimeout(100));
       }
     })();
     try {
@@ -295,13 +295,9 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     const url = join(tmpdir(), `redis-url-check-${port}`);
     const check = async (at: string) => {
       await writeFile(url, at);
-      const opened = await bench.open();
-      const events = { redis_url_file: url, prefix: "prod", topics: ["learning-credentials"] };
+      const opened = await bench.openWith({ events: busAt(url) });
       const found: string[] = [];
-      for await (const { what, outcome, text } of checkConnector({
-        ...opened,
-        settings: { ...opened.settings, events },
-      }))
+      for await (const { what, outcome, text } of checkConnector(opened))
         if (what === "event bus") found.push(`${outcome}: ${text}`);
       return found;
     };

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPoliteClient, type Patience } from "../../src/connectors/driver/polite-client.js";
+import { createPoliteClient, type RetryPolicy } from "../../src/connectors/driver/polite-client.js";
 import { PullError } from "../../src/connectors/driver/pull-error.js";
-import { parseRetryAfter } from "../../src/connectors/driver/retry-after.js";
 import { HASTE } from "./bench.js";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.js";
 
@@ -13,12 +12,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function open(more: Partial<Patience> = {}, concurrency = 8) {
+function open(more: Partial<RetryPolicy> = {}, concurrency = 8) {
   return createPoliteClient({
     baseUrl: `${server.url}/lms`,
     requestsPerMinute: 100_000,
     concurrency,
-    patience: { ...HASTE, ...more },
+    retryPolicy: { ...HASTE, ...more },
     metrics: { request() {}, throttled: (seconds) => (throttled += seconds) },
     signal: new AbortController().signal,
   });
@@ -26,18 +25,6 @@ function open(more: Partial<Patience> = {}, concurrency = 8) {
 
 const asking = { path: "/x", endpoint: "thing" };
 const faultOf = (error: unknown) => (error instanceof PullError ? [error.fault, error.message] : error);
-
-test.each([
-  ["7", 7_000],
-  [" 0 ", 0],
-  ["86400", 15 * 60_000], // nobody waits longer
-  ["Thu, 01 Jan 1970 00:01:30 GMT", 80_000],
-  ["Thu, 01 Jan 1970 00:00:01 GMT", 0],
-  ["soon", undefined],
-  [null, undefined],
-])("Retry-After: %s, ten seconds after the epoch, is %s ms", (text, expected) => {
-  expect(parseRetryAfter(text, 10_000)).toBe(expected);
-});
 
 test.each([
   [500, 3],

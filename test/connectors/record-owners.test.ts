@@ -71,7 +71,7 @@ async function openConnectors() {
   };
   const [one, other] = await readConnectors(path, builtInConnectors);
   if (!one || !other) throw new Error("there are two connectors");
-  const open = (settings: typeof one) => createConnector({ ...deps, patience: HASTE }, settings);
+  const open = (settings: typeof one) => createConnector({ ...deps, retryPolicy: HASTE }, settings);
   return { first: open(one), evil: open(other) };
 }
 

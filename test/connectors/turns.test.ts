@@ -51,7 +51,7 @@ async function openConnectors(log: pino.Logger) {
   await writeFile(path, JSON.stringify(settings));
   const reading = { database: db.database, log, parse: parsePlainRecord, metrics: noopMetrics.connectors };
   const described = await readConnectors(path, builtInConnectors);
-  return described.map((each) => createConnector({ ...reading, patience: HASTE }, each));
+  return described.map((each) => createConnector({ ...reading, retryPolicy: HASTE }, each));
 }
 
 test("a platform that takes long gives way to the others, and its sweep goes on where it was", async () => {

@@ -2,13 +2,13 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
+import { explainError } from "../../src/console/components/explain-error.js";
 import { words as ar } from "../../src/console/languages/ar/core.js";
 import { words as arabic } from "../../src/console/languages/ar/explanations.js";
 import { words as de } from "../../src/console/languages/de/core.js";
 import { words as german } from "../../src/console/languages/de/explanations.js";
 import { words as en } from "../../src/console/languages/en/core.js";
 import { words as english } from "../../src/console/languages/en/explanations.js";
-import { explainError } from "../../src/console/parts/explain-error.js";
 import { Problem, type ProblemOptions, REASONS } from "../../src/errors.js";
 import { toRpcError } from "../../src/pipeline/codes.js";
 

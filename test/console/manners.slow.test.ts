@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadChapter } from "../../src/console/reader/load-chapter.js";
+import { loadChapter } from "../../src/console/i18n/load-chapter.js";
 import { languageTags } from "../../src/languages/list.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";

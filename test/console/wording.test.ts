@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { type Chapters, loadChapter } from "../../src/console/i18n/load-chapter.js";
 import { counter } from "../../src/console/languages/plural.js";
-import { type Chapters, loadChapter } from "../../src/console/reader/load-chapter.js";
 import { languageTags } from "../../src/languages/list.js";
 
 const chapters: (keyof Chapters)[] = ["core", "designing", "explanations", "mails", "replacement"];

@@ -113,7 +113,7 @@ describe("faults", () => {
       log: pino({ level: "silent" }),
     });
     const front = createRestFront({ pipeline, cors: createCors([]), clientOf: createClientOf(0) });
-    server = createServer((request, response) => void front.handle(request, response));
+    server = createServer((request, response) => void front(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { describeFailure } from "../../src/commands/failure.js";
-import { type Database, openDatabase, type Pooler } from "../../src/db/database.js";
+import { type Database, openDatabase } from "../../src/db/database.js";
 import { migrateUp } from "../../src/db/migrate.js";
 import { checkPooler, keepsSessions } from "../../src/db/pooler.js";
 import { type Db, query, withConnection } from "../../src/db/query.js";
@@ -17,11 +17,11 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
   const opened: { bouncer: PgBouncer; database: Database }[] = [];
   async function open(
     mode: "session" | "transaction",
-    pooler?: Pooler,
+    directUrl?: string,
     settings = "max_prepared_statements = 0",
   ): Promise<Database> {
     const bouncer = await startPgBouncer(db.url, mode, isOld ? "" : settings);
-    const database = openDatabase(bouncer.url, 10, undefined, pooler);
+    const database = openDatabase(bouncer.url, 10, undefined, directUrl);
     opened.push({ bouncer, database });
     return database;
   }
@@ -79,26 +79,19 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
   });
 
   describe("in transaction mode", () => {
-    const notPrepared = () => ({ directUrl: db.url, isPrepared: false });
-
-    test.each<[string, () => Pooler | undefined, RegExp]>([
+    test.each<[string, () => string | undefined, RegExp]>([
       [
         "a URL of the server",
         () => undefined,
         /changes sessions .* Set DATABASE_DIRECT_URL to the PostgreSQL/,
       ],
       [
-        "statements without names",
-        () => ({ directUrl: db.url, isPrepared: true }),
-        /forgets prepared statements\. Set DATABASE_PREPARED=false/,
-      ],
-      [
         "the same database at that URL",
-        () => ({ directUrl: inject("postgresUrl"), isPrepared: false }),
+        () => inject("postgresUrl"),
         /DATABASE_DIRECT_URL leads to another database than DATABASE_URL/,
       ],
-    ])("the start is refused without %s", async (_, pooler, expected) => {
-      const refused = await open("transaction", pooler());
+    ])("the start is refused without %s", async (_, directUrl, expected) => {
+      const refused = await open("transaction", directUrl());
       await expect(checkPooler(refused)).rejects.toMatchObject({
         kind: "failed-precondition",
         message: expect.stringMatching(expected),
@@ -108,15 +101,24 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     test("the start is refused if the URL of the server leads to a pooler as well", async () => {
       const bouncer = await startPgBouncer(db.url, "transaction");
       try {
-        const refused = await open("transaction", { directUrl: bouncer.url, isPrepared: false });
+        const refused = await open("transaction", bouncer.url);
         await expect(checkPooler(refused)).rejects.toThrow(/leads to a connection pooler that .* too/);
       } finally {
         await bouncer.stop();
       }
     });
 
+    test("the start finds out whether it keeps prepared statements", async () => {
+      const forgets = await open("transaction", db.url);
+      await checkPooler(forgets);
+      expect(forgets.sessions).toEqual({ areKept: false, arePrepared: false });
+      const keeps = await open("session", db.url);
+      await checkPooler(keeps);
+      expect(keeps.sessions).toEqual({ areKept: false, arePrepared: true });
+    });
+
     test("the start tells which timeouts the role lacks, in statements that mend it", async () => {
-      const pooled = await open("transaction", notPrepared());
+      const pooled = await open("transaction", db.url);
       const missing = await checkPooler(pooled);
       expect(missing.map(({ timeout }) => timeout)).toEqual([
         "statement_timeout",
@@ -129,7 +131,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
         // only in this test's own database
         await db.database.knex.raw(remedy.replace(" set ", ` in database ${name} set `));
       }
-      expect(await checkPooler(await open("transaction", notPrepared()))).toEqual([]);
+      expect(await checkPooler(await open("transaction", db.url))).toEqual([]);
     });
 
     test("a statement ends at the timeout of its role", async () => {
@@ -137,7 +139,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       await db.database.knex.raw(
         `alter role ${new URL(db.url).username} in database ${name} set statement_timeout = '700ms'`,
       );
-      const pooled = await open("transaction", notPrepared());
+      const pooled = await open("transaction", db.url);
       await expect(pooled.knex.raw(NAP)).rejects.toMatchObject({
         code: "57014",
         message: expect.stringContaining("statement timeout"),
@@ -146,7 +148,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     });
 
     test("it is migrated by the URL of the server, and no statement depends on a session", async () => {
-      const pooled = await open("transaction", notPrepared());
+      const pooled = await open("transaction", db.url);
       await migrateUp(pooled);
       const named = (connection: Db) => query(connection, "named_here", "select 1 as one", []);
       await withConnection(pooled, new AbortController().signal, async (connection) => {
@@ -159,7 +161,7 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     });
 
     test("a statement is cancelled when its caller leaves", async () => {
-      const pooled = await open("transaction", notPrepared());
+      const pooled = await open("transaction", db.url);
       const caller = new AbortController();
       const outcome = inTransaction(pooled, caller.signal, async (it) => it.raw(NAP)).catch((error) => error);
       await expect.poll(napping).toBe(1);

@@ -185,7 +185,7 @@ export async function openDoors(): Promise<Doors> {
   const cors = createCors(["https://lms.test"]);
   const clientOf = createClientOf(0);
   const connect = createConnectHandler({ pipeline, cors, clientOf, log, maxMessageBytes });
-  const http = await createHttpServer({ handlers: [connect.handle], host: "127.0.0.1", port: 0, log });
+  const http = await createHttpServer({ handlers: [connect], host: "127.0.0.1", port: 0, log });
   return Object.assign(doors, {
     grpcPort: grpc.port,
     http: `http://127.0.0.1:${http.port}`,

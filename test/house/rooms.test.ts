@@ -104,6 +104,7 @@ const ASSEMBLY = [
   "plugins.ts",
   "serve.ts",
   "serve-ops.ts",
+  "services.ts",
   "work.ts",
 ];
 

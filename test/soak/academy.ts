@@ -180,7 +180,7 @@ async function pooled(
   await client.end();
   const bouncer = await startGivenPgBouncer(url, { default_pool_size: String(poolSize) });
   releases.push(bouncer.stop);
-  return { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: url, DATABASE_PREPARED: "false" };
+  return { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: url };
 }
 
 function doorsOf(http: string, grpc: string, platform: string, releases: (() => unknown)[]): Door[] {

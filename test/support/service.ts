@@ -67,7 +67,6 @@ export async function startTestService(
     ...(options.pooler && {
       DATABASE_URL: options.pooler.through(url),
       DATABASE_DIRECT_URL: url,
-      DATABASE_PREPARED: "false",
     }),
     ...(options.signs && { SIGNING_KEY_FILES: await writeSigningKeys(dataDir) }),
     ...options.settings,

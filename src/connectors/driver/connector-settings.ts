@@ -50,14 +50,6 @@ const common = z.object({
   erase: z.enum(["retired", "never"]).default("retired"),
   /** Hours after which nothing is issued from what a sweep has read. */
   fresh_within_hours: z.number().positive().max(100_000).optional(),
-  events: z
-    .strictObject({
-      redis_url_file: z.string(),
-      prefix: z.string().default(""),
-      topics: z.array(z.string().min(1)).min(1).default(["learning-credentials"]),
-      group: z.string().min(1).optional(),
-    })
-    .optional(),
 });
 
 const commonNames = Object.keys(common.shape);

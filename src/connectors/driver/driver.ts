@@ -20,7 +20,31 @@ export interface Source {
   /** Tries each endpoint once, and tells what an operator has to know or do. */
   check(): AsyncIterable<CheckResult>;
   /** Reads one learner anew: in one course, or only the account. Absent: only sweeps read. */
-  pull?(asked: Target, memory: Memory): Promise<Page>;
+  pull?(asked: Target, lookups: Lookups): Promise<Page>;
+  /** Follows the messages of the platform until the signal aborts. Absent: it sends none. */
+  follow?(sink: HintSink, signal: AbortSignal): Promise<void>;
+}
+
+/** Something may have changed about a learner: in one course, or about the account alone. */
+export interface Hint {
+  /** Empty if only the platform's id is known. */
+  readonly username: string;
+  readonly externalId: string;
+  readonly courseKey: string;
+}
+
+/** Keeps what messages hint at. They arrive in streams. */
+export interface HintSink {
+  /** The connector's id, which names its consumers. */
+  readonly connector: string;
+  /** Returns the id of the last message that was taken from a stream. */
+  lastTaken(stream: string): Promise<string | undefined>;
+  /** @param last id of the last message; undefined for messages that another consumer has left */
+  take(stream: string, hints: readonly Hint[], last: string | undefined): Promise<void>;
+  /** Messages may have been lost: a sweep is asked for. */
+  gap(): Promise<void>;
+  /** Counts a message. @param id of one that can't be decoded */
+  count(outcome: "hint" | "ignored" | "undecodable", id: string): void;
 }
 
 /** A part of a sweep, which is read page by page. */
@@ -36,7 +60,7 @@ export interface Stage {
   /** Whether the sweep can go on when it fails for one course, or for the platform as a whole. */
   readonly isOptional?: boolean;
   /** @param cursor null for the first page, else `next` of the page before */
-  page(cursor: string | null, scope: Scope, memory: Memory): Promise<Page>;
+  page(cursor: string | null, scope: Scope, lookups: Lookups): Promise<Page>;
 }
 
 /** The course or path of a page. Both are empty in a stage for the whole sweep. */
@@ -48,7 +72,7 @@ export interface Scope {
 }
 
 /** What a driver can ask about what is known so far. */
-export interface Memory {
+export interface Lookups {
   /** Returns those of the usernames whose accounts this sweep has not read yet. */
   unread(usernames: readonly string[]): Promise<string[]>;
   /** Returns the usernames of accounts, as far as they are known. */

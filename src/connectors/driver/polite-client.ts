@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseRetryAfter } from "../../text/retry-after.js";
 import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
-import { parseRetryAfter } from "./retry-after.js";
 
 /** Asks one platform, never faster than agreed, and never anybody else. */
 export interface PoliteClient {
@@ -51,7 +51,7 @@ export interface Answer {
 }
 
 /** How long to wait, in milliseconds. */
-export interface Patience {
+export interface RetryPolicy {
   readonly first: number;
   readonly longest: number;
   /** After 504: the platform is likely to go on with the work. */
@@ -64,7 +64,7 @@ export interface Patience {
   readonly recovery: number;
 }
 
-export const PATIENCE: Patience = {
+export const RETRY_POLICY: RetryPolicy = {
   first: 1_000,
   longest: 120_000,
   gateway: 60_000,
@@ -76,6 +76,9 @@ export const PATIENCE: Patience = {
 
 const FAILURES_TO_BREAK = 10;
 const MINUTE_MS = 60_000;
+
+/** A platform that asks for a longer wait has trouble of another kind. */
+const MAX_WAIT_MS = 15 * MINUTE_MS;
 
 /** Records may not be observed later than that, by our clock. */
 const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
@@ -91,7 +94,7 @@ export interface PoliteClientOptions {
   readonly requestsPerMinute: number;
   /** Maximum number of requests at a time. */
   readonly concurrency: number;
-  readonly patience?: Partial<Patience>;
+  readonly retryPolicy?: Partial<RetryPolicy>;
   readonly metrics: RequestMetrics;
   readonly signal: AbortSignal;
 }
@@ -104,7 +107,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const { requestsPerMinute, concurrency, metrics, signal } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const base = new URL(baseUrl);
-  const patience = { ...PATIENCE, ...options.patience };
+  const retryPolicy = { ...RETRY_POLICY, ...options.retryPolicy };
   const gap = MINUTE_MS / requestsPerMinute;
   const state = {
     next: 0,
@@ -148,7 +151,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   }
 
   function currentLimit(): number {
-    const recovered = Math.floor((Date.now() - state.loweredAt) / patience.recovery);
+    const recovered = Math.floor((Date.now() - state.loweredAt) / retryPolicy.recovery);
     return Math.min(concurrency, state.limit + recovered);
   }
 
@@ -175,7 +178,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         headers: { accept: "application/json", ...request.headers },
         ...(request.form && { body: request.form }),
         redirect: "manual",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patience.timeout)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(retryPolicy.timeout)]),
       });
       tell(String(response.status));
       const text = await readBounded(response, request.endpoint, request.bounds ?? PAGE);
@@ -203,7 +206,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       slowDown();
       cost.refusals++;
       const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
-      if (wait !== undefined) hold(wait);
+      if (wait !== undefined) hold(Math.min(wait, MAX_WAIT_MS));
       return { wait, isGateway: false, text: `${endpoint} answered ${status}`, status };
     }
     if (status >= 500)
@@ -248,15 +251,15 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         }
         state.failures++;
         if (state.failures >= FAILURES_TO_BREAK) {
-          state.brokenUntil = Date.now() + patience.pause;
+          state.brokenUntil = Date.now() + retryPolicy.pause;
           state.failures = 0;
           throw unavailable(request, answer.text, answer);
         }
-        const attempts = answer.isGateway ? Math.min(2, patience.attempts) : patience.attempts;
+        const attempts = answer.isGateway ? Math.min(2, retryPolicy.attempts) : retryPolicy.attempts;
         if (count >= attempts) throw unavailable(request, answer.text, answer);
         if (answer.wait !== undefined) continue; // all requests are held up
-        const longest = Math.min(patience.longest, patience.first * 2 ** (count - 1));
-        const wait = answer.isGateway ? patience.gateway : longest * (0.5 + Math.random() / 2);
+        const longest = Math.min(retryPolicy.longest, retryPolicy.first * 2 ** (count - 1));
+        const wait = answer.isGateway ? retryPolicy.gateway : longest * (0.5 + Math.random() / 2);
         await sleep(wait, undefined, { signal });
       }
     },

@@ -1,5 +1,5 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { CheckResult, ConnectorDriver, Memory, Page, Scope, Source, Stage } from "../driver/driver.js";
+import type { CheckResult, ConnectorDriver, Lookups, Page, Scope, Source, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { tryRead } from "../driver/try-read.js";
@@ -32,7 +32,7 @@ export const moodle: ConnectorDriver = {
     const settings = given as MoodleSettings;
     const api = createMoodleApi(settings, http);
     const stages: Stage[] = [
-      { name: "courses", each: "sweep", page: (_, __, memory) => coursesPage(api, settings, memory) },
+      { name: "courses", each: "sweep", page: (_, __, lookups) => coursesPage(api, settings, lookups) },
       { name: "policy", each: "course", page: async (_, scope) => policyPage(scope) },
       {
         name: "enrolments",
@@ -43,15 +43,15 @@ export const moodle: ConnectorDriver = {
       {
         name: "grades",
         each: "course",
-        page: (cursor, scope, memory) => gradesPage(api, cursor, scope, memory),
+        page: (cursor, scope, lookups) => gradesPage(api, cursor, scope, lookups),
       },
       ...(settings.completion
         ? [
             {
               name: "completion",
               each: "course" as const,
-              page: (cursor: string | null, scope: Scope, memory: Memory) =>
-                completionPage(api, cursor, scope, memory),
+              page: (cursor: string | null, scope: Scope, lookups: Lookups) =>
+                completionPage(api, cursor, scope, lookups),
             },
           ]
         : []),
@@ -63,11 +63,11 @@ export const moodle: ConnectorDriver = {
 async function coursesPage(
   api: MoodleApi,
   { organisation }: MoodleSettings,
-  memory: Pick<Memory, "keysOf">,
+  lookups: Pick<Lookups, "keysOf">,
 ): Promise<Page> {
   const { value, sentAt } = await api.call("core_course_get_courses", {}, courses, WHOLE_LIST);
   const own = value.filter(({ id }) => id !== SITE_COURSE);
-  const keys = await memory.keysOf(own.map(({ id }) => String(id)));
+  const keys = await lookups.keysOf(own.map(({ id }) => String(id)));
   return {
     askedAt: sentAt,
     records: [],
@@ -214,7 +214,7 @@ async function gradesPage(
   api: MoodleApi,
   cursor: string | null,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const askedAt = new Date();
   const ids = await activeIds(api, scope, cursor);
@@ -224,7 +224,7 @@ async function gradesPage(
     ? { read: [totals], leftOut: {} }
     : await oneByOne(asked, (userid) => totalsOf(api, scope, userid, new Set([userid])));
   const known = read.flat();
-  const names = await memory.usernamesOf(known.map(({ id }) => id));
+  const names = await lookups.usernamesOf(known.map(({ id }) => id));
   const records = known.flatMap(({ id, earned, possible }): PlainRecord[] => {
     const username = names.get(id);
     if (username === undefined || possible === 0) return [];
@@ -313,12 +313,12 @@ async function completionPage(
   api: MoodleApi,
   cursor: string | null,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const askedAt = new Date();
   const ids = await activeIds(api, scope, cursor);
   const asked = ids.slice(0, PAGE_SIZE);
-  const names = await memory.usernamesOf(asked);
+  const names = await lookups.usernamesOf(asked);
   const { read: records, leftOut } = await oneByOne(
     asked.filter((userid) => names.has(userid)),
     async (userid): Promise<PlainRecord> => ({

@@ -2,7 +2,7 @@ import { coursePattern } from "../../learners/learning-context-key.js";
 import type { CheckResult } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
-import type { EdxApi, Told } from "./edx-api.js";
+import type { ApiAnswer, EdxApi } from "./edx-api.js";
 import {
   completionPath,
   coursesPath,
@@ -24,16 +24,22 @@ import {
   retirements,
   subsectionGrade,
 } from "./edx-shapes.js";
+import { checkStreams } from "./events/check-streams.js";
 
 const MAX_SKEW_MS = 60_000;
 
 const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
-/** Asks each endpoint for one course, in each form in which a sweep or an event asks it. */
+/** Asks each endpoint for one course, in each form in which a sweep or an event asks it. Looks at the event bus, too. */
 export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
+  yield* checkEndpoints(api, settings);
+  if (settings.events) yield* checkStreams(settings.events);
+}
+
+async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
   const found: {
-    courses?: Told<unknown> & {
+    courses?: ApiAnswer<unknown> & {
       value: { results: { course_id?: string | undefined; id?: string | undefined }[] };
     };
   } = {};

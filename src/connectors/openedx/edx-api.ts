@@ -12,12 +12,12 @@ export interface EdxApi {
    * @param bounds of the answer; default: those of a page
    * @throws PullError also for every answer that is not a success
    */
-  get<T>(endpoint: string, path: string, shape: z.ZodType<T>, bounds?: AnswerBounds): Promise<Told<T>>;
+  get<T>(endpoint: string, path: string, shape: z.ZodType<T>, bounds?: AnswerBounds): Promise<ApiAnswer<T>>;
   /** Returns the path of a link to the next page; null after the last one. */
   next(link: string | null | undefined): string | null;
 }
 
-export interface Told<T> {
+export interface ApiAnswer<T> {
   readonly value: T;
   readonly sentAt: Date;
   readonly date: Date | undefined;

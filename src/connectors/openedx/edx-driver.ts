@@ -1,6 +1,6 @@
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { ConnectorDriver, Memory, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
+import type { ConnectorDriver, Lookups, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { unescapeHtml } from "../driver/unescape-html.js";
@@ -21,6 +21,7 @@ import {
   pathEnrollments,
   retirements,
 } from "./edx-shapes.js";
+import { followStreams } from "./events/follow-stream.js";
 
 const DAY_MS = 86_400_000;
 
@@ -47,7 +48,7 @@ export const openEdx: ConnectorDriver = {
         name: "enrolments",
         each: "course",
         listsEnrollments: true,
-        page: (cursor, scope, memory) => enrollmentsPage(api, settings, cursor, scope, memory),
+        page: (cursor, scope, lookups) => enrollmentsPage(api, settings, cursor, scope, lookups),
       },
       ...(settings.paths
         ? [
@@ -55,25 +56,25 @@ export const openEdx: ConnectorDriver = {
               name: "path enrolments",
               each: "path" as const,
               listsEnrollments: true,
-              page: (_: string | null, scope: Scope, memory: Memory) =>
-                pathEnrollmentsPage(api, settings, scope, memory),
+              page: (_: string | null, scope: Scope, lookups: Lookups) =>
+                pathEnrollmentsPage(api, settings, scope, lookups),
             },
           ]
         : []),
       {
         name: "points",
         each: "course",
-        page: (cursor, scope, memory) => pointsPage(api, cursor, scope, memory, policies),
+        page: (cursor, scope, lookups) => pointsPage(api, cursor, scope, lookups, policies),
       },
       {
         name: "grades",
         each: "course",
-        async page(cursor, scope, memory) {
+        async page(cursor, scope, lookups) {
           const { value, sentAt } = await api.get("gradebook", cursor ?? gradebookPath(scope), gradebook);
           const { sound, odd } = value.results;
           return {
             askedAt: sentAt,
-            records: await gradeRecords(scope, sound, memory, policies),
+            records: await gradeRecords(scope, sound, lookups, policies),
             people: peopleOf(sound),
             next: api.next(value.next),
             ...leftOut("row of the gradebook that is not as expected", odd),
@@ -90,10 +91,12 @@ export const openEdx: ConnectorDriver = {
           ]
         : []),
     ];
+    const { events } = settings;
     return {
       stages,
       check: () => checkEdx(api, settings),
-      pull: (target, memory) => pull(api, settings, target, memory, policies),
+      pull: (target, lookups) => pull(api, settings, target, lookups, policies),
+      ...(events && { follow: (sink, signal) => followStreams(events, sink, signal) }),
     };
   },
 };
@@ -146,11 +149,11 @@ async function enrollmentsPage(
   settings: EdxSettings,
   cursor: string | null,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const { value, sentAt } = await api.get("enrollments", cursor ?? enrollmentsPath(scope), enrollments);
   const current = value.results.filter(({ user }) => !isRetired(user));
-  const unread = await memory.unread(current.map(({ user }) => user));
+  const unread = await lookups.unread(current.map(({ user }) => user));
   const accounts = await readAccounts(api, settings, unread);
   return {
     askedAt: sentAt,
@@ -204,12 +207,12 @@ async function pathEnrollmentsPage(
   api: EdxApi,
   settings: EdxSettings,
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const path = `/api/learning_paths/v1/${encodeURIComponent(scope.externalId)}/enrollments/`;
   const { value, sentAt } = await api.get("path-enrollments", path, pathEnrollments, WHOLE_LIST);
   const ids = value.map(({ user }) => String(user));
-  const known = await memory.usernamesOf(ids);
+  const known = await lookups.usernamesOf(ids);
   const others = await readAccountsById(
     api,
     settings,
@@ -287,7 +290,7 @@ async function pull(
   api: EdxApi,
   settings: EdxSettings,
   { username, externalId, course }: Target,
-  memory: Memory,
+  lookups: Lookups,
   policies: Policies,
 ): Promise<Page> {
   const askedAt = new Date();
@@ -303,7 +306,7 @@ async function pull(
   const isActive = enrolled.value.results.some(({ is_active }) => is_active);
   if (!isActive) return { askedAt, records, people: accounts.people, next: null };
   const { value: own } = await api.get("gradebook", gradebookPath(course, of), gradebookEntry);
-  records.push(...(await gradeRecords(course, [own], memory, policies)));
+  records.push(...(await gradeRecords(course, [own], lookups, policies)));
   if (settings.completion === "aggregator") {
     const { value } = await api.get("completion-aggregator", completionPath(course, of), completions);
     for (const { completion } of value.results.sound)

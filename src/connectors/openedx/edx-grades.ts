@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
-import type { Memory, Page, Scope, Subsection } from "../driver/driver.js";
+import type { Lookups, Page, Scope, Subsection } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { isRetired } from "./edx-accounts.js";
 import type { EdxApi } from "./edx-api.js";
@@ -64,10 +64,10 @@ export async function pointsPage(
   api: EdxApi,
   cursor: string | null,
   scope: Scope,
-  memory: Pick<Memory, "subsectionsOf">,
+  lookups: Pick<Lookups, "subsectionsOf">,
   policies: Policies,
 ): Promise<Page> {
-  const subsections = await memory.subsectionsOf(scope.contextKey);
+  const subsections = await lookups.subsectionsOf(scope.contextKey);
   const possible = new Map(
     subsections.flatMap((one) => (one.possible === null ? [] : [[one.usageKey, one.possible] as const])),
   );
@@ -139,11 +139,11 @@ async function askedFor(api: EdxApi, usageKey: string, rows: readonly Row[]): Pr
 export async function gradeRecords(
   scope: Scope,
   rows: readonly Row[],
-  memory: Pick<Memory, "subsectionsOf">,
+  lookups: Pick<Lookups, "subsectionsOf">,
   policies: Policies,
 ): Promise<PlainRecord[]> {
   const { contextKey: courseKey } = scope;
-  const subsections = await memory.subsectionsOf(courseKey);
+  const subsections = await lookups.subsectionsOf(courseKey);
   const passMark = rows.length > 0 ? (await policies.of(scope)).passMark : 0;
   const records: PlainRecord[] = [];
   for (const row of rows) {

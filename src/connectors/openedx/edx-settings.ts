@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventBusSettings } from "./events/event-bus-settings.js";
 
 /** Settings of an Open edX connector, besides those of every connector. */
 export const edxSettings = z.object({
@@ -13,6 +14,8 @@ export const edxSettings = z.object({
   completion: z.enum(["aggregator", "none"]).default("none"),
   /** Whether there is the plug-in learning-paths. */
   paths: z.boolean().default(false),
+  /** The event bus over Redis Streams. */
+  events: eventBusSettings.optional(),
 });
 
 export type EdxSettings = z.output<typeof edxSettings>;

@@ -1,10 +1,10 @@
 import type { Page, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { type DueHint, listDue, listStirred, postponeHint, removeHint, removeStirred } from "./hint-store.js";
-import { keepable } from "./keepable.js";
 import { createLedger, type Ledger } from "./ledger.js";
 import { readPage } from "./read-page.js";
 import { createInclusion, type SweepDeps, WHOLE } from "./run-sweep.js";
+import { storable } from "./storable.js";
 import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
 const AT_A_TIME = 50;
@@ -51,7 +51,7 @@ export async function followHints(
     const course = hint.courseKey === "" ? undefined : await findContext(knex, settings.id, hint.courseKey);
     const isRead = hint.courseKey === "" || (course !== undefined && holds(hint.courseKey));
     const page = isRead ? await source.pull?.({ ...hint, course }, ledger) : undefined;
-    if (page) await ledger.commit(keepable(page), undefined, course ?? WHOLE);
+    if (page) await ledger.commit(storable(page), undefined, course ?? WHOLE);
     await removeHint(knex, hint.id);
   }
 }

@@ -1,13 +1,6 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "../../db/query.js";
-
-/** Something may have changed about a learner: in one course, or about the account alone. */
-export interface Hint {
-  /** Empty if only the platform's id is known. */
-  readonly username: string;
-  readonly externalId: string;
-  readonly courseKey: string;
-}
+import type { Hint } from "../driver/driver.js";
 
 /** A hint whose time has come. */
 export interface DueHint extends Hint {

@@ -8,10 +8,10 @@ import type { LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
 import { countInSubsections, withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Page, Scope, Subsection } from "../driver/driver.js";
+import { type CheckedPage, checkPage, type PageCheck } from "./check-page.js";
 import { saveClashes } from "./clash-store.js";
-import { type JudgedPage, type Judging, judgePage } from "./judge-page.js";
-import { isName } from "./keepable.js";
 import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
+import { isName } from "./storable.js";
 import {
   findAbsent,
   findContextKeys,
@@ -49,7 +49,7 @@ export interface Ledger {
   readonly tally: Tally;
 }
 
-interface LedgerDeps extends Judging {
+interface LedgerDeps extends PageCheck {
   readonly database: Database;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
     commit: (page, stage, scope) =>
       inTurn(() =>
         inLearnerTransaction(database, signal, async (transaction) => {
-          const judged = await judgePage(transaction, page, deps);
+          const judged = await checkPage(transaction, page, deps);
           const batch = batchOf(judged.records);
           await saveClashes(transaction, connector, judged.owned);
           const written = await writeChanged(transaction, batch);
@@ -133,7 +133,7 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
     const { size } = compared;
     return compared.add(record.username).size > size;
   };
-  const compare = async (records: readonly LearnerRecord[], more: Pick<JudgedPage, "tally">) => {
+  const compare = async (records: readonly LearnerRecord[], more: Pick<CheckedPage, "tally">) => {
     const first = records.filter(isFirst);
     const changed = await inSnapshot(database, signal, (transaction) =>
       countChanged(transaction, batchOf(first)),
@@ -143,7 +143,7 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
   return {
     tally,
     async commit(page, _, scope) {
-      const judged = await inSnapshot(database, signal, (transaction) => judgePage(transaction, page, deps));
+      const judged = await inSnapshot(database, signal, (transaction) => checkPage(transaction, page, deps));
       await compare(judged.records, judged);
       const left = await subsectionsLeft(database.knex, connector, scope.contextKey, page);
       if (left.length > 0) {
@@ -222,7 +222,7 @@ function enrollmentsOf(records: readonly LearnerRecord[]) {
 }
 
 function tallyOf(
-  { records, tally }: Pick<JudgedPage, "records" | "tally">,
+  { records, tally }: Pick<CheckedPage, "records" | "tally">,
   written: ReadonlyMap<string, number>,
 ): Tally {
   const counts: Tally = { ...tally };

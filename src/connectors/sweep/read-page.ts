@@ -1,6 +1,6 @@
-import type { Memory, Page, Scope, Stage } from "../driver/driver.js";
+import type { Lookups, Page, Scope, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
-import { keepable } from "./keepable.js";
+import { storable } from "./storable.js";
 
 /** Characters. Links have a few hundred. */
 const MAX_CURSOR = 2_000;
@@ -17,11 +17,11 @@ export async function readPage(
   stage: Stage,
   { cursor, pages: before }: { readonly cursor: string | null; readonly pages: number },
   scope: Scope,
-  memory: Memory,
+  lookups: Lookups,
 ): Promise<Page> {
   const { name, each } = stage;
   if (before >= MAX_PAGES[each]) throw tooMany(`${name}: the list has more than ${MAX_PAGES[each]} pages`);
-  const page = keepable(await stage.page(cursor, scope, memory));
+  const page = storable(await stage.page(cursor, scope, lookups));
   if ((page.next ?? "").length > MAX_CURSOR)
     throw tooMany(`${name}: the link to the next page has more than ${MAX_CURSOR} characters`);
   return page;

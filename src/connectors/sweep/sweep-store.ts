@@ -35,14 +35,6 @@ export async function beginOrResume(db: Knex, connector: string, cause: string):
   );
 }
 
-export async function findRunning(db: Knex, connector: string): Promise<SweepRow | undefined> {
-  return queryRow<SweepRow>(
-    db,
-    `select ${columns} from connector_sweeps where connector = ? and state = 'running'`,
-    [connector],
-  );
-}
-
 /** Returns the last sweep, and the last one that was complete. */
 export async function lastSweeps(
   db: Knex,

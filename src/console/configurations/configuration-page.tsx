@@ -6,20 +6,20 @@ import type {
   CredentialType,
 } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { AsCode } from "../components/as-code.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
+import { PageTitle } from "../components/page-title.js";
+import { useMay } from "../components/use-may.js";
 import { Editor } from "../editing/editor.js";
 import { optionsIn, optionsText } from "../editing/options/read-options.js";
 import { useSave } from "../editing/use-save.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
-import { lazily } from "../parts/lazily.js";
-import { PageTitle } from "../parts/page-title.js";
-import { useMay } from "../parts/use-may.js";
-import { useChapter } from "../reader/chapter.js";
-import { useWords } from "../reader/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
 
-const RemovalDialog = lazily(() => import("../parts/removal-dialog.js"), "RemovalDialog");
+const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
 const { method } = ConfigurationService;
 

@@ -1,7 +1,7 @@
-import { Empty } from "../parts/empty.js";
-import { Failure } from "../parts/failure.js";
-import { SelectField } from "../parts/fields.js";
-import { useWords } from "../reader/words.js";
+import { Empty } from "../components/empty.js";
+import { Failure } from "../components/failure.js";
+import { SelectField } from "../components/fields.js";
+import { useWords } from "../i18n/words.js";
 import { useConfigurations } from "./use-configurations.js";
 
 /** Chooses what is issued: a credential type in a context. */

@@ -1,11 +1,11 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Empty } from "../parts/empty.js";
-import { PageTitle } from "../parts/page-title.js";
-import { PagedTable, usePage } from "../parts/paged-table.js";
-import { RecordsStep } from "../parts/records-step.js";
-import { SearchForm } from "../parts/search-form.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { Empty } from "../components/empty.js";
+import { PageTitle } from "../components/page-title.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
+import { RecordsStep } from "../components/records-step.js";
+import { SearchForm } from "../components/search-form.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 /** The service counts no further. */
 const COUNTED = 10_000;

@@ -1,9 +1,9 @@
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CopyButton } from "../parts/copy-button.js";
-import { Fact } from "../parts/fact.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { CopyButton } from "../components/copy-button.js";
+import { Fact } from "../components/fact.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 /** What a credential says, and what is known about it. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {

@@ -1,10 +1,10 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Button } from "../parts/button.js";
-import { Chip } from "../parts/chip.js";
-import { SelectField, TextField } from "../parts/fields.js";
-import { useWords } from "../reader/words.js";
+import { Button } from "../components/button.js";
+import { Chip } from "../components/chip.js";
+import { SelectField, TextField } from "../components/fields.js";
+import { useWords } from "../i18n/words.js";
 import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
 
 /** Narrows the list. What is set stays in sight, each with a button that takes it away. */

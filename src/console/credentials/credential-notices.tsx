@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 /** What one must know before reading a credential: that it failed, was withdrawn, or replaced. */
 export function CredentialNotices({ credential }: { readonly credential: Credential }) {

@@ -4,7 +4,7 @@ import type {
   CountCredentialsRequestSchema,
   SearchCredentialsRequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { standings } from "../parts/status.js";
+import { standings } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

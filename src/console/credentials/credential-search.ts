@@ -1,5 +1,5 @@
-import { addressOf, isId, isText } from "../parts/address.js";
-import { isStandingName } from "../parts/standing-name.js";
+import { addressOf, isId, isText } from "../components/address.js";
+import { isStandingName } from "../components/standing-name.js";
 
 /** A day in UTC, as in `2026-11-22`. */
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));

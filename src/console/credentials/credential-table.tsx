@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { ListTable } from "../parts/list-table.js";
-import { Standing, standingOf } from "../parts/status.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { ListTable } from "../components/list-table.js";
+import { Standing, standingOf } from "../components/status.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 /** A page of credentials, of which some are chosen. */
 export function CredentialTable({

@@ -5,9 +5,9 @@ import {
 } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import type { Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EventLine } from "../parts/event-line.js";
-import { Failure } from "../parts/failure.js";
-import { useWords } from "../reader/words.js";
+import { EventLine } from "../components/event-line.js";
+import { Failure } from "../components/failure.js";
+import { useWords } from "../i18n/words.js";
 
 const MAX_EVENTS = 100;
 /** An event is listed within about this time after what it tells. */

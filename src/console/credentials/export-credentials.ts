@@ -2,8 +2,8 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CSV_TYPE, writeCsv } from "../../text/tables/write-csv.js";
-import { saveFile } from "../parts/save-file.js";
-import { standingOf } from "../parts/status.js";
+import { saveFile } from "../components/save-file.js";
+import { standingOf } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll } from "./find-all.js";
 

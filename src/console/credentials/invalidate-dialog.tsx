@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { useChange } from "../parts/use-change.js";
-import { useWords } from "../reader/words.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { useChange } from "../components/use-change.js";
+import { useWords } from "../i18n/words.js";
 import { ReasonField } from "./reason-field.js";
 
 /** What a dialog about one credential is given. */

@@ -1,5 +1,5 @@
-import { TextField } from "../parts/fields.js";
-import { useWords } from "../reader/words.js";
+import { TextField } from "../components/fields.js";
+import { useWords } from "../i18n/words.js";
 
 /** As many characters as the service takes. */
 const MAX_REASON = 255;

@@ -5,12 +5,12 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { PdfView } from "../components/pdf-view.js";
+import { useChange } from "../components/use-change.js";
 import { readDocument } from "../documents/credential-document.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { PdfView } from "../parts/pdf-view.js";
-import { useChange } from "../parts/use-change.js";
-import { useWords } from "../reader/words.js";
+import { useWords } from "../i18n/words.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
 

@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { Standing, standingOf } from "../parts/status.js";
-import { useChapter } from "../reader/chapter.js";
-import { useFormats } from "../reader/words.js";
+import { Standing, standingOf } from "../components/status.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
 
 /** Credentials of which one is chosen. One that does not fit says why. */
 export function ReplacementChoice({

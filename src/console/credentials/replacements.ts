@@ -1,6 +1,6 @@
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { standingOf } from "../components/status.js";
 import type { UnfitReason } from "../languages/en/replacement.js";
-import { standingOf } from "../parts/status.js";
 
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 

@@ -1,6 +1,6 @@
 import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
-import type { StandingName } from "../parts/standing-name.js";
-import { standings } from "../parts/status.js";
+import type { StandingName } from "../components/standing-name.js";
+import { standings } from "../components/status.js";
 
 /** A number of credentials, which may be more than was counted. */
 export interface Count {

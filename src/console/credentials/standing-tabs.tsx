@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
-import { type StandingName, standingNames } from "../parts/standing-name.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { type StandingName, standingNames } from "../components/standing-name.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { totalOf } from "./standing-counts.js";
 

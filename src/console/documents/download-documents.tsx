@@ -10,10 +10,10 @@ import {
   CredentialStanding,
 } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
-import { saveFile } from "../parts/save-file.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { saveFile } from "../components/save-file.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { MOST_DOCUMENTS, TooLargeError } from "./archive-limits.js";
 import { readDocument } from "./credential-document.js";
 import type { ZippedDocument } from "./zip-documents.js";

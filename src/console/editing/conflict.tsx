@@ -1,10 +1,10 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
-import { Button } from "../parts/button.js";
-import { CopyButton } from "../parts/copy-button.js";
-import { CheckField } from "../parts/fields.js";
-import { ListTable } from "../parts/list-table.js";
-import { useChapter } from "../reader/chapter.js";
+import { Button } from "../components/button.js";
+import { CopyButton } from "../components/copy-button.js";
+import { CheckField } from "../components/fields.js";
+import { ListTable } from "../components/list-table.js";
+import { useChapter } from "../i18n/chapter.js";
 import { differencesBetween, mergedFields, type Side } from "./merge-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 

@@ -4,9 +4,9 @@ import {
   ConfigurationService,
   type PreviewCredentialRequestSchema,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Failure } from "../parts/failure.js";
-import { PdfView } from "../parts/pdf-view.js";
-import { useChapter } from "../reader/chapter.js";
+import { Failure } from "../components/failure.js";
+import { PdfView } from "../components/pdf-view.js";
+import { useChapter } from "../i18n/chapter.js";
 
 export type PreviewRequest = MessageInitShape<typeof PreviewCredentialRequestSchema>;
 

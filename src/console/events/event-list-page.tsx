@@ -1,14 +1,14 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { isNarrowed } from "../parts/address.js";
-import { Button } from "../parts/button.js";
-import { Empty } from "../parts/empty.js";
-import { actorName } from "../parts/event-line.js";
-import { SelectField, TextField } from "../parts/fields.js";
-import { PageTitle } from "../parts/page-title.js";
-import { PagedTable, usePage } from "../parts/paged-table.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { isNarrowed } from "../components/address.js";
+import { Button } from "../components/button.js";
+import { Empty } from "../components/empty.js";
+import { actorName } from "../components/event-line.js";
+import { SelectField, TextField } from "../components/fields.js";
+import { PageTitle } from "../components/page-title.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { eventTypes } from "./event-types.js";
 
 /** What happened to all credentials, by whom, the latest first. */

@@ -3,9 +3,9 @@ import type {
   CredentialEligibility,
   Grade,
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { CheckIcon, WaitingIcon } from "../parts/icons.js";
-import { StateMark } from "../parts/status.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { CheckIcon, WaitingIcon } from "../components/icons.js";
+import { StateMark } from "../components/status.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 /** How far a learner is from a credential: what is there, and what is missing. */
 export function EligibilityLine({ entry }: { readonly entry: CredentialEligibility }) {

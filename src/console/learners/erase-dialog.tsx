@@ -6,13 +6,13 @@ import {
   type EraseLearnerResponse,
   LearnerRecordService,
 } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { DoneDialog } from "../parts/done-dialog.js";
-import { Fact } from "../parts/fact.js";
-import { Failure } from "../parts/failure.js";
-import { TextField } from "../parts/fields.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { DoneDialog } from "../components/done-dialog.js";
+import { Fact } from "../components/fact.js";
+import { Failure } from "../components/failure.js";
+import { TextField } from "../components/fields.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 const method = LearnerRecordService.method.eraseLearner;
 

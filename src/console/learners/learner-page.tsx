@@ -6,15 +6,15 @@ import {
   type LearnerContext,
   LearnerRecordService,
 } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { Button } from "../components/button.js";
+import { Fact } from "../components/fact.js";
+import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
+import { PageTitle } from "../components/page-title.js";
+import { useMay } from "../components/use-may.js";
 import { CredentialTable } from "../credentials/credential-table.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
-import { Button } from "../parts/button.js";
-import { Fact } from "../parts/fact.js";
-import { Failure } from "../parts/failure.js";
-import { lazily } from "../parts/lazily.js";
-import { PageTitle } from "../parts/page-title.js";
-import { useMay } from "../parts/use-may.js";
-import { useFormats, useWords } from "../reader/words.js";
 import { EligibilityLine } from "./eligibility-line.js";
 
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");

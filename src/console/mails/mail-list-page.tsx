@@ -6,18 +6,18 @@ import {
   MailState,
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { isNarrowed } from "../components/address.js";
+import { Button } from "../components/button.js";
+import { Chip } from "../components/chip.js";
+import { Empty } from "../components/empty.js";
+import { lazily } from "../components/lazily.js";
+import { PageTitle } from "../components/page-title.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
+import { SearchForm } from "../components/search-form.js";
+import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import type { MailsWording } from "../languages/en/mails.js";
-import { isNarrowed } from "../parts/address.js";
-import { Button } from "../parts/button.js";
-import { Chip } from "../parts/chip.js";
-import { Empty } from "../parts/empty.js";
-import { lazily } from "../parts/lazily.js";
-import { PageTitle } from "../parts/page-title.js";
-import { PagedTable, usePage } from "../parts/paged-table.js";
-import { SearchForm } from "../parts/search-form.js";
-import { useMay } from "../parts/use-may.js";
-import { useChapter } from "../reader/chapter.js";
-import { useFormats, useWords } from "../reader/words.js";
 import { type MailSearch, mailStateNames } from "./mail-search.js";
 import { MailStanding, stateOf } from "./mail-states.js";
 

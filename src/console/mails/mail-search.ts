@@ -1,5 +1,5 @@
+import { addressOf, isText } from "../components/address.js";
 import type { MailStateName } from "../languages/en/mails.js";
-import { addressOf, isText } from "../parts/address.js";
 
 export const mailStateNames: readonly MailStateName[] = [
   "waiting",

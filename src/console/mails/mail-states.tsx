@@ -1,8 +1,8 @@
 import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../components/icons.js";
+import { type Look, StateMark } from "../components/status.js";
+import { useChapter } from "../i18n/chapter.js";
 import type { MailStateName } from "../languages/en/mails.js";
-import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../parts/icons.js";
-import { type Look, StateMark } from "../parts/status.js";
-import { useChapter } from "../reader/chapter.js";
 
 const looks: Record<MailStateName, Look & { readonly state: MailState }> = {
   waiting: { state: MailState.WAITING, tone: "plain", Icon: WaitingIcon },

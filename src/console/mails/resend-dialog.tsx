@@ -7,13 +7,13 @@ import {
   type QueuedMail,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { DoneDialog } from "../parts/done-dialog.js";
-import { Failure } from "../parts/failure.js";
-import { useChange } from "../parts/use-change.js";
-import { useChapter } from "../reader/chapter.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { DoneDialog } from "../components/done-dialog.js";
+import { Failure } from "../components/failure.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { MailStanding } from "./mail-states.js";
 
 /** Sends the mail about a credential again. It shows to which address, and what became of it so far. */

@@ -1,5 +1,5 @@
-import { CodeLine } from "../parts/code-line.js";
-import { useWords } from "../reader/words.js";
+import { CodeLine } from "../components/code-line.js";
+import { useWords } from "../i18n/words.js";
 
 /** What to do before there is anything to see. */
 export function FirstSteps({ hasConfiguration }: { readonly hasConfiguration: boolean }) {

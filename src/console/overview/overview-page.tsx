@@ -3,12 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { Failure } from "../components/failure.js";
+import { PageTitle } from "../components/page-title.js";
+import { standingNames } from "../components/standing-name.js";
 import { CredentialTable } from "../credentials/credential-table.js";
 import { totalOf } from "../credentials/standing-counts.js";
-import { Failure } from "../parts/failure.js";
-import { PageTitle } from "../parts/page-title.js";
-import { standingNames } from "../parts/standing-name.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { FirstSteps } from "./first-steps.js";
 import { RunCard } from "./run-card.js";
 

@@ -1,5 +1,5 @@
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 /** A run under way. */
 export function RunCard({ run }: { readonly run: IssuanceRun }) {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { CountConfirmation, isCountConfirmed } from "../parts/count-confirmation.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { useChange } from "../parts/use-change.js";
-import { useWords } from "../reader/words.js";
+import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { useChange } from "../components/use-change.js";
+import { useWords } from "../i18n/words.js";
 
 /** Asks whether to cancel: credentials that are still being generated fail. */
 export function CancelRunDialog({

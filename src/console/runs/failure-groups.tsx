@@ -1,5 +1,5 @@
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { useWords } from "../reader/words.js";
+import { useWords } from "../i18n/words.js";
 import { groupFailures } from "./grouped-failures.js";
 
 /** The failures of a run by reason, as the service tells the first hundred. */

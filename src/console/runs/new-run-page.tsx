@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { AsCode } from "../components/as-code.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { PageTitle } from "../components/page-title.js";
+import { useMay } from "../components/use-may.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
-import { PageTitle } from "../parts/page-title.js";
-import { useMay } from "../parts/use-may.js";
-import { useWords } from "../reader/words.js";
+import { useWords } from "../i18n/words.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";
 import { usePlannedRun } from "./use-planned-run.js";

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type IssuancePlan, SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { ListTable } from "../parts/list-table.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { ListTable } from "../components/list-table.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import type { PlanChanges } from "./plan-changes.js";
 import { reasonInWords } from "./skip-reasons.js";
 import { SkippedCounts } from "./skipped-counts.js";

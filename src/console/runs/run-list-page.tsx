@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { Empty } from "../components/empty.js";
+import { PageTitle } from "../components/page-title.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
-import { Empty } from "../parts/empty.js";
-import { PageTitle } from "../parts/page-title.js";
-import { PagedTable, usePage } from "../parts/paged-table.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { RunState } from "./run-state.js";
 
 /** All runs, the latest first. */

@@ -1,7 +1,7 @@
 import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { CheckIcon, CrossIcon, WaitingIcon } from "../parts/icons.js";
-import { type Look, StateMark } from "../parts/status.js";
-import { useWords } from "../reader/words.js";
+import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
+import { type Look, StateMark } from "../components/status.js";
+import { useWords } from "../i18n/words.js";
 
 const running: Look = { tone: "plain", Icon: WaitingIcon };
 const ended: Partial<Record<IssuanceRunState, Look>> = {

@@ -2,8 +2,8 @@ import { createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { PdfView } from "../parts/pdf-view.js";
-import { useWords } from "../reader/words.js";
+import { PdfView } from "../components/pdf-view.js";
+import { useWords } from "../i18n/words.js";
 
 /** Documents as some of the learners would get them; the longest name is among them. */
 export function Samples({

@@ -1,5 +1,5 @@
 import type { SkippedCount } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { reasonInWords } from "./skip-reasons.js";
 
 /** How many are passed over, by reason. */

@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
-import { Failure } from "../parts/failure.js";
-import { SearchIcon } from "../parts/icons.js";
-import { ReactAriaLocale } from "../parts/react-aria-locale.js";
-import { Standing } from "../parts/status.js";
-import { useWords } from "../reader/words.js";
+import { Failure } from "../components/failure.js";
+import { SearchIcon } from "../components/icons.js";
+import { ReactAriaLocale } from "../components/react-aria-locale.js";
+import { Standing } from "../components/status.js";
+import { useWords } from "../i18n/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
 
 /** Longer than most people take between two keys, so that a word is asked for once, and not at each of its letters. */

@@ -1,8 +1,8 @@
 import { createClient, type Transport } from "@connectrpc/connect";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { StandingName } from "../parts/standing-name.js";
-import { standingOf } from "../parts/status.js";
+import type { StandingName } from "../components/standing-name.js";
+import { standingOf } from "../components/status.js";
 
 /** Something that was found, and the page that shows it. */
 export type SearchHit = {

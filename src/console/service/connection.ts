@@ -1,4 +1,4 @@
-import { createStore } from "../reader/store.js";
+import { createStore } from "./store.js";
 
 /** Whether the service can't be reached. Then a banner says so, and calls wait. */
 export const isAway = createStore(false);

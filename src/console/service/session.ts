@@ -1,6 +1,6 @@
-import { createStore } from "../reader/store.js";
 import { queryClient } from "./api.js";
 import { isSignedOut } from "./connection.js";
+import { createStore } from "./store.js";
 import { forgetInTab } from "./tab-memory.js";
 
 /** A single-use secret that the address brought along, until it is spent. */

@@ -13,9 +13,9 @@ import {
   SealMark,
   TypesIcon,
   WebhooksIcon,
-} from "../parts/icons.js";
-import { useCaller } from "../parts/use-may.js";
-import { useWords } from "../reader/words.js";
+} from "../components/icons.js";
+import { useCaller } from "../components/use-may.js";
+import { useWords } from "../i18n/words.js";
 import { settings } from "../service/settings.js";
 
 interface Place {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { PageTitle } from "../parts/page-title.js";
-import { useWords } from "../reader/words.js";
+import { PageTitle } from "../components/page-title.js";
+import { useWords } from "../i18n/words.js";
 
 /** The page of an address that leads nowhere. */
 export function NoSuchPage() {

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { languages, languageTags } from "../../languages/list.js";
-import { SelectField } from "../parts/fields.js";
-import { SettingsIcon } from "../parts/icons.js";
+import { SelectField } from "../components/fields.js";
+import { SettingsIcon } from "../components/icons.js";
 import {
   isLanguageTag,
   language,
@@ -9,10 +9,10 @@ import {
   type TimeZoneChoice,
   theme,
   timeZone,
-} from "../reader/preferences.js";
-import { useStore } from "../reader/store.js";
-import { useWords } from "../reader/words.js";
+} from "../i18n/preferences.js";
+import { useWords } from "../i18n/words.js";
 import { signOut } from "../service/session.js";
+import { useStore } from "../service/store.js";
 
 /** How the console looks to its reader, and the way out. */
 export function Preferences() {

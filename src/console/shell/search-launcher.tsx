@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { SearchIcon } from "../parts/icons.js";
-import { lazily } from "../parts/lazily.js";
-import { useWords } from "../reader/words.js";
+import { SearchIcon } from "../components/icons.js";
+import { lazily } from "../components/lazily.js";
+import { useWords } from "../i18n/words.js";
 
 const SearchDialog = lazily(() => import("../search/search-dialog.js"), "SearchDialog");
 

@@ -1,12 +1,12 @@
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
-import { MenuIcon } from "../parts/icons.js";
-import { useCaller } from "../parts/use-may.js";
-import { useStore } from "../reader/store.js";
-import { useWords } from "../reader/words.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { MenuIcon } from "../components/icons.js";
+import { useCaller } from "../components/use-may.js";
+import { useWords } from "../i18n/words.js";
 import { isAway, isSignedOut } from "../service/connection.js";
+import { useStore } from "../service/store.js";
 import { forgetInTab } from "../service/tab-memory.js";
 import { SignIn } from "../sign-in/sign-in.js";
 import { Navigation } from "./navigation.js";

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
-import { Button } from "../parts/button.js";
-import { CodeLine } from "../parts/code-line.js";
-import { SealMark } from "../parts/icons.js";
-import { language } from "../reader/preferences.js";
-import { useStore } from "../reader/store.js";
-import { useWords } from "../reader/words.js";
+import { Button } from "../components/button.js";
+import { CodeLine } from "../components/code-line.js";
+import { SealMark } from "../components/icons.js";
+import { language } from "../i18n/preferences.js";
+import { useWords } from "../i18n/words.js";
 import { pendingSecret, type SignInOutcome, signIn } from "../service/session.js";
 import { settings } from "../service/settings.js";
+import { useStore } from "../service/store.js";
 
 /** How one gets in: by the link that was opened, by the provider, or with a link yet to be made. */
 export function SignIn() {

@@ -2,14 +2,14 @@ import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-que
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { AsCode } from "../components/as-code.js";
+import { Failure } from "../components/failure.js";
+import { PageTitle } from "../components/page-title.js";
 import { Editor } from "../editing/editor.js";
 import { useFunctions } from "../editing/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
-import { AsCode } from "../parts/as-code.js";
-import { Failure } from "../parts/failure.js";
-import { PageTitle } from "../parts/page-title.js";
-import { useChapter } from "../reader/chapter.js";
-import { useWords } from "../reader/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
 

@@ -4,11 +4,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { TextField } from "../parts/fields.js";
-import { useChange } from "../parts/use-change.js";
-import { useChapter } from "../reader/chapter.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { TextField } from "../components/fields.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
 
 const SUGGESTED = 20;
 

@@ -2,11 +2,11 @@ import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
-import { lazily } from "../parts/lazily.js";
-import { useMay } from "../parts/use-may.js";
-import { useChapter } from "../reader/chapter.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
+import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
 
 const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
 

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Button } from "../parts/button.js";
-import { Empty } from "../parts/empty.js";
-import { PageTitle } from "../parts/page-title.js";
-import { PagedTable, usePage } from "../parts/paged-table.js";
-import { useChapter } from "../reader/chapter.js";
-import { useWords } from "../reader/words.js";
+import { Button } from "../components/button.js";
+import { Empty } from "../components/empty.js";
+import { PageTitle } from "../components/page-title.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
 
 /** Everything that can be issued. */

@@ -3,21 +3,21 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { AsCode } from "../components/as-code.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
+import { PageTitle } from "../components/page-title.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
 import type { EditedFields } from "../editing/version.js";
-import { AsCode } from "../parts/as-code.js";
-import { Button } from "../parts/button.js";
-import { Failure } from "../parts/failure.js";
-import { lazily } from "../parts/lazily.js";
-import { PageTitle } from "../parts/page-title.js";
-import { useChapter } from "../reader/chapter.js";
-import { useWords } from "../reader/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
 import { OfferedIn, useOffers } from "./offered-in.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
 
-const RemovalDialog = lazily(() => import("../parts/removal-dialog.js"), "RemovalDialog");
+const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
 const { method } = ConfigurationService;
 

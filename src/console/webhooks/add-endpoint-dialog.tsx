@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { CheckField, TextField } from "../components/fields.js";
+import { useChange } from "../components/use-change.js";
 import { eventTypes } from "../events/event-types.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { CheckField, TextField } from "../parts/fields.js";
-import { useChange } from "../parts/use-change.js";
-import { useWords } from "../reader/words.js";
+import { useWords } from "../i18n/words.js";
 import { SecretOnce } from "./secret-once.js";
 
 /** Adds an endpoint, and shows its secret. */

@@ -6,9 +6,9 @@ import {
   WebhookAttemptOutcome,
 } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { CheckField } from "../parts/fields.js";
-import { PagedTable, usePage } from "../parts/paged-table.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { CheckField } from "../components/fields.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
+import { useFormats, useWords } from "../i18n/words.js";
 
 const REFRESH_MS = 5_000;
 

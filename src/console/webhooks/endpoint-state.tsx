@@ -1,7 +1,7 @@
 import { WebhookEndpointState } from "../../../gen/learning_credentials/v1/webhook_pb.js";
-import { CheckIcon, CrossIcon, WaitingIcon } from "../parts/icons.js";
-import { type Look, StateMark } from "../parts/status.js";
-import { useWords } from "../reader/words.js";
+import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
+import { type Look, StateMark } from "../components/status.js";
+import { useWords } from "../i18n/words.js";
 
 const paused: Look = { tone: "plain", Icon: WaitingIcon };
 const looks: Partial<Record<WebhookEndpointState, Look>> = {

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { WebhookEndpoint } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { Dialog } from "../parts/dialog.js";
-import { DialogEnd } from "../parts/dialog-end.js";
-import { NumberField } from "../parts/fields.js";
-import { useChange } from "../parts/use-change.js";
-import { useWords } from "../reader/words.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { NumberField } from "../components/fields.js";
+import { useChange } from "../components/use-change.js";
+import { useWords } from "../i18n/words.js";
 
 /** Has events after a position posted again. */
 export function ReplayDialog({

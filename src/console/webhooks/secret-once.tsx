@@ -1,7 +1,7 @@
-import { Button } from "../parts/button.js";
-import { CodeLine } from "../parts/code-line.js";
-import { Dialog } from "../parts/dialog.js";
-import { useWords } from "../reader/words.js";
+import { Button } from "../components/button.js";
+import { CodeLine } from "../components/code-line.js";
+import { Dialog } from "../components/dialog.js";
+import { useWords } from "../i18n/words.js";
 
 /** Shows a secret that nobody can be shown again. It is in no address and no cache, and goes with the dialog. */
 export function SecretOnce({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {

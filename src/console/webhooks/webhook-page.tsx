@@ -7,17 +7,17 @@ import {
   WebhookEndpointState,
 } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { Button } from "../parts/button.js";
-import { Fact } from "../parts/fact.js";
-import { Failure } from "../parts/failure.js";
-import { lazily } from "../parts/lazily.js";
-import { PageTitle } from "../parts/page-title.js";
-import { useChange } from "../parts/use-change.js";
-import { useFormats, useWords } from "../reader/words.js";
+import { Button } from "../components/button.js";
+import { Fact } from "../components/fact.js";
+import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
+import { PageTitle } from "../components/page-title.js";
+import { useChange } from "../components/use-change.js";
+import { useFormats, useWords } from "../i18n/words.js";
 import { AttemptList } from "./attempt-list.js";
 import { EndpointState } from "./endpoint-state.js";
 
-const RemovalDialog = lazily(() => import("../parts/removal-dialog.js"), "RemovalDialog");
+const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 const ReplayDialog = lazily(() => import("./replay-dialog.js"), "ReplayDialog");
 const RotateDialog = lazily(() => import("./rotate-dialog.js"), "RotateDialog");
 

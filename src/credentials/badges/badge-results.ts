@@ -1,6 +1,6 @@
 import type { BadgeResult } from "../../badges/open-badge.js";
+import type { CourseResult } from "../../eligibility/course-results.js";
 import type { Credential } from "../credential.js";
-import type { CourseResult } from "../results.js";
 
 /** Of a learning path, each step states this one grade. */
 const TOTAL = "total";

@@ -3,6 +3,7 @@ import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
 import { queryRow } from "../../db/query.js";
+import { readResults } from "../../eligibility/course-results.js";
 import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
@@ -23,7 +24,6 @@ import { givenRows, insertCredentials } from "./insert-credentials.js";
 import { type CompleteInputs, checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 import { readParticulars } from "./particulars.js";
-import { readResults } from "./results.js";
 
 /** The learner, the configuration, and the issuing actor. */
 export interface Issuing {

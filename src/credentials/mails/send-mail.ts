@@ -43,16 +43,16 @@ export function createSending(sending: SendingDeps): SendMail {
     const { isDue, idSuffix } = mailKinds[mail.kind];
     if (!isDue(credential)) return settleUnsent(database.knex, [mailId], "dropped");
     if (!recipient) return settleUnsent(database.knex, [mailId], "no_address");
-    const { outcome, ...answer } = await mailer.send({
+    const answer = await mailer.send({
       ...(await composeMail(sending, mail, credential, recipient.locale)),
       to: { address: recipient.address },
       messageId: messageIdOf(credentialUuid, mailDomain, idSuffix(mail)),
     });
-    if (outcome === "refused") {
-      const reason = "reason" in answer ? answer.reason : undefined;
+    if (answer.outcome === "refused") {
+      const { reason } = answer;
       log.warn({ credentialUuid, reason, kind: mail.kind }, "the mail about a credential was refused");
     }
-    const recorded = await record({ mail, outcome });
+    const recorded = await record({ mail, outcome: answer.outcome });
     if (recorded?.isErased) await mailer.forget(credentialUuid);
   };
 }

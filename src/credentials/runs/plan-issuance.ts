@@ -5,6 +5,7 @@ import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
 import type { Query } from "../../db/transaction.js";
+import { resultsOf } from "../../eligibility/course-results.js";
 import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
 import type { Processor } from "../../eligibility/processor.js";
@@ -21,7 +22,6 @@ import {
 import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";
-import { resultsOf } from "../issuance/results.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import { formatPlanHash, type PlanHash } from "../plan-hash.js";
 import { renewableUntil } from "../renewal/renewable-until.js";

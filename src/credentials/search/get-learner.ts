@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { queryRows } from "../../db/query.js";
-import { type CourseProgress, readProgressOfAll } from "../../eligibility/learner-progress.js";
+import type { CourseProgress } from "../../eligibility/course-results.js";
+import { readProgressOfAll } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
 import { Problem } from "../../errors.js";

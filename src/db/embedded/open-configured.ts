@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Problem } from "../../errors.js";
-import { type Database, openDatabase, type Pooler } from "../database.js";
+import { type Database, openDatabase } from "../database.js";
 import type { Upkeep } from "../migrate.js";
 import type { Supervision } from "./supervision.js";
 
@@ -8,7 +8,8 @@ import type { Supervision } from "./supervision.js";
 export interface DatabaseSettings {
   /** undefined: the embedded database is used */
   readonly databaseUrl: string | undefined;
-  readonly databasePooler: Pooler;
+  /** The server itself, if `databaseUrl` leads to a pooler that changes sessions. */
+  readonly databaseDirectUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number | undefined;
   /** Data directory of the embedded database. */
@@ -41,7 +42,7 @@ export async function openConfiguredDatabase(
   supervision?: Supervision,
 ): Promise<ConfiguredDatabase> {
   const { url, ownerUrl, publicUrl, announce } = await configuredUrls(settings, embedded, defer, supervision);
-  const database = openDatabase(url, settings.databasePoolSize, undefined, settings.databasePooler);
+  const database = openDatabase(url, settings.databasePoolSize, undefined, settings.databaseDirectUrl);
   defer(database.close);
   const { eventRetentionDays, auditRetentionDays } = settings;
   return {

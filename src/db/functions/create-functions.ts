@@ -88,19 +88,23 @@ function releaseOf(version: string): string {
   return version.replace(/[-+].*/, "");
 }
 
-/** Creates all functions again if they are not up to date. Takes no lock that a call would wait for. */
-export async function createFunctions(knex: Knex): Promise<void> {
-  await knex.transaction(async (transaction) => {
+/**
+ * Creates all functions again if they are not up to date. Takes no lock that a call would wait for.
+ * @returns whether they were not
+ */
+export async function createFunctions(knex: Knex): Promise<boolean> {
+  return knex.transaction(async (transaction) => {
     const { rows } = await transaction.raw(
       `select version, encode(sha256, 'hex') as sha256 from database_functions`,
     );
-    if (areUpToDate(rows[0])) return;
+    if (areUpToDate(rows[0])) return false;
     await create(transaction, functions);
     await transaction.raw("delete from database_functions");
     await transaction.raw("insert into database_functions (version, sha256) values (?, decode(?, 'hex'))", [
       VERSION,
       SHA256,
     ]);
+    return true;
   });
 }
 

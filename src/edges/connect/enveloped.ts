@@ -73,8 +73,8 @@ async function* run(
 }
 
 /**
- * Logs a response that does not fit its type. connect-node would report the details to the caller, and lets
- * nobody in between its encoder and the envelope. So a response is encoded twice here.
+ * Logs a response that does not fit its type. connect-node would report the details to the caller. Nothing comes
+ * between its encoder and the envelope. So a response is encoded twice here.
  */
 function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
   try {

@@ -19,15 +19,10 @@ import type { Cors } from "../http/cors.js";
 import { drained } from "../http/drained.js";
 import { toInbound } from "../http/inbound.js";
 import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
+import type { HttpHandler } from "../http/server.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 import { createEnvelopedEndpoint } from "./enveloped.js";
 import { createUnaryEndpoint } from "./unary.js";
-
-/** Serves the pipeline over Connect (with GET for methods without side effects) and gRPC-Web, on HTTP/1.1. */
-export interface ConnectHandler {
-  /** Handles the request if its path is that of a method, and returns whether it does. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
 
 /**
  * The endpoints of one method. Connect has a protocol of its own for unary methods; all other protocols use
@@ -42,7 +37,8 @@ interface Endpoints {
 }
 
 /**
- * Creates the handler for every service of the pipeline.
+ * Serves every service of the pipeline over Connect (with GET for methods without side effects) and gRPC-Web, on
+ * HTTP/1.1.
  * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
  */
 export function createConnectHandler(options: {
@@ -57,7 +53,7 @@ export function createConnectHandler(options: {
   prefix?: string;
   /** Which credentials of a request count. Default: `Authorization`, and cookies on GET */
   credentialsOf?: CredentialsOf;
-}): ConnectHandler {
+}): HttpHandler {
   const {
     pipeline,
     cors,
@@ -83,27 +79,25 @@ export function createConnectHandler(options: {
   }
   const parts = { pipeline, clientOf, bodies, credentialsOf };
 
-  return {
-    handle(request, response) {
-      const path = request.url?.split("?", 1)[0] ?? "";
-      const found = endpoints.get(path);
-      if (!found) return false;
-      const { method, isPublic } = found;
-      const { origin } = request.headers;
-      if (request.method === "OPTIONS") {
-        const methods = (found.unary ?? found.enveloped).allowedMethods;
-        const preflight = cors.preflight(origin, isPublic, methods);
-        response.writeHead(204, ["Allow", [...methods, "OPTIONS"].join(", "), ...preflight]).end();
-        return true;
-      }
-      const endpoint = isGrpcWeb(request) ? found.enveloped : (found.unary ?? found.enveloped);
-      const headers = ["Cache-Control", "no-store", ...cors.answer(origin, isPublic)];
-      serve(parts, method, endpoint, request, response, headers).catch((error) => {
-        if (!response.destroyed) log.error({ path, err: error }, "request failed");
-        response.destroy();
-      });
+  return (request, response) => {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const found = endpoints.get(path);
+    if (!found) return false;
+    const { method, isPublic } = found;
+    const { origin } = request.headers;
+    if (request.method === "OPTIONS") {
+      const methods = (found.unary ?? found.enveloped).allowedMethods;
+      const preflight = cors.preflight(origin, isPublic, methods);
+      response.writeHead(204, ["Allow", [...methods, "OPTIONS"].join(", "), ...preflight]).end();
       return true;
-    },
+    }
+    const endpoint = isGrpcWeb(request) ? found.enveloped : (found.unary ?? found.enveloped);
+    const headers = ["Cache-Control", "no-store", ...cors.answer(origin, isPublic)];
+    serve(parts, method, endpoint, request, response, headers).catch((error) => {
+      if (!response.destroyed) log.error({ path, err: error }, "request failed");
+      response.destroy();
+    });
+    return true;
   };
 }
 

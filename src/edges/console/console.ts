@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resolve } from "node:path";
-import type { Logger } from "pino";
+import { Problem } from "../../errors.js";
 import { escapeHtml } from "../../text/escape-html.js";
 import { chooseCoding } from "../http/accept-encoding.js";
+import type { HttpRoute } from "../http/routes.js";
 import { sendText, type TextAnswer } from "../http/send-text.js";
-import type { HttpHandler } from "../http/server.js";
 import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console.js";
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
@@ -19,11 +19,6 @@ export interface ConsoleSettings {
   readonly hasProvider: boolean;
 }
 
-const HOME = "/console/";
-const ASSETS = "/console/assets/";
-/** Below these, only the handlers of sign-in and of calls answer. */
-const NO_PAGES = ["/console/rpc/", "/console/session", "/console/sign-in/"];
-
 /** Where `npm run build` writes the console, beside the compiled sources. */
 const BUILD = resolve(import.meta.dirname, "../../../console");
 
@@ -32,12 +27,8 @@ const BUILD = resolve(import.meta.dirname, "../../../console");
  * Nothing is read before it is first asked for; then it is kept.
  * @param options.directory where the console has been built. Default: `dist/console`
  */
-export function createConsoleHandler(options: {
-  settings: () => ConsoleSettings;
-  directory?: string;
-  log: Logger;
-}): HttpHandler {
-  const { settings, directory = BUILD, log } = options;
+export function consolePages(options: { settings: () => ConsoleSettings; directory?: string }): HttpRoute[] {
+  const { settings, directory = BUILD } = options;
   let opened: Promise<BuiltConsole | undefined> | undefined;
 
   /** A build that is missing is looked for again with each request. */
@@ -52,29 +43,25 @@ export function createConsoleHandler(options: {
     throw error;
   }
 
-  async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const built = await open();
-    if (path.startsWith(ASSETS)) {
-      const asset = await built?.readAsset(path.slice(ASSETS.length));
-      if (asset === "gone") opened = undefined;
-      sendAsset(asset, request, response);
-    } else sendText(response, built ? pageOf(built, settings()) : missingBuild);
-  }
-
-  return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    if (path !== HOME.slice(0, -1) && !path.startsWith(HOME)) return false;
-    if (NO_PAGES.some((prefix) => path.startsWith(prefix))) return false;
-    if (request.method !== "GET" && request.method !== "HEAD") sendText(response, notAllowed);
-    else if (path === HOME.slice(0, -1)) redirectHome(response);
-    else {
-      answer(path, request, response).catch((error) => {
-        log.error({ err: error }, "the console could not be read");
-        sendText(response, unreadable);
-      });
-    }
-    return true;
-  };
+  return [
+    { path: "/console", answer: ({ response }) => redirectHome(response) },
+    {
+      path: /^\/console\/assets\/(.*)$/,
+      async answer({ groups: [name = ""], request, response }) {
+        const asset = await (await open())?.readAsset(name);
+        if (asset === "gone") opened = undefined;
+        sendAsset(asset, request, response);
+      },
+    },
+    {
+      // Below the other paths, only the routes of sign-in and of calls answer.
+      path: /^\/console\/(?!rpc\/|session|sign-in\/)/,
+      async answer({ response }) {
+        const built = await open();
+        sendText(response, built ? pageOf(built, settings()) : missingBuild);
+      },
+    },
+  ];
 }
 
 function pageOf({ page }: BuiltConsole, settings: ConsoleSettings): TextAnswer {
@@ -95,10 +82,7 @@ function sendAsset(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  if (asset === undefined || asset === "gone") {
-    sendText(response, unknownAsset);
-    return;
-  }
+  if (asset === undefined || asset === "gone") throw new Problem("not-found", "There is no such asset.");
   const coding = chooseCoding(request.headers["accept-encoding"]);
   const coded = coding && asset.coded[coding];
   const body = coded ?? asset.plain;
@@ -124,13 +108,3 @@ function sendAsset(
 function redirectHome(response: ServerResponse): void {
   response.writeHead(301, ["Cache-Control", "no-cache", "Location", "console/", "Content-Length", "0"]).end();
 }
-
-const plain = { contentType: "application/json", headers: ["Cache-Control", "no-store"] };
-const unknownAsset: TextAnswer = { ...plain, status: 404, body: '{"detail":"There is no such asset."}' };
-const unreadable: TextAnswer = { ...plain, status: 500, body: '{"detail":"Internal server error."}' };
-const notAllowed: TextAnswer = {
-  ...plain,
-  status: 405,
-  headers: [...plain.headers, "Allow", "GET, HEAD"],
-  body: '{"detail":"Only GET and HEAD are allowed here."}',
-};

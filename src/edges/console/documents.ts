@@ -11,14 +11,11 @@ import { tooManyRequests } from "../../errors.js";
 import { contentDisposition } from "../../files/content-disposition.js";
 import type { SemaphoreHolder } from "../../pipeline/admitted-call.js";
 import type { Inbound } from "../../pipeline/inbound.js";
-import { toInbound } from "../http/inbound.js";
-import { sendFailure, sendJson } from "../http/send-json.js";
-import type { HttpHandler } from "../http/server.js";
+import type { HttpRoute } from "../http/routes.js";
 import { isSameOrigin } from "./same-origin.js";
 import { type ConsoleDeps, foreignPage } from "./session.js";
 
-const PREFIX = "/console/documents/";
-const ROUTE = { name: `POST ${PREFIX}`, kind: "stream" } as const;
+const ROUTE = { name: "POST /console/documents/", kind: "stream" } as const;
 
 /** Documents that are sent at a time, to all readers. One reader gets up to a quarter. */
 const MAX_DOCUMENTS = 32;
@@ -30,41 +27,28 @@ const MAX_DOCUMENTS = 32;
  *
  * It is a POST because browsers mark the origin of a GET only over HTTPS.
  */
-export function createDocumentsHandler(
-  deps: ConsoleDeps & { readonly openDocument: OpenDocument },
-): HttpHandler {
+export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: OpenDocument }): HttpRoute {
+  const { pipeline, publicUrl, openDocument } = deps;
   const sending = createFairSemaphore(MAX_DOCUMENTS);
-
-  async function answer(uuid: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const inbound = toInbound(request, response, deps.clientOf(request));
-    if (!isSameOrigin(request, deps.publicUrl())) {
-      await deps.pipeline.visit(ROUTE, inbound, async () => {
-        throw foreignPage();
-      });
-    }
-    const { name, share } = await mayRead(deps, uuid, request, inbound);
-    await deps.pipeline.visit(ROUTE, { ...inbound, isLimited: false }, async ({ signal }) => {
-      if (!sending.tryAcquire(name, share)) throw tooManyRequests();
-      try {
-        await send(deps.openDocument, uuid, response, signal);
-      } finally {
-        sending.release(name);
+  return {
+    path: /^\/console\/documents\/(.*)$/,
+    methods: ["POST"],
+    async answer({ groups: [uuid = ""], request, response, inbound }) {
+      if (!isSameOrigin(request, publicUrl())) {
+        await pipeline.visit(ROUTE, inbound, async () => {
+          throw foreignPage();
+        });
       }
-    });
-  }
-
-  return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    if (!path.startsWith(PREFIX)) return false;
-    if (request.method !== "POST") {
-      sendJson(response, 405, { detail: "Only POST is allowed here." }, ["Allow", "POST"]);
-      return true;
-    }
-    answer(path.slice(PREFIX.length), request, response).catch((error) => {
-      if (response.headersSent) response.destroy();
-      else sendFailure(response, error);
-    });
-    return true;
+      const { name, share } = await mayRead(deps, uuid, request, inbound);
+      await pipeline.visit(ROUTE, { ...inbound, isLimited: false }, async ({ signal }) => {
+        if (!sending.tryAcquire(name, share)) throw tooManyRequests();
+        try {
+          await send(openDocument, uuid, response, signal);
+        } finally {
+          sending.release(name);
+        }
+      });
+    },
   };
 }
 

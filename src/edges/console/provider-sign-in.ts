@@ -1,13 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
 import { Problem } from "../../errors.js";
 import type { Caller } from "../../identity/caller.js";
 import type { SignInProvider } from "../../identity/sign-in-provider.js";
 import type { Call } from "../../pipeline/handlers.js";
 import { SESSION_LIFETIME_S } from "../../sessions/sessions.js";
-import { httpStatusOf } from "../http/http-status.js";
-import { toInbound } from "../http/inbound.js";
-import type { HttpHandler } from "../http/server.js";
+import { addHeaders, type HttpRoute } from "../http/routes.js";
 import { languages } from "../pages/languages.js";
 import { type NegotiatedLanguage, negotiateLanguage, queryOf } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
@@ -37,19 +35,37 @@ export interface ProviderSignInDeps extends ConsoleDeps {
  * The answer counts only in the browser that has asked: a cookie holds `state`, `nonce` and the code verifier. So
  * nobody can be made to sign in under another's name.
  */
-export function createProviderSignIn(deps: ProviderSignInDeps): HttpHandler {
-  return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    const work = path === PATH ? begin : path === CALLBACK ? finish : undefined;
-    if (!work) return false;
-    if (request.method === "GET") void answer(deps, path, work, request, response);
-    else {
-      response.setHeader("allow", "GET");
-      sendRefusal(deps.site, negotiateLanguage(request, deps.site.language), response, 405, "onlyGet");
-    }
-    return true;
-  };
+export function signInRoutes(deps: ProviderSignInDeps): HttpRoute[] {
+  const route = (path: string, work: Work): HttpRoute => ({
+    path,
+    methods: ["GET"],
+    async answer({ request, response, inbound }) {
+      const { location, cookies } = await deps.pipeline.visit(
+        { name: `GET ${path}`, kind: "unary" },
+        inbound,
+        (call) => work(deps, request, call),
+      );
+      if (response.destroyed) return;
+      response
+        .writeHead(303, {
+          location,
+          "cache-control": "no-store",
+          "referrer-policy": "no-referrer",
+          "content-length": 0,
+          "set-cookie": [...cookies],
+        })
+        .end();
+    },
+    refuse({ request, response }, { status, headers, error }) {
+      addHeaders(response, headers);
+      const { sentence, facts } = error === undefined ? ONLY_GET : refusalOf(ConnectError.from(error));
+      sendRefusal(deps.site, languageOf(deps, request), response, status, sentence, facts);
+    },
+  });
+  return [route(PATH, begin), route(CALLBACK, finish)];
 }
+
+const ONLY_GET = { sentence: "onlyGet", facts: {} } as const;
 
 /** Where to go, and with which cookies. */
 interface Redirect {
@@ -58,41 +74,6 @@ interface Redirect {
 }
 
 type Work = (deps: ProviderSignInDeps, request: IncomingMessage, call: Call) => Promise<Redirect>;
-
-/** Never rejects. */
-async function answer(
-  deps: ProviderSignInDeps,
-  path: string,
-  work: Work,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const inbound = toInbound(request, response, deps.clientOf(request));
-  try {
-    const { location, cookies } = await deps.pipeline.visit(
-      { name: `GET ${path}`, kind: "unary" },
-      inbound,
-      (call) => work(deps, request, call),
-    );
-    if (response.destroyed) return;
-    response
-      .writeHead(303, {
-        location,
-        "cache-control": "no-store",
-        "referrer-policy": "no-referrer",
-        "content-length": 0,
-        "set-cookie": [...cookies],
-      })
-      .end();
-  } catch (error) {
-    if (response.destroyed) return;
-    const failure = ConnectError.from(error);
-    const retryAfter = failure.metadata.get("retry-after");
-    if (retryAfter !== null) response.setHeader("retry-after", retryAfter);
-    const { sentence, facts } = refusalOf(failure);
-    sendRefusal(deps.site, languageOf(deps, request), response, httpStatusOf(failure), sentence, facts);
-  }
-}
 
 const begin: Work = async ({ provider, secrets, publicUrl }, request) => {
   const { url, pending } = await provider.begin(`${publicUrl()}${CALLBACK}`);

@@ -1,14 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import { invalid, Problem } from "../../errors.js";
 import type { SignInProvider } from "../../identity/sign-in-provider.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import { type NewSession, SESSION_LIFETIME_S, type Sessions } from "../../sessions/sessions.js";
-import type { ClientOf } from "../http/client-address.js";
-import { toInbound } from "../http/inbound.js";
-import { sendFailure, sendJson } from "../http/send-json.js";
-import type { HttpHandler } from "../http/server.js";
+import type { HttpRoute } from "../http/routes.js";
+import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { isSameOrigin } from "./same-origin.js";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
@@ -16,7 +14,6 @@ import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 /** What the console's doors need. */
 export interface ConsoleDeps {
   readonly pipeline: Pipeline;
-  readonly clientOf: ClientOf;
   readonly sessions: Sessions;
   publicUrl(): string;
   /** The cookie's name depends on the public URL. */
@@ -31,43 +28,30 @@ export interface SessionDeps extends ConsoleDeps {
 }
 
 const PATH = "/console/session";
-const ALLOWED = "POST, DELETE";
 
 /**
  * `POST /console/session` with `{"secret": "…"}` of a sign-in link begins a session, `DELETE` ends it. If an
  * identity provider had begun it, the response names where it ends there: `{"signOutUrl": "https://…"}`. Only pages
  * of this origin may do so: another one could sign its visitors in under a name of its own.
  */
-export function createSessionHandler(deps: SessionDeps): HttpHandler {
-  return (request, response) => {
-    if ((request.url ?? "").split("?", 1)[0] !== PATH) return false;
-    void answer(deps, request, response);
-    return true;
+export function sessionRoute(deps: SessionDeps): HttpRoute {
+  return {
+    path: PATH,
+    methods: ["POST", "DELETE"],
+    async answer({ request, response, inbound }) {
+      const name = `${request.method} ${PATH}`;
+      const work = request.method === "POST" ? signIn : signOut;
+      const visit = deps.pipeline.visit({ name, kind: "unary" }, inbound, async (call) => {
+        if (!isSameOrigin(request, deps.publicUrl())) throw foreignPage();
+        return work(deps, request, { ...originOf(call), method: name }, call.signal);
+      });
+      const { cookies, signOutUrl } = await visit;
+      if (response.destroyed) return;
+      const setCookies = cookies.flatMap((cookie) => ["Set-Cookie", cookie]);
+      if (signOutUrl) sendJson(response, 200, { signOutUrl: signOutUrl.href }, setCookies);
+      else response.writeHead(204, ["Cache-Control", "no-store", ...setCookies]).end();
+    },
   };
-}
-
-/** Never rejects. */
-async function answer(deps: SessionDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = "" } = request;
-  const work = method === "POST" ? signIn : method === "DELETE" ? signOut : undefined;
-  if (!work) {
-    sendJson(response, 405, { detail: `Only ${ALLOWED} are allowed here.` }, ["Allow", ALLOWED]);
-    return;
-  }
-  const route = { name: `${method} ${PATH}`, kind: "unary" } as const;
-  const inbound = toInbound(request, response, deps.clientOf(request));
-  try {
-    const { cookies, signOutUrl } = await deps.pipeline.visit(route, inbound, async (call) => {
-      if (!isSameOrigin(request, deps.publicUrl())) throw foreignPage();
-      return work(deps, request, { ...originOf(call), method: route.name }, call.signal);
-    });
-    if (response.destroyed) return;
-    const setCookies = cookies.flatMap((cookie) => ["Set-Cookie", cookie]);
-    if (signOutUrl) sendJson(response, 200, { signOutUrl: signOutUrl.href }, setCookies);
-    else response.writeHead(204, ["Cache-Control", "no-store", ...setCookies]).end();
-  } catch (error) {
-    sendFailure(response, error);
-  }
 }
 
 /** How a session has begun or ended. */
@@ -98,7 +82,7 @@ const signOut: Work = async (deps, request, origin, signal) => {
   return { cookies, signOutUrl: await signOutUrlOf(deps, request) };
 };
 
-/** A session that a link has begun is none of the provider's. */
+/** Forgets the provider: this session began with a sign-in link, or ends. */
 function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): readonly string[] {
   const cookie = providerCookie(publicUrl());
   return cookie.read(request) === undefined ? [] : [cookie.clear()];

@@ -3,15 +3,10 @@ import { type Metadata, type ServerInterceptor, status } from "@grpc/grpc-js";
 import { TOO_MANY_REQUESTS } from "../../errors.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
+import { lookWhile } from "./look-while.js";
 import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
-
-/** Limits the calls whose request is still arriving. */
-export interface RequestReadTimeout {
-  /** Watches a call until its request has arrived. */
-  readonly watch: ServerInterceptor;
-}
 
 /** Timeout for a request to arrive. */
 const ARRIVES_WITHIN_MS = 10_000;
@@ -24,6 +19,8 @@ const SHARE = 1 / 4;
 const PART_BYTES = 200;
 
 /**
+ * Limits the calls whose request is still arriving.
+ *
  * grpc-js reads the request of a call before anybody checks who sent it. Unauthenticated clients could fill
  * the memory with unfinished requests, or keep calls open with them; this limits both. Client streams need no
  * limit here: they are read on demand, after authentication.
@@ -33,17 +30,10 @@ const PART_BYTES = 200;
 export function createRequestReadTimeout(
   clientOf: ClientOf,
   maxBufferedBytes = bufferedBytesAllowed("grpc"),
-): RequestReadTimeout {
+): ServerInterceptor {
   const arriving = new Map<ServerCall, Arrival>();
-  let isLooking = false;
-
-  function lookSoon(): void {
-    isLooking = true;
-    setTimeout(look, LOOK_MS).unref();
-  }
-
   /** Checks the requests that did not arrive at once. */
-  function look(): void {
+  const lookSoon = lookWhile(LOOK_MS, () => {
     const now = performance.now();
     const byClient = new Map<string, Held>();
     for (const [call, arrival] of arriving) {
@@ -59,9 +49,8 @@ export function createRequestReadTimeout(
       byClient.set(arrival.client, held);
     }
     refuseTooMuch([...byClient.values()]);
-    isLooking = false;
-    if (arriving.size > 0) lookSoon();
-  }
+    return arriving.size > 0;
+  });
 
   /** Refuses clients above their share first, then everybody. */
   function refuseTooMuch(clients: Held[]): void {
@@ -82,35 +71,33 @@ export function createRequestReadTimeout(
     stream.close(constants.NGHTTP2_NO_ERROR);
   }
 
-  return {
-    watch({ requestStream }, call) {
-      if (requestStream) return call as ReturnType<ServerInterceptor>;
-      const { start } = call;
-      call.start = (listener) => {
-        if (arriving.size >= MAX_ARRIVING) {
-          refuse(call, status.RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS);
-          return;
-        }
-        const arrival: Arrival = { began: performance.now(), messageBytes: 0, client: undefined };
-        arriving.set(call, arrival);
-        if (!isLooking) lookSoon();
-        const { onReceiveMessage, onReceiveHalfClose, onCancel } = listener;
-        listener.onReceiveMessage = (message) => {
-          arrival.messageBytes = (message as Buffer).length;
-          onReceiveMessage.call(listener, message);
-        };
-        listener.onReceiveHalfClose = () => {
-          arriving.delete(call);
-          onReceiveHalfClose.call(listener);
-        };
-        listener.onCancel = () => {
-          arriving.delete(call);
-          onCancel.call(listener);
-        };
-        start.call(call, listener);
+  return ({ requestStream }, call) => {
+    if (requestStream) return call as ReturnType<ServerInterceptor>;
+    const { start } = call;
+    call.start = (listener) => {
+      if (arriving.size >= MAX_ARRIVING) {
+        refuse(call, status.RESOURCE_EXHAUSTED, TOO_MANY_REQUESTS);
+        return;
+      }
+      const arrival: Arrival = { began: performance.now(), messageBytes: 0, client: undefined };
+      arriving.set(call, arrival);
+      lookSoon();
+      const { onReceiveMessage, onReceiveHalfClose, onCancel } = listener;
+      listener.onReceiveMessage = (message) => {
+        arrival.messageBytes = (message as Buffer).length;
+        onReceiveMessage.call(listener, message);
       };
-      return call as ReturnType<ServerInterceptor>;
-    },
+      listener.onReceiveHalfClose = () => {
+        arriving.delete(call);
+        onReceiveHalfClose.call(listener);
+      };
+      listener.onCancel = () => {
+        arriving.delete(call);
+        onCancel.call(listener);
+      };
+      start.call(call, listener);
+    };
+    return call as ReturnType<ServerInterceptor>;
   };
 }
 

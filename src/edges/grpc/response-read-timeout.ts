@@ -1,10 +1,6 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { ServerInterceptor } from "@grpc/grpc-js";
-
-/** Limits the calls that were answered, but whose client has not read the response. */
-export interface ResponseReadTimeout {
-  readonly watch: ServerInterceptor;
-}
+import { lookWhile } from "./look-while.js";
 
 /** Time for a client to read its response, plus a second for each 16 KiB of it. */
 const TAKEN_WITHIN_MS = 60_000;
@@ -13,21 +9,16 @@ const BYTES_A_SECOND = 16 * 1024;
 const LOOK_MS = 200;
 
 /**
+ * Limits the calls that were answered, but whose client has not read the response.
+ *
  * A client that reads nothing would keep its responses in memory forever. One that never ends its request
  * would keep the stream. Nothing else limits them after the call is over.
  */
-export function createResponseReadTimeout(): ResponseReadTimeout {
+export function createResponseReadTimeout(): ServerInterceptor {
   let answered: ServerHttp2Stream[] = [];
   /** Deadline of each stream, in milliseconds of `performance.now()`. */
   const waiting = new Map<ServerHttp2Stream, number>();
-  let isLooking = false;
-
-  function lookSoon(): void {
-    isLooking = true;
-    setTimeout(look, LOOK_MS).unref();
-  }
-
-  function look(): void {
+  const lookSoon = lookWhile(LOOK_MS, () => {
     const now = performance.now();
     for (const [stream, until] of waiting) {
       if (!stream.closed && until <= now) stream.close(constants.NGHTTP2_CANCEL);
@@ -38,23 +29,20 @@ export function createResponseReadTimeout(): ResponseReadTimeout {
       waiting.set(stream, now + TAKEN_WITHIN_MS + (stream.bufferSize / BYTES_A_SECOND) * 1000);
     }
     answered = [];
-    isLooking = false;
-    if (waiting.size > 0) lookSoon();
-  }
+    return waiting.size > 0;
+  });
 
-  return {
-    watch({ requestStream }, call) {
-      const inside = call as unknown as InsideCall;
-      const { stream, sendStatus } = inside;
-      inside.sendStatus = (status) => {
-        const hasTrailers = stream.headersSent;
-        sendStatus.call(call, status);
-        if (requestStream) endRequest(stream, hasTrailers);
-        answered.push(stream);
-        if (!isLooking) lookSoon();
-      };
-      return call as ReturnType<ServerInterceptor>;
-    },
+  return ({ requestStream }, call) => {
+    const inside = call as unknown as InsideCall;
+    const { stream, sendStatus } = inside;
+    inside.sendStatus = (status) => {
+      const hasTrailers = stream.headersSent;
+      sendStatus.call(call, status);
+      if (requestStream) endRequest(stream, hasTrailers);
+      answered.push(stream);
+      lookSoon();
+    };
+    return call as ReturnType<ServerInterceptor>;
   };
 }
 

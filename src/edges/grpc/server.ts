@@ -84,8 +84,8 @@ export async function createGrpcServer(options: {
   const server = new Server({
     interceptors: [
       boundStandardCalls,
-      createRequestReadTimeout(clientOf, maxBufferedBytes).watch,
-      createResponseReadTimeout().watch,
+      createRequestReadTimeout(clientOf, maxBufferedBytes),
+      createResponseReadTimeout(),
     ],
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,

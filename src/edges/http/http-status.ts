@@ -25,8 +25,8 @@ export const httpStatus: Readonly<Record<Code, number>> = {
 };
 
 /**
- * Returns the HTTP status of an error. It is 503 if the service is overloaded by all clients together, 413 if
- * the body is too large, and 410 for what no longer exists.
+ * Returns the HTTP status of an error. It is 503 if all clients together overload the service, 413 if the body is too
+ * large, and 410 for what is gone.
  */
 export function httpStatusOf({ code, cause }: ConnectError): number {
   const kind = cause instanceof Problem ? cause.kind : undefined;

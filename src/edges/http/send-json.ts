@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { ConnectError } from "@connectrpc/connect";
-import { httpStatusOf } from "./http-status.js";
+import type { ConnectError } from "@connectrpc/connect";
 
 /**
  * Sends JSON that nobody on the way keeps, unless the client is gone.
@@ -16,13 +15,6 @@ export function sendJson(
   const body = Buffer.from(JSON.stringify(content));
   const head = ["Content-Type", "application/json", "Content-Length", String(body.length)];
   response.writeHead(status, [...head, "Cache-Control", "no-store", ...headers]).end(body);
-}
-
-/** Sends an error as `{"detail": "…"}`, unless the client is gone. */
-export function sendFailure(response: ServerResponse, error: unknown, headers: readonly string[] = []): void {
-  const failure = ConnectError.from(error);
-  const status = httpStatusOf(failure);
-  sendJson(response, status, { detail: failure.rawMessage }, [...retryAfterOf(failure), ...headers]);
 }
 
 /** The header that tells when to ask again, if the error tells it. */

@@ -1,69 +1,41 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { invalid, Problem } from "../../errors.js";
 import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
-import type { ClientOf } from "../http/client-address.js";
-import { toInbound } from "../http/inbound.js";
-import { sendFailure, sendJson } from "../http/send-json.js";
-import type { HttpHandler } from "../http/server.js";
+import type { HttpRoute } from "../http/routes.js";
+import { sendJson } from "../http/send-json.js";
 import { readSmallBody } from "../http/small-body.js";
 
-/** What the paths for Open edX need. */
-export interface CallbackDeps {
-  readonly pipeline: Pipeline;
-  readonly clientOf: ClientOf;
-}
-
-/** Makes the call of a path, after it was admitted. */
-interface Callback {
-  readonly method: DescMethodUnary;
-  /** @returns the body of the response, if it has one */
-  answer(call: AdmittedCall, body: unknown): Promise<object | undefined>;
-}
+/** Makes the call of a path, after it was admitted. @returns the body of the response, if it has one */
+type Respond = (call: AdmittedCall, body: unknown) => Promise<object | undefined>;
 
 const { eraseLearner, renameLearners } = LearnerRecordService.method;
 
-const callbacks: ReadonlyMap<string, Callback> = new Map([
-  ["/user/retire/", { method: eraseLearner, answer: retire }],
-  ["/api/v2/replace_usernames/", { method: renameLearners, answer: replaceUsernames }],
-]);
-
 /**
- * The two paths that scripts of Open edX call at the base URL of its credentials service: `POST /user/retire/` (user_retirement)
- * and `POST /api/v2/replace_usernames/` (username replacement). They are the methods `EraseLearner` and `RenameLearners` in
- * the words of the platform.
+ * The two paths that scripts of Open edX call at the base URL of its credentials service. `POST /user/retire/` is for
+ * user_retirement, and `POST /api/v2/replace_usernames/` for username replacement. They are the methods `EraseLearner`
+ * and `RenameLearners` in the words of the platform.
  */
-export function createLearnerCallbacks(deps: CallbackDeps): HttpHandler {
-  return (request, response) => {
-    const callback = callbacks.get((request.url ?? "").split("?", 1)[0] ?? "");
-    if (!callback) return false;
-    if (request.method === "POST") void serve(deps, callback, request, response);
-    else sendJson(response, 405, { detail: "Only POST is allowed here." }, ["Allow", "POST"]);
-    return true;
-  };
-}
-
-/** Never rejects. */
-async function serve(
-  { pipeline, clientOf }: CallbackDeps,
-  { method, answer }: Callback,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  try {
-    const inbound = toInbound(request, response, clientOf(request));
-    // A foreign page could make a browser post with its user's cookies.
-    const credentials = { ...inbound.credentials, cookie: undefined };
-    const call = await pipeline.admit(method, { ...inbound, credentials });
-    const body = await answer(call, await readJson(call, request));
-    if (body) sendJson(response, 200, body);
-    else if (!response.destroyed) response.writeHead(204, ["Cache-Control", "no-store"]).end();
-  } catch (error) {
-    sendFailure(response, error);
-  }
+export function learnerCallbacks(pipeline: Pipeline): HttpRoute[] {
+  const route = (path: string, method: DescMethodUnary, respond: Respond): HttpRoute => ({
+    path,
+    methods: ["POST"],
+    async answer({ request, response, inbound }) {
+      // A foreign page could make a browser post with its user's cookies.
+      const credentials = { ...inbound.credentials, cookie: undefined };
+      const call = await pipeline.admit(method, { ...inbound, credentials });
+      const body = await respond(call, await readJson(call, request));
+      if (body) sendJson(response, 200, body);
+      else if (!response.destroyed) response.writeHead(204, ["Cache-Control", "no-store"]).end();
+    },
+  });
+  return [
+    route("/user/retire/", eraseLearner, retire),
+    route("/api/v2/replace_usernames/", renameLearners, replaceUsernames),
+  ];
 }
 
 /** The platform asks again until it succeeds: somebody who is not known is retired, too. */

@@ -5,7 +5,10 @@ import type { PageLanguage } from "./languages.js";
 /** The script that checks files in the browser, beside the page of the form. */
 export const CHECK_FILE_PATH = "/verify/check-file.js";
 
-/** "Is this file genuine?", of any file that was issued here. The browser tells; where it can't, a sentence says what else to do. */
+/**
+ * "Is this file genuine?", of any file that was issued here. The browser checks it; where it can't, a sentence says
+ * what else to do.
+ */
 export function anyFile(language: PageLanguage, timeZone: string): Html {
   return html`<section class="card padded screen any-file" aria-labelledby="any-file" data-time-zone="${timeZone}">
 <h2 id="any-file">${language.anyFile}</h2>

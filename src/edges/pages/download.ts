@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
@@ -14,27 +13,10 @@ import {
 import type { FollowDownloadLink } from "../../credentials/download/follow-download-link.js";
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
+import type { Exchange, HttpRoute } from "../http/routes.js";
+import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { sendRedirect } from "./send-page.js";
 import { whyNoBadge } from "./why-no-badge.js";
-
-/**
- * Routes to a file: `GET /download/<token>/` for the links in mails, and `GET /download/credential/<uuid>/`
- * for callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Beside the latter,
- * `badge.json`, `.jwt`, `.png` and `.svg` return the Open Badge itself, and `wallet` leads to the page that
- * hands it to a wallet.
- */
-export interface DownloadHandler {
-  /** Handles the request if its path is below `/download/`, and returns whether it does. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
-
-const PREFIX = "/download/";
-/** Mail programs may drop the trailing slash, or append something, which is ignored. */
-const mailedPath = /^\/download\/([^/?]*)\/?(?:\?|$)/;
-const badgePath = /^\/download\/credential\/([^/?]+)\/badge\.(json|jwt|png|svg)(?:\?|$)/;
-const walletPath = /^\/download\/credential\/([^/?]+)\/wallet\/?(?:\?|$)/;
-const ownPath = /^\/download\/credential\/([^/?]+)\/?(?:\?|$)/;
 
 /** Formats by file extension. */
 const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Format.SVG };
@@ -42,45 +24,48 @@ const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Form
 /** The link is a secret, so the log has only the route's name. */
 const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
-export function createDownloadHandler(deps: PageDeps, follow: FollowDownloadLink): DownloadHandler {
-  const { pipeline } = deps;
-  return {
-    handle(request, response) {
-      const url = request.url ?? "";
-      if (!url.startsWith(PREFIX)) return false;
-      const [, badgeUuid, extension] = badgePath.exec(url) ?? [];
-      if (badgeUuid !== undefined) {
-        const format = extension as keyof typeof formats;
-        const answer = (visit: Visit) => answerBadge(pipeline, badgeUuid, format, visit);
-        answerVisit(deps, "download", request, response, answer, isForProgram(format, request));
-        return true;
-      }
-      const walletUuid = walletPath.exec(url)?.[1];
-      if (walletUuid !== undefined) {
-        answerVisit(deps, "wallet", request, response, (visit) => answerWallet(pipeline, walletUuid, visit));
-        return true;
-      }
-      const uuid = ownPath.exec(url)?.[1];
-      answerVisit(deps, "download", request, response, (visit) =>
-        uuid === undefined
-          ? answerMailed(pipeline, follow, mailedPath.exec(url)?.[1] ?? "", visit)
-          : answerCaller(pipeline, uuid, visit),
-      );
-      return true;
-    },
-  };
+/**
+ * The routes to a file: `GET /download/<token>/` for the links in mails, and `GET /download/credential/<uuid>/`
+ * for callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Beside the latter,
+ * `badge.json`, `.jwt`, `.png` and `.svg` return the Open Badge itself, and `wallet` leads to the page that
+ * hands it to a wallet.
+ */
+export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownloadLink): HttpRoute[] {
+  return [
+    pageRoute(site, {
+      path: /^\/download\/credential\/([^/]+)\/badge\.(json|jwt|png|svg)$/,
+      title: "download",
+      answer: (visit) => answerBadge(pipeline, visit),
+      isProgram,
+    }),
+    pageRoute(site, {
+      path: /^\/download\/credential\/([^/]+)\/wallet\/?$/,
+      title: "wallet",
+      answer: (visit) => answerWallet(pipeline, visit),
+    }),
+    pageRoute(site, {
+      path: /^\/download\/credential\/([^/]+)\/?$/,
+      title: "download",
+      answer: (visit) => answerCaller(pipeline, visit),
+    }),
+    pageRoute(site, {
+      // Mail programs may drop the trailing slash.
+      path: /^\/download\/(?:([^/]*)\/?$)?/,
+      title: "download",
+      answer: (visit) => answerMailed(pipeline, follow, visit),
+    }),
+  ];
 }
 
 /** JSON and JWT are saved by programs; browsers name HTML among what they accept. */
-function isForProgram(format: keyof typeof formats, { headers: { accept = "" } }: IncomingMessage): boolean {
-  return format === "json" || format === "jwt" || !accept.includes("text/html");
+function isProgram({ groups: [, format], request: { headers } }: Exchange): boolean {
+  return format === "json" || format === "jwt" || !(headers.accept ?? "").includes("text/html");
 }
 
 async function answerMailed(
   pipeline: Pipeline,
   follow: FollowDownloadLink,
-  token: string,
-  { spoken: { language }, response, inbound, say }: Visit,
+  { groups: [token = ""], spoken: { language }, response, inbound, say }: Visit,
 ): Promise<void> {
   try {
     const { url } = await pipeline.visit(mailedRoute, inbound, ({ signal }) => follow(token, signal));
@@ -93,8 +78,12 @@ async function answerMailed(
   }
 }
 
-async function answerCaller(pipeline: Pipeline, uuid: string, visit: Visit): Promise<void> {
-  const { response, inbound } = visit;
+async function answerCaller(pipeline: Pipeline, visit: Visit): Promise<void> {
+  const {
+    groups: [uuid = ""],
+    response,
+    inbound,
+  } = visit;
   try {
     const call = await pipeline.admit(CredentialService.method.getDownloadUrl, inbound);
     const answer = await call.unary({ request: create(RequestSchema, { uuid }) });
@@ -104,14 +93,13 @@ async function answerCaller(pipeline: Pipeline, uuid: string, visit: Visit): Pro
   }
 }
 
-async function answerBadge(
-  pipeline: Pipeline,
-  uuid: string,
-  extension: keyof typeof formats,
-  visit: Visit,
-): Promise<void> {
-  const { response, inbound } = visit;
-  const asked = create(BadgeRequestSchema, { uuid, format: formats[extension] });
+async function answerBadge(pipeline: Pipeline, visit: Visit): Promise<void> {
+  const {
+    groups: [uuid = "", extension = ""],
+    response,
+    inbound,
+  } = visit;
+  const asked = create(BadgeRequestSchema, { uuid, format: formats[extension as keyof typeof formats] });
   try {
     const call = await pipeline.admit(CredentialService.method.getVerifiableCredential, inbound);
     const answer = (await call.unary({ request: asked })) as GetVerifiableCredentialResponse;
@@ -129,8 +117,13 @@ async function answerBadge(
   }
 }
 
-async function answerWallet(pipeline: Pipeline, uuid: string, visit: Visit): Promise<void> {
-  const { response, inbound, spoken } = visit;
+async function answerWallet(pipeline: Pipeline, visit: Visit): Promise<void> {
+  const {
+    groups: [uuid = ""],
+    response,
+    inbound,
+    spoken,
+  } = visit;
   try {
     const call = await pipeline.admit(CredentialService.method.createWalletOffer, inbound);
     const answer = await call.unary({ request: create(OfferRequestSchema, { uuid }) });

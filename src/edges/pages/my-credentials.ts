@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -11,22 +10,15 @@ import {
 import { lastMomentOf } from "../../credentials/validity/end-of-validity.js";
 import { type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
+import type { HttpRoute } from "../http/routes.js";
 import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
+import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { sendPage, sendRedirect } from "./send-page.js";
 import { dayInWords } from "./words-of-dates.js";
-
-/** `GET /my-credentials/`: a learner's own credentials, for those who are signed in to the platform. */
-export interface MyCredentialsHandler {
-  /** Handles the request if its path is this one, and returns whether it does. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
-
-const path = /^\/my-credentials(\/?)(?=\?|$)/;
 
 const PAGE_SIZE = 50;
 
@@ -36,20 +28,21 @@ export interface MyCredentialsDeps extends PageDeps {
   readonly hasWallets: boolean;
 }
 
-export function createMyCredentialsHandler(deps: MyCredentialsDeps): MyCredentialsHandler {
-  return {
-    handle(request, response) {
-      const url = request.url ?? "";
-      const [place, slash] = path.exec(url) ?? [];
-      if (place === undefined) return false;
-      const query = url.slice(place.length);
-      answerVisit(deps, "myCredentials", request, response, async (visit) => {
-        if (slash === "") sendRedirect(response, 301, `my-credentials/${query}`);
-        else await answerList(deps, new URLSearchParams(query).get("page") ?? "", visit);
-      });
-      return true;
+/** `GET /my-credentials/`: a learner's own credentials, for those who are signed in to the platform. */
+export function myCredentialsRoute(deps: MyCredentialsDeps): HttpRoute {
+  return pageRoute(deps.site, {
+    path: /^\/my-credentials(\/?)$/,
+    title: "myCredentials",
+    async answer(visit) {
+      const {
+        groups: [slash],
+        query,
+        response,
+      } = visit;
+      if (slash === "") sendRedirect(response, 301, `my-credentials/${query}`);
+      else await answerList(deps, new URLSearchParams(query).get("page") ?? "", visit);
     },
-  };
+  });
 }
 
 async function answerList(

@@ -2,8 +2,8 @@ import type { VerifiableStatus } from "../../credential-status.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 
 /**
- * Statuses that pages distinguish: the contract's two words, and why a credential may be invalid without any
- * wrong: it has expired, or another one was issued in its place.
+ * Statuses that pages distinguish. Besides the contract's two words, they say why a credential is no longer valid
+ * though nothing was wrong: it has expired, or was replaced.
  */
 export type ShownStatus = VerifiableStatus | "expired" | "replaced";
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { checkFileScript } from "../../../gen/pages/check-file-script.js";
 import { noSuchCredential } from "../../credentials/get-credential.js";
@@ -7,56 +6,36 @@ import type { LookUpVerification } from "../../credentials/verification/look-up-
 import { invalid } from "../../errors.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import { decodePercent } from "../http/percent.js";
+import type { HttpRoute } from "../http/routes.js";
 import { sendText } from "../http/send-text.js";
-import { answerVisit, type PageDeps, type Visit } from "./answer-visit.js";
 import { CHECK_FILE_PATH } from "./any-file.js";
 import { queryOf } from "./negotiate-language.js";
 import { issuerImage } from "./page-context.js";
+import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sendPage, sendRedirect } from "./send-page.js";
 import { verifyForm } from "./verify-form.js";
 import { notFoundPage, verificationPage } from "./verify-page.js";
 
-/**
- * `GET /verify/<verify_uuid>/`, the target of printed QR codes; `GET /verify/`, with a form for the UUID; and
- * `GET /v/<code>`, printed for typing, which leads to the first.
- */
-export interface VerifyHandler {
-  /** Handles the request if its path is one of these, and returns whether it does. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
-
 const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
 
-const path = /^\/verify(?:\/([^/?]+))?(\/?)(?=\?|$)/;
-const shortPath = /^\/v\/([^/?]+)(\/?)(?=\?|$)/;
-
-/** Nothing is cached: a page never shows an older status than the database has. */
-export function createVerifyHandler(deps: PageDeps, lookUp: LookUpVerification): VerifyHandler {
-  return {
-    handle(request, response) {
-      const url = request.url ?? "";
-      if (url.split("?", 1)[0] === CHECK_FILE_PATH) {
-        answerVisit(deps, "verification", request, response, (visit) => answerScript(deps, visit));
-        return true;
-      }
-      const short = shortPath.exec(url);
-      if (short) {
-        const [, code = "", end = ""] = short;
-        answerVisit(deps, "verification", request, response, (visit) =>
-          answerCode(deps, { code, end }, visit),
-        );
-        return true;
-      }
-      const [place, segment, slash] = path.exec(url) ?? [];
-      if (place === undefined) return false;
-      answerVisit(deps, "verification", request, response, (visit) => {
-        if (slash === "") return redirect(deps, `${place}/${url.slice(place.length)}`, visit);
-        return segment === undefined ? answerForm(deps, visit) : answerSegment(deps, lookUp, segment, visit);
-      });
-      return true;
-    },
-  };
+/**
+ * `GET /verify/<verify_uuid>/`, the target of printed QR codes; `GET /verify/`, with a form for the UUID; and
+ * `GET /v/<code>`, printed for typing, which leads to the first. Nothing is cached: a page never shows an older
+ * status than the database has.
+ */
+export function verifyRoutes(deps: PageDeps, lookUp: LookUpVerification): HttpRoute[] {
+  const verifyRoute = (path: string | RegExp, answer: (visit: Visit) => Promise<void>) =>
+    pageRoute(deps.site, { path, title: "verification", answer });
+  return [
+    verifyRoute(CHECK_FILE_PATH, (visit) => answerScript(deps, visit)),
+    verifyRoute(/^\/v\/([^/]+)(\/?)$/, (visit) => answerCode(deps, visit)),
+    verifyRoute(/^\/verify(?:\/([^/]+))?(\/?)$/, (visit) => {
+      const [segment, slash] = visit.groups;
+      if (slash === "") return redirect(deps, `${visit.path}/${visit.query}`, visit);
+      return segment === undefined ? answerForm(deps, visit) : answerSegment(deps, lookUp, segment, visit);
+    }),
+  ];
 }
 
 function redirect({ pipeline }: PageDeps, location: string, { response, inbound }: Visit): Promise<void> {
@@ -69,8 +48,7 @@ function redirect({ pipeline }: PageDeps, location: string, { response, inbound 
  */
 async function answerCode(
   { site, pipeline }: PageDeps,
-  { code, end }: { readonly code: string; readonly end: string },
-  { spoken, response, inbound }: Visit,
+  { groups: [code = "", end], spoken, response, inbound }: Visit,
 ): Promise<void> {
   await pipeline.visit(route, inbound, async () => {
     const asked = decodePercent(code) ?? code;

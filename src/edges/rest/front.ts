@@ -7,15 +7,10 @@ import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
 import { retryAfterOf } from "../http/send-json.js";
 import { sendText } from "../http/send-text.js";
+import type { HttpHandler } from "../http/server.js";
 import { createErrorWriter } from "./error-body.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
-
-/** Serves the methods with a `google.api.http` annotation as plain HTTP with JSON. */
-export interface RestFront {
-  /** Handles the request if its path belongs to a REST route; returns false otherwise. */
-  handle(request: IncomingMessage, response: ServerResponse): boolean;
-}
 
 /** Dependencies of the REST edge. */
 export interface RestDeps {
@@ -41,13 +36,13 @@ const MAX_URL_LENGTH = 8 * 1024;
 const MAX_IGNORED_BODY = 64 * 1024;
 
 /**
- * Builds the REST edge over the pipeline's services.
+ * Serves the methods with a `google.api.http` annotation as plain HTTP with JSON.
  *
  * Canonical URLs end in `/`, which the annotations leave out; the form without it is redirected. Methods
  * other than GET, HEAD and OPTIONS get 405.
  * @throws Error naming the method whose annotation is wrong, unsupported, or used by another method
  */
-export function createRestFront(deps: RestDeps): RestFront {
+export function createRestFront(deps: RestDeps): HttpHandler {
   const { pipeline, cors, publicCacheSeconds = 0 } = deps;
   const context = {
     ...deps,
@@ -58,39 +53,37 @@ export function createRestFront(deps: RestDeps): RestFront {
   const router = createRouter(routes, (route) => methodName(route.method));
   const writeError = createErrorWriter();
 
-  return {
-    handle(request, response) {
-      const url = request.url ?? "";
-      if (!url.startsWith(PREFIX)) return false;
-      discardBody(request, response);
-      const question = url.indexOf("?");
-      const path = question === -1 ? url : url.slice(0, question);
-      const isCanonical = path.endsWith("/");
-      const match = router.match(isCanonical ? path.slice(0, -1) : path);
+  return (request, response) => {
+    const url = request.url ?? "";
+    if (!url.startsWith(PREFIX)) return false;
+    discardBody(request, response);
+    const question = url.indexOf("?");
+    const path = question === -1 ? url : url.slice(0, question);
+    const isCanonical = path.endsWith("/");
+    const match = router.match(isCanonical ? path.slice(0, -1) : path);
 
-      const isPublic = match?.route.isPublic ?? false;
-      const shared = cors.answer(request.headers.origin, isPublic);
+    const isPublic = match?.route.isPublic ?? false;
+    const shared = cors.answer(request.headers.origin, isPublic);
 
-      if (url.length > MAX_URL_LENGTH) {
-        const text = `The URL is ${url.length} bytes long; at most ${MAX_URL_LENGTH} are accepted.`;
-        send(response, 414, shared, (match?.route.writeError ?? writeError)(text));
-      } else if (!match) {
-        send(response, 404, shared, writeError("Not found."));
-      } else if (request.method === "OPTIONS") {
-        const preflight = cors.preflight(request.headers.origin, isPublic, CROSS_ORIGIN_METHODS);
-        response.writeHead(204, ["Allow", ALLOW, ...preflight, ...NOT_STORED]).end();
-      } else if (request.method !== "GET" && request.method !== "HEAD") {
-        const text = `Method "${request.method}" is not allowed; allowed are ${ALLOW}.`;
-        send(response, 405, ["Allow", ALLOW, ...shared], match.route.writeError(text));
-      } else if (!isCanonical) {
-        const location = `${path}/${url.slice(path.length)}`;
-        const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
-        response.writeHead(301, headers).end();
-      } else {
-        void call(context, match, url.slice(path.length + 1), request, response, shared);
-      }
-      return true;
-    },
+    if (url.length > MAX_URL_LENGTH) {
+      const text = `The URL is ${url.length} bytes long; at most ${MAX_URL_LENGTH} are accepted.`;
+      send(response, 414, shared, (match?.route.writeError ?? writeError)(text));
+    } else if (!match) {
+      send(response, 404, shared, writeError("Not found."));
+    } else if (request.method === "OPTIONS") {
+      const preflight = cors.preflight(request.headers.origin, isPublic, CROSS_ORIGIN_METHODS);
+      response.writeHead(204, ["Allow", ALLOW, ...preflight, ...NOT_STORED]).end();
+    } else if (request.method !== "GET" && request.method !== "HEAD") {
+      const text = `Method "${request.method}" is not allowed; allowed are ${ALLOW}.`;
+      send(response, 405, ["Allow", ALLOW, ...shared], match.route.writeError(text));
+    } else if (!isCanonical) {
+      const location = `${path}/${url.slice(path.length)}`;
+      const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
+      response.writeHead(301, headers).end();
+    } else {
+      void call(context, match, url.slice(path.length + 1), request, response, shared);
+    }
+    return true;
   };
 }
 

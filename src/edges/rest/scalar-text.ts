@@ -10,8 +10,8 @@ export interface ScalarText {
 }
 
 /**
- * Returns how a singular scalar or enum field is read from text: integers in decimal, booleans as `true` or
- * `false`, enum values by their name in our JSON.
+ * Returns how a singular scalar or enum field is read from text. Integers are decimal, booleans `true` or `false`, and
+ * enum values have their names in our JSON.
  * @throws Error if a field of this kind can't be read from text
  */
 export function scalarText(field: DescField): ScalarText {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
 import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "../../badges/contexts.js";
-import { WalletError, type WalletErrorCode } from "../../credentials/wallets/wallet-error.js";
+import { WalletError } from "../../credentials/wallets/wallet-error.js";
 import type { WalletFormat } from "../../credentials/wallets/wallet-offer-store.js";
 import {
   TOKEN_LIFETIME_S,
@@ -9,20 +9,16 @@ import {
   walletConfigurations,
 } from "../../credentials/wallets/wallet-offers.js";
 import { Problem } from "../../errors.js";
-import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
-import type { ClientOf } from "../http/client-address.js";
+import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { Cors } from "../http/cors.js";
-import { httpStatusOf } from "../http/http-status.js";
-import { toInbound } from "../http/inbound.js";
-import { retryAfterOf, sendJson } from "../http/send-json.js";
-import type { HttpHandler } from "../http/server.js";
-import { readSmallBody } from "./small-body.js";
+import type { Exchange, HttpRoute, Refusal } from "../http/routes.js";
+import { sendJson } from "../http/send-json.js";
+import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 
 /** What handing badges to wallets needs. */
 export interface WalletDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
-  readonly clientOf: ClientOf;
   readonly offers: WalletOffers;
   /** The name under which credentials are issued. */
   readonly platformName: string;
@@ -32,106 +28,69 @@ export interface WalletDeps {
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface Endpoint {
-  readonly method: "GET" | "POST";
-  readonly route: PublicRoute;
-  respond(request: IncomingMessage): Promise<Json>;
-}
-
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 
 const BEARER = /^Bearer +(.+)$/i;
 
-const statuses: Partial<Record<WalletErrorCode, number>> = { invalid_token: 401 };
-
 /**
- * OpenID for Verifiable Credential Issuance 1.0 with pre-authorized codes: the two metadata documents, and the endpoints for
- * tokens, nonces and credentials. They are for any origin, and count for the public limit.
+ * OpenID for Verifiable Credential Issuance 1.0 with pre-authorized codes: two metadata documents, and the endpoints
+ * for tokens, nonces and credentials. They are for any origin, and count for the public limit.
  */
-export function createWalletHandler(deps: WalletDeps): HttpHandler {
-  const { offers, publicUrl } = deps;
-  const endpoint = (method: Endpoint["method"], name: string, respond: Endpoint["respond"]): Endpoint => ({
-    method,
-    route: { name: `${method} ${name}`, kind: "unary" },
-    respond,
+export function walletRoutes(deps: WalletDeps): HttpRoute[] {
+  const { pipeline, cors, offers, publicUrl } = deps;
+  const route = (
+    method: "GET" | "POST",
+    name: string,
+    respond: (request: IncomingMessage) => Promise<Json>,
+    path: string | RegExp = name,
+  ): HttpRoute => ({
+    path,
+    methods: method === "GET" ? ["GET", "HEAD"] : [method],
+    cors,
+    async answer({ request, response, headers, inbound }) {
+      const visited = { name: `${method} ${name}`, kind: "unary" } as const;
+      const body = await pipeline.visit(visited, inbound, () => respond(request).catch(asProblem));
+      sendJson(response, 200, body, headers);
+    },
+    refuse: refuseWallet,
   });
-  const issuer = endpoint("GET", "/.well-known/openid-credential-issuer", async () => issuerMetadata(deps));
-  const server = endpoint("GET", "/.well-known/oauth-authorization-server", async () =>
-    serverMetadata(publicUrl()),
-  );
-  const endpoints: Readonly<Record<string, Endpoint>> = {
-    "/openid4vci/token": endpoint("POST", "/openid4vci/token", async (request) => token(offers, request)),
-    "/openid4vci/nonce": endpoint("POST", "/openid4vci/nonce", async () => ({ c_nonce: offers.nonce() })),
-    "/openid4vci/credential": endpoint("POST", "/openid4vci/credential", (request) =>
-      credential(offers, request),
-    ),
-  };
-  return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
+  return [
     // An issuer with a path has its documents below the well-known one (RFC 8414, 3.1).
-    const wellKnown = /^\/\.well-known\/(openid-credential-issuer|oauth-authorization-server)(?:\/.*)?$/.exec(
-      path,
-    );
-    const found = wellKnown
-      ? wellKnown[1] === "openid-credential-issuer"
-        ? issuer
-        : server
-      : Object.hasOwn(endpoints, path)
-        ? endpoints[path]
-        : undefined;
-    if (!found) return false;
-    void answer(deps, found, request, response);
-    return true;
-  };
+    route(
+      "GET",
+      "/.well-known/openid-credential-issuer",
+      async () => issuerMetadata(deps),
+      /^\/\.well-known\/openid-credential-issuer(?:\/.*)?$/,
+    ),
+    route(
+      "GET",
+      "/.well-known/oauth-authorization-server",
+      async () => serverMetadata(publicUrl()),
+      /^\/\.well-known\/oauth-authorization-server(?:\/.*)?$/,
+    ),
+    route("POST", "/openid4vci/token", (request) => token(offers, request)),
+    route("POST", "/openid4vci/nonce", async () => ({ c_nonce: offers.nonce() })),
+    route("POST", "/openid4vci/credential", (request) => credential(offers, request)),
+  ];
 }
 
-/** Never rejects. */
-async function answer(
-  { pipeline, cors, clientOf }: WalletDeps,
-  { method, route, respond }: Endpoint,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const shared = cors.answer(request.headers.origin, true);
-  const isRead = method === "GET" && request.method === "HEAD";
-  if (request.method === "OPTIONS") {
-    const preflight = cors.preflight(request.headers.origin, true, [method]);
-    response.writeHead(204, ["Allow", `${method}, OPTIONS`, ...preflight, "Cache-Control", "no-store"]).end();
-    return;
-  }
-  if (request.method !== method && !isRead) {
-    const error = { code: "invalid_request", message: `Only ${method} is allowed here.` };
-    return sendError(response, 405, error, ["Allow", `${method}, OPTIONS`, ...shared]);
-  }
-  try {
-    let refusal: WalletError | undefined;
-    const body = await pipeline
-      .visit(route, toInbound(request, response, clientOf(request)), async () => {
-        try {
-          return await respond(request);
-        } catch (error) {
-          if (!(error instanceof WalletError)) throw error;
-          refusal = error;
-          throw new Problem("invalid", error.message);
-        }
-      })
-      .catch((error) => {
-        if (refusal) throw refusal;
-        throw error;
-      });
-    sendJson(response, 200, body, shared);
-  } catch (error) {
-    if (error instanceof WalletError) {
-      const challenge = error.code === "invalid_token" ? challengeTo(request) : [];
-      return sendError(response, statuses[error.code] ?? 400, error, [...challenge, ...shared]);
-    }
-    const failure = ConnectError.from(error);
-    const status = httpStatusOf(failure);
-    const code =
-      status < 500 ? "invalid_request" : status === 503 ? "temporarily_unavailable" : "server_error";
-    const told = { code, message: failure.rawMessage };
-    sendError(response, status, told, [...retryAfterOf(failure), ...shared]);
-  }
+/** For the log, what a wallet does wrong is an invalid request. */
+function asProblem(error: unknown): never {
+  throw error instanceof WalletError ? new Problem("invalid", error.message, { cause: error }) : error;
+}
+
+/** Sends an error in the form of OAuth 2.0. */
+function refuseWallet({ request, response }: Exchange, refusal: Refusal): void {
+  const { status, message, headers, error } = refusal;
+  const cause =
+    error instanceof ConnectError && error.cause instanceof Problem ? error.cause.cause : undefined;
+  const wrong = cause instanceof WalletError ? cause.code : undefined;
+  const isToken = wrong === "invalid_token";
+  const code =
+    wrong ?? (status < 500 ? "invalid_request" : status === 503 ? "temporarily_unavailable" : "server_error");
+  const challenge = isToken ? challengeTo(request) : [];
+  const content = { error: code, error_description: describable(message) };
+  sendJson(response, isToken ? 401 : status, content, [...challenge, ...headers]);
 }
 
 /** A request that has sent no token is not told that its token is wrong (RFC 6750, 3.1). */
@@ -139,16 +98,7 @@ function challengeTo({ headers: { authorization = "" } }: IncomingMessage): stri
   return ["WWW-Authenticate", BEARER.test(authorization) ? 'Bearer error="invalid_token"' : "Bearer"];
 }
 
-function sendError(
-  response: ServerResponse,
-  status: number,
-  { code, message }: { readonly code: string; readonly message: string },
-  headers: readonly string[],
-): void {
-  sendJson(response, status, { error: code, error_description: describable(message) }, headers);
-}
-
-/** Of ASCII, a description has no quotes and no backslash, and it has nothing else (RFC 6749, 5.2; OpenID4VCI 1.0, 8.3.1.2). */
+/** A description is ASCII without quotes and backslashes (RFC 6749, 5.2; OpenID4VCI 1.0, 8.3.1.2). */
 function describable(message: string): string {
   return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, "?");
 }
@@ -198,7 +148,7 @@ function serverMetadata(issuer: string): Json {
 }
 
 async function token(offers: WalletOffers, request: IncomingMessage): Promise<Json> {
-  const form = new URLSearchParams(await readSmallBody(request, "application/x-www-form-urlencoded"));
+  const form = new URLSearchParams(await readBody(request, "application/x-www-form-urlencoded"));
   const given = (name: string) => {
     const [value, ...more] = form.getAll(name);
     if (value === undefined || value === "" || more.length > 0) {
@@ -218,7 +168,7 @@ async function credential(offers: WalletOffers, request: IncomingMessage): Promi
   const [, accessToken = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
   if (!/^[\w-]{1,100}$/.test(accessToken))
     throw new WalletError("invalid_token", "An access token must be given as Bearer.");
-  const asked = parseJson(await readSmallBody(request, "application/json"));
+  const asked = parseJson(await readBody(request, "application/json"));
   if (asked.credential_response_encryption !== undefined) {
     throw new WalletError(
       "invalid_encryption_parameters",
@@ -228,6 +178,15 @@ async function credential(offers: WalletOffers, request: IncomingMessage): Promi
   const format = formatOf(asked);
   const badge = await offers.credential(accessToken, format, proofOf(asked));
   return { credentials: [{ credential: format === "ldp_vc" ? JSON.parse(badge) : badge }] };
+}
+
+/**
+ * Reads a body as text. @throws WalletError `invalid_request` if it is of another type; Problem if it is too large or
+ * slow
+ */
+async function readBody(request: IncomingMessage, mediaType: string): Promise<string> {
+  if (mediaTypeOf(request) === mediaType) return readSmallBody(request);
+  throw new WalletError("invalid_request", `The body has to be ${mediaType}.`);
 }
 
 /** Tokens from here come without `credential_identifiers`, so no wallet has one to ask with (OpenID4VCI 1.0, 8.2). */
@@ -278,7 +237,7 @@ function parseJson(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
   } catch {
-    // told below
+    // the error below says it
   }
   throw new WalletError("invalid_credential_request", "The request has to be a JSON object.");
 }

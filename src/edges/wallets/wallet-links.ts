@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { WalletLinks } from "../../credentials/wallets/wallet-links.js";
 import { invalid } from "../../errors.js";
@@ -6,11 +6,10 @@ import type { Call } from "../../pipeline/handlers.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { toInbound } from "../http/inbound.js";
-import { sendFailure, sendJson } from "../http/send-json.js";
-import type { HttpHandler } from "../http/server.js";
+import type { HttpRoute } from "../http/routes.js";
+import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
-import { answerVisit, type PageDeps, type Visit } from "../pages/answer-visit.js";
+import { type PageDeps, pageRoute, type Visit } from "../pages/page-route.js";
 import { sendPage } from "../pages/send-page.js";
 import { whyNoBadge } from "../pages/why-no-badge.js";
 import { walletPage } from "./wallet-page.js";
@@ -26,11 +25,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** The address is a secret. Browsers get a page there, and wallets JSON. */
 const PRIVATE = ["Vary", "Accept", "Referrer-Policy", "no-referrer"];
 
-/** Mail programs may drop the trailing slash. */
-const linkPath = /^\/wallet\/([\w-]{1,200})(?:\/(offer|exchange)?)?(?:\?|$)/;
-
 /** The token is a secret, so the log has only the route's name. */
-const pageRoute: PublicRoute = { name: "GET /wallet/", kind: "unary" };
+const visitRoute: PublicRoute = { name: "GET /wallet/", kind: "unary" };
 const offerRoute: PublicRoute = { name: "GET /wallet/offer", kind: "unary" };
 const exchangeRoute: PublicRoute = { name: "POST /wallet/exchange", kind: "unary" };
 
@@ -39,29 +35,36 @@ const exchangeRoute: PublicRoute = { name: "POST /wallet/exchange", kind: "unary
  * and for wallets, which accept JSON, the protocols. `GET …/offer` is an offer for OpenID4VCI, and
  * `POST …/exchange` an exchange of the VC-API. Wallets may ask from any origin.
  */
-export function createWalletLinkHandler(deps: WalletLinkDeps): HttpHandler {
-  const { links } = deps;
-  return (request, response) => {
-    const [, token, part] = linkPath.exec(request.url ?? "") ?? [];
-    if (token === undefined) return false;
-    if (part === "offer") {
-      void answerJson(deps, offerRoute, ["GET", "HEAD"], request, response, ({ signal }) =>
-        links.offer(token, signal),
-      );
-    } else if (part === "exchange") {
-      void answerJson(deps, exchangeRoute, ["POST"], request, response, async ({ signal }) => {
-        await checkInitiation(request);
-        return links.exchange(token, signal);
-      });
-    } else if (asksForJson(request)) {
-      void answerJson(deps, pageRoute, ["GET", "HEAD"], request, response, async ({ signal }) => ({
-        protocols: await links.protocols(token, signal),
-      }));
-    } else {
-      answerVisit(deps, "wallet", request, response, (visit) => answerPage(deps, token, visit));
-    }
-    return true;
-  };
+export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
+  const { site, pipeline, cors, links } = deps;
+  const route = (
+    path: RegExp,
+    visited: PublicRoute,
+    respond: (token: string, call: Call, request: IncomingMessage) => Promise<Json>,
+  ): HttpRoute => ({
+    path,
+    methods: visited === exchangeRoute ? ["POST"] : ["GET", "HEAD"],
+    cors,
+    headers: PRIVATE,
+    async answer({ groups: [token = ""], request, response, headers, inbound }) {
+      const body = await pipeline.visit(visited, inbound, (call) => respond(token, call, request));
+      sendJson(response, 200, body, headers);
+    },
+  });
+  // Mail programs may drop the trailing slash.
+  const path = /^\/wallet\/([\w-]{1,200})\/?$/;
+  const protocols = async (token: string, { signal }: Call) => ({
+    protocols: await links.protocols(token, signal),
+  });
+  return [
+    route(/^\/wallet\/([\w-]{1,200})\/offer$/, offerRoute, (token, { signal }) => links.offer(token, signal)),
+    route(/^\/wallet\/([\w-]{1,200})\/exchange$/, exchangeRoute, async (token, { signal }, request) => {
+      await checkInitiation(request);
+      return links.exchange(token, signal);
+    }),
+    { ...route(path, visitRoute, protocols), isFor: asksForJson },
+    pageRoute(site, { path, title: "wallet", answer: (visit) => answerPage(deps, visit) }),
+  ];
 }
 
 /** Browsers accept everything, but name HTML. */
@@ -71,14 +74,16 @@ function asksForJson({ method, headers: { accept = "" } }: IncomingMessage): boo
   );
 }
 
-async function answerPage(
-  { site, pipeline, links }: WalletLinkDeps,
-  token: string,
-  visit: Visit,
-): Promise<void> {
-  const { spoken, response, inbound, say } = visit;
+async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visit): Promise<void> {
+  const {
+    groups: [token = ""],
+    spoken,
+    response,
+    inbound,
+    say,
+  } = visit;
   try {
-    const protocols = await pipeline.visit(pageRoute, inbound, ({ signal }) =>
+    const protocols = await pipeline.visit(visitRoute, inbound, ({ signal }) =>
       links.protocols(token, signal),
     );
     const url = `${site.publicUrl()}/wallet/${token}/?iuv=1`;
@@ -111,33 +116,4 @@ async function checkInitiation(request: IncomingMessage): Promise<void> {
     !Array.isArray(message) &&
     Object.keys(message).length === 0;
   if (!isEmpty) throw invalid("The message has to be {}: this exchange asks for no presentation.");
-}
-
-/** Never rejects. */
-async function answerJson(
-  { pipeline, cors, clientOf }: WalletLinkDeps,
-  route: PublicRoute,
-  methods: readonly string[],
-  request: IncomingMessage,
-  response: ServerResponse,
-  respond: (call: Call) => Promise<Json>,
-): Promise<void> {
-  const { origin } = request.headers;
-  const allow = ["Allow", [...methods, "OPTIONS"].join(", ")];
-  if (request.method === "OPTIONS") {
-    const preflight = cors.preflight(origin, true, [...methods]);
-    response.writeHead(204, [...allow, ...preflight, "Cache-Control", "no-store"]).end();
-    return;
-  }
-  const shared = [...PRIVATE, ...cors.answer(origin, true)];
-  if (!methods.includes(request.method ?? "")) {
-    const detail = `Only ${methods.join(" and ")} is allowed here.`;
-    return sendJson(response, 405, { detail }, [...allow, ...shared]);
-  }
-  try {
-    const body = await pipeline.visit(route, toInbound(request, response, clientOf(request)), respond);
-    sendJson(response, 200, body, shared);
-  } catch (error) {
-    sendFailure(response, error, shared);
-  }
 }

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * The thread needs little: it makes system calls. As each of them would otherwise go to a thread of Node's pool and
- * back, one thread for all takes a third of the processor time.
+ * The thread needs little: it makes system calls. Node's pool would take three times the processor time, as each call
+ * goes to one of its threads and back.
  */
 const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
 

@@ -44,8 +44,8 @@ parentPort?.on("message", async ({ id, writings }: WriteRequest) => {
 });
 
 /**
- * Takes one step after the other for all files, since a file system writes out together what is pending when the first
- * of them is synced.
+ * Takes each step for all files together: a file system writes out all that is pending when the first of them is
+ * synced.
  */
 async function writeTogether(writings: WriteRequest["writings"]): Promise<WriteResponse["faults"]> {
   const all = writings.map(writeDrafts);

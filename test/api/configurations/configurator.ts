@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect } from "vitest";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { given } from "../../support/given.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
 export const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
@@ -18,7 +19,9 @@ export const newCourse = () => `course-v1:Uni+N${++made}+2026`;
 /** A service, with a client that configures it as staff. */
 export type Configurator = Awaited<ReturnType<typeof openConfigurator>>;
 
-export async function openConfigurator() {
+export const givenConfigurator = () => given(openConfigurator, ({ service }) => service.stop());
+
+async function openConfigurator() {
   const service = await startTestService();
   const token = await tokenOf({ username: "registrar", isStaff: true });
   const staff = service.client(ConfigurationService, token);

@@ -1,30 +1,22 @@
-import { type Client, Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { type TestService, tokenOf } from "../../support/service.js";
+import { tokenOf } from "../../support/service.js";
 import {
   BOTH,
   COMPLETIONS,
   COURSE,
-  type Configurator,
   codes,
+  givenConfigurator,
   invalid,
   newCourse,
-  openConfigurator,
   PATH,
   refusal,
 } from "./configurator.js";
 
-let api: Configurator;
-let service: TestService;
-let staff: Client<typeof ConfigurationService>;
-beforeAll(async () => {
-  api = await openConfigurator();
-  ({ service, staff } = api);
-});
-afterAll(() => api.service.stop());
+const api = givenConfigurator();
 
 describe("a credential configuration", () => {
   it("is created, read, changed and deleted", async () => {
@@ -36,26 +28,26 @@ describe("a credential configuration", () => {
       credentialTypeId: type.id,
       customOptions: { accent_color: "#123456" },
     });
-    expect(await staff.getCredentialConfiguration({ id: created.id })).toEqual(created);
+    expect(await api.staff.getCredentialConfiguration({ id: created.id })).toEqual(created);
 
     const credentialConfiguration = { ...created, customOptions: { accent_color: "#654321" } };
-    const changed = await staff.updateCredentialConfiguration({ credentialConfiguration });
+    const changed = await api.staff.updateCredentialConfiguration({ credentialConfiguration });
     expect(changed).toEqual({ ...credentialConfiguration, etag: changed.etag });
-    expect(await staff.getCredentialConfiguration({ id: created.id })).toEqual(changed);
-    const emptied = await staff.updateCredentialConfiguration({
+    expect(await api.staff.getCredentialConfiguration({ id: created.id })).toEqual(changed);
+    const emptied = await api.staff.updateCredentialConfiguration({
       credentialConfiguration: { id: created.id },
       updateMask: { paths: ["custom_options"] },
     });
     expect(emptied.customOptions).toEqual({});
 
     const { id } = created;
-    await staff.deleteCredentialConfiguration({ id });
+    await api.staff.deleteCredentialConfiguration({ id });
     const gone = { code: Code.NotFound, message: `There is no credential configuration ${id}.` };
-    expect(await refusal(staff.getCredentialConfiguration({ id }))).toEqual(gone);
-    expect(await refusal(staff.deleteCredentialConfiguration({ id }))).toEqual(gone);
-    expect(await refusal(staff.updateCredentialConfiguration({ credentialConfiguration: { id } }))).toEqual(
-      gone,
-    );
+    expect(await refusal(api.staff.getCredentialConfiguration({ id }))).toEqual(gone);
+    expect(await refusal(api.staff.deleteCredentialConfiguration({ id }))).toEqual(gone);
+    expect(
+      await refusal(api.staff.updateCredentialConfiguration({ credentialConfiguration: { id } })),
+    ).toEqual(gone);
   });
 
   it.each([
@@ -73,7 +65,7 @@ describe("a credential configuration", () => {
     ],
   ])("is refused with %s", async (_, credentialConfiguration, message) => {
     const request = credentialConfiguration === undefined ? {} : { credentialConfiguration };
-    expect(await refusal(staff.createCredentialConfiguration(request))).toEqual(invalid(message));
+    expect(await refusal(api.staff.createCredentialConfiguration(request))).toEqual(invalid(message));
   });
 
   it("must have an existing type", async () => {
@@ -100,25 +92,25 @@ describe("a credential configuration", () => {
     ["another type", { credentialTypeId: 2 ** 31 - 1 }, ["*"]],
   ])("can't be changed to %s", async (_, change, paths) => {
     const configuration = await api.configure((await api.createType()).id);
-    const moving = staff.updateCredentialConfiguration({
+    const moving = api.staff.updateCredentialConfiguration({
       credentialConfiguration: { ...configuration, ...change },
       ...(paths && { updateMask: { paths } }),
     });
     expect(await refusal(moving)).toEqual(
       invalid(/learning_context_key and credential_type_id can't be changed/),
     );
-    expect(await staff.getCredentialConfiguration({ id: configuration.id })).toEqual(configuration);
+    expect(await api.staff.getCredentialConfiguration({ id: configuration.id })).toEqual(configuration);
   });
 
   it("can't be changed to one that does not fit its type", async () => {
     const configuration = await api.configure((await api.createType()).id);
     const credentialConfiguration = { id: configuration.id, customOptions: { required_grades: { Exam: 7 } } };
-    expect(await refusal(staff.updateCredentialConfiguration({ credentialConfiguration }))).toEqual(
+    expect(await refusal(api.staff.updateCredentialConfiguration({ credentialConfiguration }))).toEqual(
       invalid(/^custom_options\.required_grades\.Exam: /),
     );
     expect(
       await refusal(
-        staff.updateCredentialConfiguration({
+        api.staff.updateCredentialConfiguration({
           credentialConfiguration,
           updateMask: { paths: ["learning_context_key"] },
         }),
@@ -131,16 +123,16 @@ describe("a credential configuration", () => {
       const type = await api.createType({}, BOTH);
       const configuration = await api.configure(type.id, { required_grades: { Exam: 1 } });
       await Promise.allSettled([
-        staff.updateCredentialType({
+        api.staff.updateCredentialType({
           credentialType: { id: type.id, retrievalFunc: COMPLETIONS },
         }),
-        staff.updateCredentialConfiguration({
+        api.staff.updateCredentialConfiguration({
           credentialConfiguration: { id: configuration.id },
           updateMask: { paths: ["custom_options"] },
         }),
       ]);
-      const { retrievalFunc } = await staff.getCredentialType({ id: type.id });
-      const { customOptions } = await staff.getCredentialConfiguration({ id: configuration.id });
+      const { retrievalFunc } = await api.staff.getCredentialType({ id: type.id });
+      const { customOptions } = await api.staff.getCredentialConfiguration({ id: configuration.id });
       expect(Object.keys(customOptions ?? {})).toEqual(retrievalFunc === BOTH ? ["required_grades"] : []);
     }
   });
@@ -150,11 +142,11 @@ describe("a credential configuration", () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await api.configure(type.id);
       const customOptions = { accent_color: "#123456" };
-      const changing = staff.updateCredentialConfiguration({
+      const changing = api.staff.updateCredentialConfiguration({
         credentialConfiguration: { id, customOptions },
       });
       const [deleted, changed] = await Promise.allSettled([
-        staff.deleteCredentialConfiguration({ id }),
+        api.staff.deleteCredentialConfiguration({ id }),
         changing,
       ]);
       expect(deleted.status).toBe("fulfilled");
@@ -165,7 +157,7 @@ describe("a credential configuration", () => {
   it("can't be deleted once a credential was issued under it", async () => {
     const key = newCourse();
     const { id } = await api.configure((await api.createType()).id, {}, key);
-    await service
+    await api.service
       .client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }))
       .upsertRecords({
         records: [
@@ -174,8 +166,8 @@ describe("a credential configuration", () => {
         ],
       });
     const issuing = { configurationId: id, username: "ana", skipEligibilityCheck: true };
-    await service.client(CredentialService, api.token).issueCredential(issuing);
-    expect(await refusal(staff.deleteCredentialConfiguration({ id }))).toEqual({
+    await api.service.client(CredentialService, api.token).issueCredential(issuing);
+    expect(await refusal(api.staff.deleteCredentialConfiguration({ id }))).toEqual({
       code: Code.FailedPrecondition,
       message: `Credentials were issued under configuration ${id}: it is kept as long as they can be verified.`,
     });
@@ -184,13 +176,13 @@ describe("a credential configuration", () => {
 
 describe("an id", () => {
   const methods = {
-    getCredentialType: (id: number) => staff.getCredentialType({ id }),
-    updateCredentialType: (id: number) => staff.updateCredentialType({ credentialType: { id } }),
-    deleteCredentialType: (id: number) => staff.deleteCredentialType({ id }),
-    getCredentialConfiguration: (id: number) => staff.getCredentialConfiguration({ id }),
+    getCredentialType: (id: number) => api.staff.getCredentialType({ id }),
+    updateCredentialType: (id: number) => api.staff.updateCredentialType({ credentialType: { id } }),
+    deleteCredentialType: (id: number) => api.staff.deleteCredentialType({ id }),
+    getCredentialConfiguration: (id: number) => api.staff.getCredentialConfiguration({ id }),
     updateCredentialConfiguration: (id: number) =>
-      staff.updateCredentialConfiguration({ credentialConfiguration: { id } }),
-    deleteCredentialConfiguration: (id: number) => staff.deleteCredentialConfiguration({ id }),
+      api.staff.updateCredentialConfiguration({ credentialConfiguration: { id } }),
+    deleteCredentialConfiguration: (id: number) => api.staff.deleteCredentialConfiguration({ id }),
   };
   it.each(Object.entries(methods))("of %s is at least 1", async (_, call) => {
     for (const id of [0, -1, -(2 ** 31)]) {
@@ -207,7 +199,7 @@ describe("callers who may configure", () => {
     ["a service that may read", { username: "report", service: "read" as const }, 0, Code.PermissionDenied],
     ["a service that may write", { username: "lms", service: "write" as const }, 0, Code.InvalidArgument],
   ])("%s", async (_, caller, reading, writing) => {
-    const client = service.client(ConfigurationService, caller && (await tokenOf(caller)));
+    const client = api.service.client(ConfigurationService, caller && (await tokenOf(caller)));
     expect(await codes([client.listCredentialTypes({})])).toEqual([reading]);
     expect(await codes([client.createCredentialType({}), client.deleteCredentialConfiguration({})])).toEqual([
       writing,

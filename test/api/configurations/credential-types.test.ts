@@ -1,27 +1,19 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type Client, Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { Code } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
 import {
   BOTH,
   COMPLETIONS,
-  type Configurator,
   codes,
   GRADES,
+  givenConfigurator,
   invalid,
   newName,
-  openConfigurator,
   PDF,
   refusal,
 } from "./configurator.js";
 
-let api: Configurator;
-let staff: Client<typeof ConfigurationService>;
-beforeAll(async () => {
-  api = await openConfigurator();
-  ({ staff } = api);
-});
-afterAll(() => api.service.stop());
+const api = givenConfigurator();
 
 describe("a credential type", () => {
   it("is created, read, changed and deleted", async () => {
@@ -32,21 +24,23 @@ describe("a credential type", () => {
       generationFunc: PDF,
       customOptions,
     };
-    const created = await staff.createCredentialType({ credentialType });
+    const created = await api.staff.createCredentialType({ credentialType });
     expect(created).toMatchObject({ ...credentialType, id: expect.any(Number) });
     expect(created.id).toBeGreaterThan(0);
-    expect(await staff.getCredentialType({ id: created.id })).toEqual(created);
+    expect(await api.staff.getCredentialType({ id: created.id })).toEqual(created);
 
-    const changed = await staff.updateCredentialType({ credentialType: { id: created.id, name: "Diploma" } });
+    const changed = await api.staff.updateCredentialType({
+      credentialType: { id: created.id, name: "Diploma" },
+    });
     expect(changed).toEqual({ ...created, name: "Diploma", etag: changed.etag });
-    expect(await staff.getCredentialType({ id: created.id })).toEqual(changed);
+    expect(await api.staff.getCredentialType({ id: created.id })).toEqual(changed);
 
-    await staff.deleteCredentialType({ id: created.id });
+    await api.staff.deleteCredentialType({ id: created.id });
     const gone = { code: Code.NotFound, message: `There is no credential type ${created.id}.` };
-    expect(await refusal(staff.getCredentialType({ id: created.id }))).toEqual(gone);
-    expect(await refusal(staff.deleteCredentialType({ id: created.id }))).toEqual(gone);
+    expect(await refusal(api.staff.getCredentialType({ id: created.id }))).toEqual(gone);
+    expect(await refusal(api.staff.deleteCredentialType({ id: created.id }))).toEqual(gone);
     expect(
-      await refusal(staff.updateCredentialType({ credentialType: { id: created.id, name: "x" } })),
+      await refusal(api.staff.updateCredentialType({ credentialType: { id: created.id, name: "x" } })),
     ).toEqual(gone);
   });
 
@@ -81,7 +75,7 @@ describe("a credential type", () => {
     ],
   ])("is refused with %s", async (_, credentialType, message) => {
     const request = credentialType === undefined ? {} : { credentialType };
-    expect(await refusal(staff.createCredentialType(request))).toEqual(invalid(message));
+    expect(await refusal(api.staff.createCredentialType(request))).toEqual(invalid(message));
   });
 
   it("has a unique name, also when two are created or renamed at once", async () => {
@@ -91,29 +85,29 @@ describe("a credential type", () => {
       message: `There is a credential type named "${name}" already.`,
     };
     const again = { name, retrievalFunc: GRADES, generationFunc: PDF };
-    expect(await refusal(staff.createCredentialType({ credentialType: again }))).toEqual(taken);
+    expect(await refusal(api.staff.createCredentialType({ credentialType: again }))).toEqual(taken);
     const other = await api.createType();
-    expect(await refusal(staff.updateCredentialType({ credentialType: { id: other.id, name } }))).toEqual(
+    expect(await refusal(api.staff.updateCredentialType({ credentialType: { id: other.id, name } }))).toEqual(
       taken,
     );
-    expect(await staff.updateCredentialType({ credentialType: { id, name } })).toMatchObject({ name });
+    expect(await api.staff.updateCredentialType({ credentialType: { id, name } })).toMatchObject({ name });
 
     const contested = newName();
     const creating = Array.from({ length: 8 }, () =>
-      staff.createCredentialType({ credentialType: { ...again, name: contested } }),
+      api.staff.createCredentialType({ credentialType: { ...again, name: contested } }),
     );
     expect(await codes(creating)).toEqual([0, ...Array(7).fill(Code.AlreadyExists)]);
 
     const types = await Promise.all(Array.from({ length: 8 }, () => api.createType()));
     const renaming = types.map((type) =>
-      staff.updateCredentialType({ credentialType: { id: type.id, name: "Everybody's name" } }),
+      api.staff.updateCredentialType({ credentialType: { id: type.id, name: "Everybody's name" } }),
     );
     expect(await codes(renaming)).toEqual([0, ...Array(7).fill(Code.AlreadyExists)]);
 
     const [left, right] = [await api.createType(), await api.createType()];
     const swapping = [
-      staff.updateCredentialType({ credentialType: { id: left.id, name: right.name } }),
-      staff.updateCredentialType({ credentialType: { id: right.id, name: left.name } }),
+      api.staff.updateCredentialType({ credentialType: { id: left.id, name: right.name } }),
+      api.staff.updateCredentialType({ credentialType: { id: right.id, name: left.name } }),
     ];
     expect(await codes(swapping)).toEqual([Code.AlreadyExists, Code.AlreadyExists]);
   });
@@ -121,14 +115,14 @@ describe("a credential type", () => {
   it("can't be deleted while a configuration uses it", async () => {
     const type = await api.createType();
     const configuration = await api.configure(type.id);
-    expect(await refusal(staff.deleteCredentialType({ id: type.id }))).toEqual({
+    expect(await refusal(api.staff.deleteCredentialType({ id: type.id }))).toEqual({
       code: Code.FailedPrecondition,
       message: expect.stringContaining(
         `Credential type ${type.id} is in use: delete its configurations first`,
       ),
     });
-    await staff.deleteCredentialConfiguration({ id: configuration.id });
-    await staff.deleteCredentialType({ id: type.id });
+    await api.staff.deleteCredentialConfiguration({ id: configuration.id });
+    await api.staff.deleteCredentialType({ id: type.id });
   });
 
   it("can't be changed if a configuration would no longer fit", async () => {
@@ -137,7 +131,7 @@ describe("a credential type", () => {
     await api.configure(type.id, { required_grades: { Quiz: 0.5 } });
     const change = (credentialType: JsonObject, paths: string[]) =>
       refusal(
-        staff.updateCredentialType({
+        api.staff.updateCredentialType({
           credentialType: { id: type.id, ...credentialType },
           updateMask: { paths },
         }),
@@ -159,8 +153,8 @@ describe("a credential type", () => {
         /^With this change, configuration \d+ .* would not fit: custom_options\.required_grades is not an option/,
       ),
     );
-    expect(await staff.getCredentialType({ id: type.id })).toEqual(type);
-    await staff.updateCredentialType({
+    expect(await api.staff.getCredentialType({ id: type.id })).toEqual(type);
+    await api.staff.updateCredentialType({
       credentialType: { id: type.id, retrievalFunc: BOTH },
       updateMask: { paths: ["retrieval_func"] },
     });
@@ -191,7 +185,7 @@ describe("a field mask", () => {
     ],
   ])("%s", async (_, paths, expected) => {
     const type = await api.createType(before);
-    const changed = await staff.updateCredentialType({
+    const changed = await api.staff.updateCredentialType({
       credentialType: { id: type.id, ...given },
       ...(paths && { updateMask: { paths } }),
     });
@@ -200,13 +194,15 @@ describe("a field mask", () => {
 
   it("if absent leaves empty options unchanged", async () => {
     const type = await api.createType(before);
-    const changed = await staff.updateCredentialType({ credentialType: { id: type.id, customOptions: {} } });
+    const changed = await api.staff.updateCredentialType({
+      credentialType: { id: type.id, customOptions: {} },
+    });
     expect(changed.customOptions).toEqual(before);
   });
 
   it("that names options empties them", async () => {
     const type = await api.createType(before);
-    const changed = await staff.updateCredentialType({
+    const changed = await api.staff.updateCredentialType({
       credentialType: { id: type.id },
       updateMask: { paths: ["custom_options"] },
     });
@@ -231,18 +227,18 @@ describe("a field mask", () => {
     ["a name that every object has", ["constructor"], /update_mask names "constructor"/],
   ])("is refused with %s", async (_, paths, message) => {
     const type = await api.createType(before);
-    const changing = staff.updateCredentialType({
+    const changing = api.staff.updateCredentialType({
       credentialType: { id: type.id, ...given },
       updateMask: { paths },
     });
     expect(await refusal(changing)).toEqual(invalid(message));
-    expect(await staff.getCredentialType({ id: type.id })).toEqual(type);
+    expect(await api.staff.getCredentialType({ id: type.id })).toEqual(type);
   });
 
   it("* changes every field of a type", async () => {
     const type = await api.createType(before);
     const credentialType = { ...given, id: type.id, name: newName() };
-    const changed = await staff.updateCredentialType({ credentialType, updateMask: { paths: ["*"] } });
+    const changed = await api.staff.updateCredentialType({ credentialType, updateMask: { paths: ["*"] } });
     expect(changed).toMatchObject(credentialType);
   });
 

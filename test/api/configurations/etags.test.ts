@@ -1,15 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
-import { type Configurator, newCourse, newName, openConfigurator } from "./configurator.js";
+import { givenConfigurator, newCourse, newName } from "./configurator.js";
 
-let configurator: Configurator;
-let staff: Configurator["staff"];
-beforeAll(async () => {
-  configurator = await openConfigurator();
-  ({ staff } = configurator);
-});
-afterAll(() => configurator.service.stop());
+const configurator = givenConfigurator();
 
 const drawing = (path: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="${path}"/></svg>`);
@@ -19,7 +13,7 @@ async function upload(slug: string, content: Buffer, etag = "") {
     yield { part: { case: "header" as const, value: { slug, size: content.length, etag } } };
     yield { part: { case: "chunk" as const, value: content } };
   }
-  return staff.uploadAsset(parts());
+  return configurator.staff.uploadAsset(parts());
 }
 
 /** Expects that the call lost against another change, and returns the etag that it names. */
@@ -40,24 +34,31 @@ async function conflict(call: Promise<unknown>, message: string): Promise<string
 describe("an etag", () => {
   it("of a type keeps a second editor from overwriting the first", async () => {
     const created = await configurator.createType();
-    const read = await staff.getCredentialType({ id: created.id });
+    const read = await configurator.staff.getCredentialType({ id: created.id });
     expect(read.etag).toBe(created.etag);
-    expect((await staff.listCredentialTypes({ pageSize: 1000 })).credentialTypes).toContainEqual(read);
+    expect((await configurator.staff.listCredentialTypes({ pageSize: 1000 })).credentialTypes).toContainEqual(
+      read,
+    );
 
-    const first = await staff.updateCredentialType({ credentialType: { ...read, name: newName() } });
+    const first = await configurator.staff.updateCredentialType({
+      credentialType: { ...read, name: newName() },
+    });
     expect(first.etag).not.toBe(read.etag);
-    expect((await staff.getCredentialType({ id: read.id })).etag).toBe(first.etag);
+    expect((await configurator.staff.getCredentialType({ id: read.id })).etag).toBe(first.etag);
 
     const second = { credentialType: { ...read, customOptions: { required_grades: { Exam: 0.9 } } } };
     const { id } = read;
-    expect(await conflict(staff.updateCredentialType(second), `Credential type ${id} was changed`)).toBe(
-      first.etag,
+    expect(
+      await conflict(configurator.staff.updateCredentialType(second), `Credential type ${id} was changed`),
+    ).toBe(first.etag);
+    await conflict(
+      configurator.staff.deleteCredentialType({ id, etag: read.etag }),
+      `Credential type ${id} was changed`,
     );
-    await conflict(staff.deleteCredentialType({ id, etag: read.etag }), `Credential type ${id} was changed`);
     const again = { ...first, customOptions: { required_grades: { Exam: 0.9 } } };
-    const merged = await staff.updateCredentialType({ credentialType: again });
+    const merged = await configurator.staff.updateCredentialType({ credentialType: again });
     expect(merged).toMatchObject({ name: first.name, customOptions: { required_grades: { Exam: 0.9 } } });
-    await staff.deleteCredentialType({ id, etag: merged.etag });
+    await configurator.staff.deleteCredentialType({ id, etag: merged.etag });
   });
 
   it("of a configuration changes with its options and schedule, and is compared only if given", async () => {
@@ -65,28 +66,28 @@ describe("an etag", () => {
     const created = await configurator.configure(type.id, { required_grades: { Exam: 0.7 } }, newCourse());
     const { id } = created;
     const change = (fields: object) =>
-      staff.updateCredentialConfiguration({ credentialConfiguration: { id, ...fields } });
+      configurator.staff.updateCredentialConfiguration({ credentialConfiguration: { id, ...fields } });
     const scheduled = await change({
       schedule: { enabled: false, recurrence: { case: "cron", value: "0 6 * * MON" } },
     });
     expect(scheduled.etag).not.toBe(created.etag);
-    expect((await staff.getCredentialConfiguration({ id })).etag).toBe(scheduled.etag);
+    expect((await configurator.staff.getCredentialConfiguration({ id })).etag).toBe(scheduled.etag);
 
     const customOptions = { required_grades: { Exam: 0.8 } };
     await conflict(change({ customOptions, etag: created.etag }), `Configuration ${id} was changed`);
     const changed = await change({ customOptions, etag: scheduled.etag });
     expect((await change({ customOptions })).etag).toBe(changed.etag);
     await conflict(
-      staff.deleteCredentialConfiguration({ id, etag: scheduled.etag }),
+      configurator.staff.deleteCredentialConfiguration({ id, etag: scheduled.etag }),
       `Configuration ${id} was changed`,
     );
-    await staff.deleteCredentialConfiguration({ id, etag: changed.etag });
+    await configurator.staff.deleteCredentialConfiguration({ id, etag: changed.etag });
   });
 
   it("of a configuration outlives the runs of its schedule", async () => {
     const type = await configurator.createType();
     const { id } = await configurator.configure(type.id);
-    const { etag } = await staff.updateCredentialConfiguration({
+    const { etag } = await configurator.staff.updateCredentialConfiguration({
       credentialConfiguration: {
         id,
         schedule: { enabled: true, recurrence: { case: "intervalDays", value: 3 } },
@@ -96,14 +97,14 @@ describe("an etag", () => {
     await knex("credential_schedules")
       .where({ configuration_id: id })
       .update({ next_run_at: new Date("2030-01-01"), last_error: "No record." });
-    expect((await staff.getCredentialConfiguration({ id })).etag).toBe(etag);
+    expect((await configurator.staff.getCredentialConfiguration({ id })).etag).toBe(etag);
   });
 
   it("of two editors at once lets one through", async () => {
     const type = await configurator.createType();
     const { id, etag } = await configurator.configure(type.id);
     const edits = [0.61, 0.62, 0.63, 0.64].map((Exam) =>
-      staff.updateCredentialConfiguration({
+      configurator.staff.updateCredentialConfiguration({
         credentialConfiguration: { id, etag, customOptions: { required_grades: { Exam } } },
       }),
     );
@@ -115,9 +116,12 @@ describe("an etag", () => {
     const first = await upload("guarded", drawing("M0 0h1"));
     const second = await upload("guarded", drawing("M0 0h2"), first.etag);
     await conflict(upload("guarded", drawing("M0 0h3"), first.etag), "Asset guarded was changed");
-    expect((await staff.listAssets({ pageSize: 1000 })).assets).toContainEqual(second);
-    await conflict(staff.deleteAsset({ slug: "guarded", etag: first.etag }), "Asset guarded was changed");
-    await staff.deleteAsset({ slug: "guarded", etag: second.etag });
+    expect((await configurator.staff.listAssets({ pageSize: 1000 })).assets).toContainEqual(second);
+    await conflict(
+      configurator.staff.deleteAsset({ slug: "guarded", etag: first.etag }),
+      "Asset guarded was changed",
+    );
+    await configurator.staff.deleteAsset({ slug: "guarded", etag: second.etag });
     await conflict(upload("guarded", drawing("M0 0h4"), second.etag), "Asset guarded was deleted");
   });
 });

@@ -1,28 +1,17 @@
-import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { FunctionKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { TestService } from "../../support/service.js";
 import {
   BOTH,
   COMPLETIONS,
-  type Configurator,
   GRADES,
+  givenConfigurator,
   invalid,
   newCourse,
-  openConfigurator,
   PDF,
   refusal,
 } from "./configurator.js";
 
-let api: Configurator;
-let service: TestService;
-let staff: Client<typeof ConfigurationService>;
-beforeAll(async () => {
-  api = await openConfigurator();
-  ({ service, staff } = api);
-});
-afterAll(() => api.service.stop());
+const api = givenConfigurator();
 
 describe("a list", () => {
   let typeId: number;
@@ -38,7 +27,7 @@ describe("a list", () => {
     let pageToken = "";
     let pages = 0;
     do {
-      const page = await staff.listCredentialConfigurations({ ...own(), pageSize: 3, pageToken });
+      const page = await api.staff.listCredentialConfigurations({ ...own(), pageSize: 3, pageToken });
       ids.push(...page.credentialConfigurations.map(({ id }) => id));
       pageToken = page.nextPageToken;
       pages += 1;
@@ -49,7 +38,7 @@ describe("a list", () => {
   });
 
   it("has no next page when the last one is exactly full", async () => {
-    const page = await staff.listCredentialConfigurations({ ...own(), pageSize: 7 });
+    const page = await api.staff.listCredentialConfigurations({ ...own(), pageSize: 7 });
     expect(page.credentialConfigurations).toHaveLength(7);
     expect(page.nextPageToken).toBe("");
   });
@@ -62,10 +51,10 @@ describe("a list", () => {
       await api.configure(type.id),
     ];
     const filter = { credentialTypeId: type.id };
-    const { nextPageToken } = await staff.listCredentialConfigurations({ ...filter, pageSize: 1 });
-    await staff.deleteCredentialConfiguration({ id: first.id });
-    await staff.deleteCredentialConfiguration({ id: second.id });
-    const rest = await staff.listCredentialConfigurations({ ...filter, pageToken: nextPageToken });
+    const { nextPageToken } = await api.staff.listCredentialConfigurations({ ...filter, pageSize: 1 });
+    await api.staff.deleteCredentialConfiguration({ id: first.id });
+    await api.staff.deleteCredentialConfiguration({ id: second.id });
+    const rest = await api.staff.listCredentialConfigurations({ ...filter, pageToken: nextPageToken });
     expect(rest.credentialConfigurations.map(({ id }) => id)).toEqual([third.id]);
   });
 
@@ -75,7 +64,7 @@ describe("a list", () => {
     const [a, b] = [await api.configure(one.id, {}, key), await api.configure(two.id, {}, key)];
     const c = await api.configure(one.id);
     const idsOf = async (filter: object) =>
-      (await staff.listCredentialConfigurations(filter)).credentialConfigurations.map(({ id }) => id);
+      (await api.staff.listCredentialConfigurations(filter)).credentialConfigurations.map(({ id }) => id);
     expect(await idsOf({ learningContextKey: key })).toEqual([a.id, b.id]);
     expect(await idsOf({ credentialTypeId: one.id })).toEqual([a.id, c.id]);
     expect(await idsOf({ learningContextKey: key, credentialTypeId: two.id })).toEqual([b.id]);
@@ -84,7 +73,7 @@ describe("a list", () => {
 
   it("has 100 entries by default, and 1000 at most", async () => {
     const type = await api.createType();
-    await service.app.database.knex.raw(
+    await api.service.app.database.knex.raw(
       `insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
        select 'course-v1:Uni+Many' || n || '+1', ?, '{}' from generate_series(1, 1001) n`,
       [type.id],
@@ -95,7 +84,7 @@ describe("a list", () => {
       [1001, 1000],
       [2 ** 31 - 1, 1000],
     ]) {
-      const page = await staff.listCredentialConfigurations({
+      const page = await api.staff.listCredentialConfigurations({
         credentialTypeId: type.id,
         pageSize: pageSize ?? 0,
       });
@@ -107,11 +96,11 @@ describe("a list", () => {
   it.each(["listCredentialTypes", "listCredentialConfigurations", "listFunctions"] as const)(
     "of %s refuses a negative size and a token that is not its own",
     async (method) => {
-      const list = (request: { pageSize?: number; pageToken?: string }) => staff[method](request);
+      const list = (request: { pageSize?: number; pageToken?: string }) => api.staff[method](request);
       expect(await refusal(list({ pageSize: -1 }))).toEqual(
         invalid("page_size is -1; it must be 1 to 1000, or 0 for 100."),
       );
-      const filtered = await staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
+      const filtered = await api.staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
       const { nextPageToken } = await list({ pageSize: 1 });
       const tokens = ["x", ".", "0", "x.1", "\u0000", "-1", "a".repeat(100_000), filtered.nextPageToken];
       for (const pageToken of [
@@ -126,12 +115,14 @@ describe("a list", () => {
   );
 
   it("refuses the page token of another filter, and ends at an id that will never exist", async () => {
-    const { nextPageToken } = await staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
+    const { nextPageToken } = await api.staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
     const refused = invalid(/^page_token is not one of this list: /);
-    expect(await refusal(staff.listCredentialConfigurations({ pageToken: nextPageToken }))).toEqual(refused);
-    expect(await refusal(staff.listCredentialTypes({ pageToken: nextPageToken }))).toEqual(refused);
+    expect(await refusal(api.staff.listCredentialConfigurations({ pageToken: nextPageToken }))).toEqual(
+      refused,
+    );
+    expect(await refusal(api.staff.listCredentialTypes({ pageToken: nextPageToken }))).toEqual(refused);
     const beyond = `${nextPageToken.split(".")[0]}.zzzzzzzzzz`;
-    const page = await staff.listCredentialConfigurations({ ...own(), pageToken: beyond });
+    const page = await api.staff.listCredentialConfigurations({ ...own(), pageToken: beyond });
     expect(page).toMatchObject({ credentialConfigurations: [], nextPageToken: "" });
   });
 
@@ -139,13 +130,13 @@ describe("a list", () => {
     ["a key", { learningContextKey: "nothing" }, /^Invalid learning context key: "nothing"/],
     ["a type", { credentialTypeId: -1 }, "credential_type_id is -1; it must be at least 1."],
   ])("of configurations refuses an invalid %s", async (_, filter, message) => {
-    expect(await refusal(staff.listCredentialConfigurations(filter))).toEqual(invalid(message));
+    expect(await refusal(api.staff.listCredentialConfigurations(filter))).toEqual(invalid(message));
   });
 });
 
 describe("the list of functions", () => {
   it("describes each by its name, what it does, and its options as a JSON Schema", async () => {
-    const { functions, nextPageToken } = await staff.listFunctions({});
+    const { functions, nextPageToken } = await api.staff.listFunctions({});
     expect(nextPageToken).toBe("");
     expect(functions.map(({ name, kind }) => [name, kind])).toEqual([
       [PDF, FunctionKind.GENERATION],
@@ -174,7 +165,7 @@ describe("the list of functions", () => {
     const names: string[] = [];
     let pageToken = "";
     do {
-      const page = await staff.listFunctions({ pageSize: 3, pageToken });
+      const page = await api.staff.listFunctions({ pageSize: 3, pageToken });
       names.push(...page.functions.map(({ name }) => name));
       pageToken = page.nextPageToken;
     } while (pageToken !== "");

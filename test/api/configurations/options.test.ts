@@ -1,29 +1,21 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type Client, Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
 import { fieldOfError } from "../../../src/console/editing/field-of-error.js";
 import {
   BOTH,
   COMPLETIONS,
   COURSE,
-  type Configurator,
   GRADES,
+  givenConfigurator,
   invalid,
   newName,
-  openConfigurator,
   PATH,
   PDF,
   refusal,
 } from "./configurator.js";
 
-let api: Configurator;
-let staff: Client<typeof ConfigurationService>;
-beforeAll(async () => {
-  api = await openConfigurator();
-  ({ staff } = api);
-});
-afterAll(() => api.service.stop());
+const api = givenConfigurator();
 
 describe("options", () => {
   /** Each case gives options of a type, with the function that takes them. */
@@ -279,6 +271,6 @@ describe("options", () => {
       page: { size: "LETTER" },
     };
     const { id } = await api.configure(type.id, customOptions, "path-v1:Uni+Back+1+a");
-    expect((await staff.getCredentialConfiguration({ id })).customOptions).toEqual(customOptions);
+    expect((await api.staff.getCredentialConfiguration({ id })).customOptions).toEqual(customOptions);
   });
 });

@@ -1,41 +1,31 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { type TestService, tokenOf } from "../../support/service.js";
+import { tokenOf } from "../../support/service.js";
 import {
   COURSE,
   completion,
   course,
   each,
   enrollment,
+  givenPlatform,
   grade,
   learner,
   NOON,
   newUsername,
   observed,
-  openPlatform,
-  type Platform,
   path,
   policy,
   type RecordInit,
 } from "./platform.js";
 
-let platform: Platform;
-let service: TestService;
-let records: Platform["records"];
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  ({ service, records } = platform);
-});
-
-afterAll(() => platform.service.stop());
+const platform = givenPlatform();
 
 describe("records that arrive again, late or in any order", () => {
   const eligibility = async (username: string, learningContextKey = COURSE) => {
-    const eligibilities = service.client(EligibilityService, staff);
+    const eligibilities = platform.service.client(EligibilityService, staff);
     const { credentials } = await eligibilities.getEligibility({ learningContextKey, username });
     return credentials[0];
   };
@@ -44,7 +34,7 @@ describe("records that arrive again, late or in any order", () => {
     (await eligibility(username))?.currentGrades.find(({ key }) => key === "exam")?.value;
 
   const configure = (learningContextKey: string) =>
-    service.client(ConfigurationService, staff).createCredentialConfiguration({
+    platform.service.client(ConfigurationService, staff).createCredentialConfiguration({
       credentialConfiguration: { learningContextKey, credentialTypeId },
     });
 
@@ -53,7 +43,7 @@ describe("records that arrive again, late or in any order", () => {
 
   beforeAll(async () => {
     staff = await tokenOf({ username: "registrar", isStaff: true });
-    const type = await service.client(ConfigurationService, staff).createCredentialType({
+    const type = await platform.service.client(ConfigurationService, staff).createCredentialType({
       credentialType: {
         name: "Completed and graded",
         retrievalFunc: "learning_credentials.processors.retrieve_completions_and_grades",
@@ -63,13 +53,13 @@ describe("records that arrive again, late or in any order", () => {
     });
     credentialTypeId = type.id;
     await configure(COURSE);
-    await records.upsertRecords({ records: [policy(["Exam", 1])] });
+    await platform.records.upsertRecords({ records: [policy(["Exam", 1])] });
   });
 
   /** Creates a learner with a record. */
   const newLearner = async () => {
     const username = newUsername();
-    await records.upsertRecords({ records: [learner(username)] });
+    await platform.records.upsertRecords({ records: [learner(username)] });
     return username;
   };
 
@@ -83,16 +73,20 @@ describe("records that arrive again, late or in any order", () => {
       course({ courseKey: "course-v1:Uni+Again+1", gradingPolicy: [{ assignmentType: "Exam", weight: 1 }] }),
       path({ stepCourseKeys: [COURSE] }),
     ].map((record) => observed(record, NOON));
-    expect((await records.upsertRecords({ records: all })).summary).toMatchObject({
+    expect((await platform.records.upsertRecords({ records: all })).summary).toMatchObject({
       written: 6,
       unchanged: 0,
     });
-    const again = await records.upsertRecords({ records: all });
+    const again = await platform.records.upsertRecords({ records: all });
     expect(again.summary).toMatchObject({ received: 6, written: 0, unchanged: 6 });
     const withdrawn = all.map((record) => ({ ...record, deleted: true }));
-    expect((await records.upsertRecords({ records: withdrawn })).summary).toMatchObject({ written: 6 });
-    expect((await records.upsertRecords({ records: withdrawn })).summary).toMatchObject({ unchanged: 6 });
-    await records.upsertRecords({ records: [policy(["Exam", 1])] });
+    expect((await platform.records.upsertRecords({ records: withdrawn })).summary).toMatchObject({
+      written: 6,
+    });
+    expect((await platform.records.upsertRecords({ records: withdrawn })).summary).toMatchObject({
+      unchanged: 6,
+    });
+    await platform.records.upsertRecords({ records: [policy(["Exam", 1])] });
   });
 
   const at = (micros: number) => ({ seconds: BigInt(NOON / 1000), nanos: micros * 1000 });
@@ -180,9 +174,9 @@ describe("records that arrive again, late or in any order", () => {
   ])("%s", async (_, sent, expected) => {
     const apart = await newLearner();
     for (const [micros, earned] of sent)
-      await records.upsertRecords({ records: [told(apart, micros, earned)] });
+      await platform.records.upsertRecords({ records: [told(apart, micros, earned)] });
     const together = await newLearner();
-    const { summary } = await records.upsertRecords({
+    const { summary } = await platform.records.upsertRecords({
       records: sent.map(([micros, earned]) => told(together, micros, earned)),
     });
     expect(await exam(apart)).toBe(expected);
@@ -201,7 +195,7 @@ describe("records that arrive again, late or in any order", () => {
       fc.asyncProperty(batches, async (sent) => {
         const username = await newLearner();
         for (const batch of sent) {
-          await records.upsertRecords({
+          await platform.records.upsertRecords({
             records: batch.map(({ micros, earned, withdrawn }) =>
               told(username, micros, withdrawn ? "withdrawn" : earned),
             ),
@@ -216,10 +210,12 @@ describe("records that arrive again, late or in any order", () => {
 
   it("without a time count from now on, and override earlier observations", async () => {
     const username = await newLearner();
-    await records.upsertRecords({ records: [grade(username, { earned: 6 })] });
-    await records.upsertRecords({ records: [observed(grade(username, { earned: 5 }), Date.now() - 60_000)] });
+    await platform.records.upsertRecords({ records: [grade(username, { earned: 6 })] });
+    await platform.records.upsertRecords({
+      records: [observed(grade(username, { earned: 5 }), Date.now() - 60_000)],
+    });
     expect(await exam(username)).toBe(60);
-    await records.upsertRecords({ records: [grade(username, { earned: 7 })] });
+    await platform.records.upsertRecords({ records: [grade(username, { earned: 7 })] });
     expect(await exam(username)).toBe(70);
   });
 
@@ -243,7 +239,7 @@ describe("records that arrive again, late or in any order", () => {
           );
         for (const index of order) {
           expect(await isEligible()).toBeOneOf([false, Code.NotFound]);
-          await records.upsertRecords({ records: [all[index] as RecordInit] });
+          await platform.records.upsertRecords({ records: [all[index] as RecordInit] });
         }
         expect(await isEligible()).toBe(true);
       }),
@@ -259,11 +255,13 @@ describe("records that arrive again, late or in any order", () => {
     const shuffled = () => fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), 1)[0] ?? [];
     const imports = Array.from({ length: 8 }, (_, index) => {
       const order = shuffled().map((record) => observed(record, NOON + index));
-      return records.importRecords(each({ records: order.slice(0, 600) }, { records: order.slice(600) }));
+      return platform.records.importRecords(
+        each({ records: order.slice(0, 600) }, { records: order.slice(600) }),
+      );
     });
     for (const { summary } of await Promise.all(imports))
       expect(summary).toMatchObject({ received: 1200, rejected: 0 });
-    const { rows } = await service.app.database.knex.raw(
+    const { rows } = await platform.service.app.database.knex.raw(
       "select count(*) from completions where username = any(?) and observed_at = to_timestamp(?)",
       [usernames, (NOON + 7) / 1000],
     );

@@ -1,7 +1,7 @@
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { type TestService, tokenOf } from "../../support/service.js";
+import { tokenOf } from "../../support/service.js";
 import {
   attributes,
   COURSE,
@@ -11,41 +11,30 @@ import {
   each,
   enrollment,
   errorOf,
+  givenPlatform,
   grade,
   learner,
   NOON,
   newUsername,
   observed,
-  openPlatform,
   PATH,
-  type Platform,
   path,
   policy,
   type RecordInit,
 } from "./platform.js";
 
-let platform: Platform;
-let service: TestService;
-let records: Platform["records"];
-let doors: Platform["doors"];
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  ({ service, records, doors } = platform);
-});
-
-afterAll(() => platform.service.stop());
+const platform = givenPlatform();
 
 describe("a correction without a mail address", () => {
   const addressOf = async (username: string) => {
-    const { rows } = await service.app.database.knex.raw(
+    const { rows } = await platform.service.app.database.knex.raw(
       "select email, full_name as name from learners where username = ?",
       [username],
     );
     return rows[0];
   };
   const tell = async (...told: RecordInit[]) => {
-    const { summary } = await records.upsertRecords({ records: told });
+    const { summary } = await platform.records.upsertRecords({ records: told });
     return summary;
   };
   const email = "ana@example.org";
@@ -79,7 +68,7 @@ describe("a correction without a mail address", () => {
   });
 
   it("works over every protocol, and beside concurrent changes of the same learner", async () => {
-    for (const door of Object.values(doors)) {
+    for (const door of Object.values(platform.doors)) {
       const username = newUsername();
       await door.importRecords(each({ records: [learner(username, { email })] }));
       await door.importRecords(each({ records: [learner(username, { fullName: "B" })] }));
@@ -93,7 +82,7 @@ describe("a correction without a mail address", () => {
 });
 
 it("a byte order mark at the start of a username is refused over every protocol, and of a name dropped", async () => {
-  for (const door of Object.values(doors)) {
+  for (const door of Object.values(platform.doors)) {
     const username = newUsername();
     await door.upsertRecords({ records: [learner(username, { fullName: "\ufeffPlain" })] });
     for (const record of [
@@ -107,7 +96,9 @@ it("a byte order mark at the start of a username is refused over every protocol,
         code: Code.InvalidArgument,
         message: expect.stringContaining("username begins with U+FEFF"),
       });
-    const kept = await service.app.database.knex("learners").where("username", "like", `%${username}`);
+    const kept = await platform.service.app.database
+      .knex("learners")
+      .where("username", "like", `%${username}`);
     expect(kept).toMatchObject([{ username, full_name: "Plain" }]);
   }
 });
@@ -144,7 +135,7 @@ describe("accepts", () => {
     ["observed a little in the future", observed(completion("a3"), Date.now() + 23 * 3600_000)],
     ["withdrawing an unknown record", { ...grade("a9", { assignmentType: "", earned: -1 }), deleted: true }],
   ])("%s", async (_, record) => {
-    const { summary } = await records.upsertRecords({ records: [record] });
+    const { summary } = await platform.records.upsertRecords({ records: [record] });
     expect(summary).toMatchObject({ received: 1, written: 1, unchanged: 0, rejected: 0, warnings: [] });
   });
 
@@ -172,7 +163,7 @@ describe("accepts", () => {
       undefined,
     ],
   ])("weights %j, with a warning where they do not sum to 1", async (entries, warning) => {
-    const { summary } = await records.upsertRecords({ records: [policy(...entries)] });
+    const { summary } = await platform.records.upsertRecords({ records: [policy(...entries)] });
     expect(summary?.warnings).toEqual(
       warning ? [`${COURSE}: the weights of the grading policy ${warning}.`] : [],
     );
@@ -180,7 +171,7 @@ describe("accepts", () => {
 
   it("5000 records in a message", async () => {
     const many = Array.from({ length: 5000 }, (_, index) => completion(`many-${index}`));
-    const { summary } = await records.upsertRecords({ records: many });
+    const { summary } = await platform.records.upsertRecords({ records: many });
     expect(summary).toMatchObject({ received: 5000, written: 5000 });
   });
 
@@ -190,7 +181,7 @@ describe("accepts", () => {
         "",
       );
     const username = random(255);
-    const { summary } = await records.upsertRecords({
+    const { summary } = await platform.records.upsertRecords({
       records: [
         learner(username),
         enrollment(username),
@@ -368,7 +359,7 @@ const bad: [string, RecordInit, RegExp][] = [
 describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
   it.each(bad)("%s", async (_, record, reason) => {
     const username = newUsername();
-    const error = await errorOf(doors[door].upsertRecords({ records: [learner(username), record] }));
+    const error = await errorOf(platform.doors[door].upsertRecords({ records: [learner(username), record] }));
     expect(error.rawMessage).toMatch(reason);
     expect(error.rawMessage).toMatch(/^Record 1 \(counted from 0\): /);
     expect(error.rawMessage.length).toBeLessThan(600);
@@ -377,7 +368,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
   });
 
   it("no record at all", async () => {
-    const error = await errorOf(doors[door].upsertRecords({}));
+    const error = await errorOf(platform.doors[door].upsertRecords({}));
     expect(error).toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: "records is empty: give at least one record.",
@@ -386,7 +377,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
 
   it("more than 5000 records in a message", async () => {
     const many = Array.from({ length: 5001 }, () => completion("u"));
-    const error = await errorOf(doors[door].upsertRecords({ records: many }));
+    const error = await errorOf(platform.doors[door].upsertRecords({ records: many }));
     expect(error.code).toBe(Code.InvalidArgument);
     expect(error.rawMessage).toBe("A message holds 5001 records; at most 5000 are accepted.");
   });
@@ -394,7 +385,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
 
 it("refuses times before the calendar begins, which only gRPC can express", async () => {
   const records = [{ ...completion("u"), observedAt: { seconds: -62_135_596_801n } }];
-  const error = await errorOf(doors.gRPC.upsertRecords({ records }));
+  const error = await errorOf(platform.doors.gRPC.upsertRecords({ records }));
   expect(error.code).toBe(Code.InvalidArgument);
   expect(error.rawMessage).toMatch(/observed_at is -62135596801 s and 0 ns after 1970; it must be between/);
 });
@@ -407,11 +398,14 @@ describe("an unreadable message", () => {
     ["a number as a word", '{"records":[{"completion":{"percent":"many"}}]}'],
     ["not JSON", '{"records":['],
   ])("is refused: %s", async (_, body) => {
-    const response = await fetch(`${service.httpUrl}/${LearnerRecordService.typeName}/UpsertRecords`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${platform.token}` },
-      body,
-    });
+    const response = await fetch(
+      `${platform.service.httpUrl}/${LearnerRecordService.typeName}/UpsertRecords`,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${platform.token}` },
+        body,
+      },
+    );
     expect(await response.json()).toMatchObject({ code: "invalid_argument" });
     expect(response.status).toBe(400);
   });
@@ -425,7 +419,7 @@ describe("records are refused from", () => {
     ["a service that may read", { username: "report", service: "read" as const }, Code.PermissionDenied],
   ])("%s", async (_, caller, code) => {
     const username = newUsername();
-    const client = service.client(LearnerRecordService, caller && (await tokenOf(caller)));
+    const client = platform.service.client(LearnerRecordService, caller && (await tokenOf(caller)));
     expect((await errorOf(client.upsertRecords({ records: [learner(username)] }))).code).toBe(code);
     expect((await errorOf(client.importRecords(each({ records: [learner(username)] })))).code).toBe(code);
     expect(await platform.isKept(username)).toBe(false);

@@ -13,6 +13,7 @@ import type {
   RecordSchema,
   SubsectionGradeSchema,
 } from "../../../gen/learning_credentials/v1/record_pb.js";
+import { given } from "../../support/given.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
 export interface RecordInit {
@@ -29,7 +30,9 @@ export const NOON = Date.UTC(2026, 0, 15, 12);
 /** A service with a platform that sends it records, over gRPC and over HTTP. */
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
-export async function openPlatform() {
+export const givenPlatform = () => given(openPlatform, ({ service }) => service.stop());
+
+async function openPlatform() {
   const service = await startTestService();
   const token = await tokenOf({ username: "lms", service: "write" });
   const grpc = createGrpcTransport({

@@ -1,37 +1,25 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestService } from "../../support/service.js";
+import { describe, expect, it } from "vitest";
 import {
   completion,
   each,
   errorOf,
+  givenPlatform,
   grade,
   learner,
   NOON,
   newUsername,
   observed,
-  openPlatform,
-  type Platform,
 } from "./platform.js";
 
-let platform: Platform;
-let service: TestService;
-let records: Platform["records"];
-let doors: Platform["doors"];
-
-beforeAll(async () => {
-  platform = await openPlatform();
-  ({ service, records, doors } = platform);
-});
-
-afterAll(() => platform.service.stop());
+const platform = givenPlatform();
 
 describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door) => {
   it("is counted as one call", async () => {
     const [a, b, c] = [newUsername(), newUsername(), newUsername()];
-    const { summary, rejected } = await doors[door].importRecords(
+    const { summary, rejected } = await platform.doors[door].importRecords(
       each(
         { records: [learner(a), learner(b)].map((it) => observed(it, NOON)) },
         {},
@@ -45,9 +33,9 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
   it("is written in few transactions, however small its messages", async () => {
     const usernames = Array.from({ length: 200 }, newUsername);
     const messages = usernames.map((username) => ({ records: [learner(username)] }));
-    const { summary } = await doors[door].importRecords(each(...messages));
+    const { summary } = await platform.doors[door].importRecords(each(...messages));
     expect(summary).toMatchObject({ received: 200, written: 200 });
-    const { rows } = await service.app.database.knex.raw(
+    const { rows } = await platform.service.app.database.knex.raw(
       "select count(distinct xmin::text) from learners where username = any(?)",
       [usernames],
     );
@@ -59,9 +47,9 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     const messages = Array.from({ length: 40 }, (_, index) => ({
       records: [observed(grade(username, { earned: index % 10 }), NOON + index), learner(newUsername())],
     }));
-    const { summary } = await doors[door].importRecords(each(...messages, ...messages.slice(0, 10)));
+    const { summary } = await platform.doors[door].importRecords(each(...messages, ...messages.slice(0, 10)));
     expect(summary).toMatchObject({ received: 100, written: 90, unchanged: 10 });
-    const { rows } = await service.app.database.knex.raw(
+    const { rows } = await platform.service.app.database.knex.raw(
       "select earned from subsection_grades where username = ?",
       [username],
     );
@@ -69,14 +57,14 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
   });
 
   it("may be empty", async () => {
-    const { summary } = await doors[door].importRecords(each());
+    const { summary } = await platform.doors[door].importRecords(each());
     expect(summary).toMatchObject({ received: 0, written: 0 });
   });
 
   it("ends at the first invalid record: earlier batches stay, and nothing of its own batch is written", async () => {
     const [before, same, after] = [newUsername(), newUsername(), newUsername()];
     const error = await errorOf(
-      doors[door].importRecords(
+      platform.doors[door].importRecords(
         each(
           { records: [learner(before)] },
           { records: [learner(same), completion(same, { percent: 2 })] },
@@ -93,7 +81,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
 
   it("continues past invalid records if asked to, and reports them by position", async () => {
     const [a, b] = [newUsername(), newUsername()];
-    const { summary, rejected } = await doors[door].importRecords(
+    const { summary, rejected } = await platform.doors[door].importRecords(
       each(
         { records: [learner(a), {}], skipInvalid: true },
         { records: [completion(b, { percent: 2 }), learner(b)] },
@@ -108,7 +96,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
   });
 
   it("reports the first 1000 invalid records and counts all", async () => {
-    const { summary, rejected } = await doors[door].importRecords(
+    const { summary, rejected } = await platform.doors[door].importRecords(
       each({ records: Array.from({ length: 1001 }, () => ({})), skipInvalid: true }),
     );
     expect(summary).toMatchObject({ received: 1001, rejected: 1001 });
@@ -117,8 +105,8 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
 
   it("writes nothing more once it is cancelled, and rolls back the batch that is being written", async () => {
     const [first, locked, late] = [newUsername(), newUsername(), newUsername()];
-    await records.upsertRecords({ records: [observed(learner(locked), NOON)] });
-    const { knex } = service.app.database;
+    await platform.records.upsertRecords({ records: [observed(learner(locked), NOON)] });
+    const { knex } = platform.service.app.database;
     const lock = await knex.transaction();
     await lock.raw("select from learners where username = ? for update", [locked]);
     const cancelling = new AbortController();
@@ -129,7 +117,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
       await once(released.signal, "abort");
       yield { records: [learner(newUsername())] };
     }
-    const call = errorOf(doors[door].importRecords(batches(), { signal: cancelling.signal }));
+    const call = errorOf(platform.doors[door].importRecords(batches(), { signal: cancelling.signal }));
     while (!(await isWaiting())) await sleep(10);
     cancelling.abort();
     expect((await call).code).toBe(Code.Canceled);

@@ -109,7 +109,7 @@ describe("a service that does not learn of its commit: the call fails, and repea
     const old = await issue();
     const misprint = await issue();
     await workforce.settled();
-    const invalidateAgain = await lose("set\n       status = 'invalidated'", (credentials) =>
+    const invalidateAgain = await lose("status = 'invalidated', invalidation_reason", (credentials) =>
       credentials.invalidateCredential({ uuid: misprint, reason: REASON }),
     );
     expect((await invalidateAgain()).status).toBe(CredentialStatus.INVALIDATED);

@@ -1,6 +1,10 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  type Credential,
+  CredentialMailState,
+  CredentialStatus,
+} from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { stopHealthy } from "../../support/health.js";
 import { tokenOf } from "../../support/service.js";
@@ -49,8 +53,17 @@ describe("with a worker", { timeout: 180_000 }, () => {
   });
   afterAll(() => stopHealthy(academy.service));
 
+  /** Waits until it is available, and nobody has a mail to wait for. */
   const settled = (uuid: string) =>
-    expect.poll(async () => (await get(uuid)).status, { timeout: 60_000 }).toBe(AVAILABLE);
+    expect
+      .poll(
+        async () => {
+          const { status, mail } = await get(uuid);
+          return { status, isMailWaiting: mail?.state === CredentialMailState.WAITING };
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual({ status: AVAILABLE, isMailWaiting: false });
 
   it("a reissued credential states what the records say now, and both verification UUIDs answer", async () => {
     const { uuid } = await issued("ana");

@@ -1,38 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { findActive } from "../../../src/credentials/credential-store.js";
 import { givenRows, insertCredentials } from "../../../src/credentials/issuance/insert-credentials.js";
-import type { Database } from "../../../src/db/database.js";
 import type { LearnerTransaction } from "../../../src/learners/learner-transaction.js";
-import type { Academy } from "../academy.js";
-import {
-  counts,
-  course,
-  enrolled,
-  NO_GLYPH,
-  named,
-  openRuns,
-  type Row,
-  type Runs,
-  refusal,
-  skips,
-} from "./runs.js";
+import { counts, course, enrolled, givenRuns, NO_GLYPH, named, type Row, refusal, skips } from "./runs.js";
 
-let runs: Runs;
-let academy: Academy;
-let database: Database;
-beforeAll(async () => {
-  runs = await openRuns();
-  ({ academy, database } = runs);
-});
-afterAll(() => academy.service.stop());
+const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
 
 describe("a run", () => {
   it("leaves out the only one of 10,000 who is not eligible", async () => {
     const { configurationId, courseKey } = await runs.offer();
     const told = "now(), false from generate_series(1, 10000) as number";
-    await database.knex.raw(
+    await runs.database.knex.raw(
       `insert into learners (username, email, full_name, is_active, locale, observed_at, is_deleted)
          select 'one of many ' || number, '', 'Učenik ' || number, true, '', ${told};
        insert into enrollments (learning_context_key, username, is_active, observed_at, is_deleted)
@@ -46,19 +26,19 @@ describe("a run", () => {
     expect([issueCount, usernames.length]).toEqual([9999, 1000]);
     const run = await runs.start(configurationId, planHash);
     expect([counts(run), run.skipped]).toEqual([["RUNNING", 9999, 9999, 0, 0], []]);
-    const { rows } = await database.knex.raw(
+    const { rows } = await runs.database.knex.raw(
       `select username from enrollments where learning_context_key = ?
        except select username from credentials where run_id = ?::uuid`,
       [courseKey, run.id],
     );
     expect(rows).toEqual([{ username: "one of many 4711" }]);
-    expect((await academy.jobs()).length).toBe(9999);
+    expect((await runs.academy.jobs()).length).toBe(9999);
   });
 
   it("remarks on a credential issued to the person who started it", async () => {
     const { configurationId } = await runs.offer("registrar", "another");
     await runs.start(configurationId);
-    const { rows } = await database.knex.raw(
+    const { rows } = await runs.database.knex.raw(
       `select username, remarks from (
          select credential_uuid as uuid, remarks from unsealed_credential_events
          union all select credential_uuid, remarks from credential_events
@@ -73,7 +53,7 @@ describe("a run", () => {
 
   it("issues what IssueCredential would, each with its event and its job", async () => {
     const { configurationId } = await runs.offer("alone", "together a", "together b");
-    const alone = await academy.credentials.issueCredential({ configurationId, username: "alone" });
+    const alone = await runs.academy.credentials.issueCredential({ configurationId, username: "alone" });
     const run = await runs.start(configurationId);
     expect(run).toMatchObject({ configurationId, startedBy: "registrar", issuedCount: 2 });
     const rows = await runs.issued(configurationId);
@@ -92,24 +72,25 @@ describe("a run", () => {
       expect([created_at, notice_due_at]).toEqual([expect.any(Date), expect.any(Date)]);
       expect(commitment_seed).toHaveLength(32);
     }
-    expect(await academy.jobs()).toEqual(
+    expect(await runs.academy.jobs()).toEqual(
       ["alone", "together a", "together b"].map((username) => rows[username]?.id),
     );
     expect(await runs.events(configurationId)).toEqual(
       Array(3).fill("issued null -> generating by registrar"),
     );
     await runs.makeAll(configurationId);
-    const made = await academy.credentials.getCredential({ uuid: rows["together a"]?.uuid ?? "" });
+    const made = await runs.academy.credentials.getCredential({ uuid: rows["together a"]?.uuid ?? "" });
     expect([alone.status, made.status]).toEqual([CredentialStatus.GENERATING, CredentialStatus.AVAILABLE]);
   });
 
   it("retries a failed credential under the same identifiers, and leaves existing ones alone", async () => {
     const { configurationId } = await runs.offer("there", "failed");
-    const issue = (username: string) => academy.credentials.issueCredential({ configurationId, username });
-    await runs.make(await academy.idOf((await issue("there")).uuid));
+    const issue = (username: string) =>
+      runs.academy.credentials.issueCredential({ configurationId, username });
+    await runs.make(await runs.academy.idOf((await issue("there")).uuid));
     const failed = await issue("failed");
-    await academy.fail(failed.uuid);
-    await academy.tell(named("failed", "Mended Name"));
+    await runs.academy.fail(failed.uuid);
+    await runs.academy.tell(named("failed", "Mended Name"));
     const there = (await runs.issued(configurationId)).there;
 
     const run = await runs.start(configurationId);
@@ -125,14 +106,14 @@ describe("a run", () => {
       run_id: run.id,
     });
     expect((await runs.events(configurationId)).at(-1)).toBe("issued error -> generating by registrar");
-    expect(await academy.jobs()).toEqual([rows.failed?.id]);
+    expect(await runs.academy.jobs()).toEqual([rows.failed?.id]);
   });
 
   it("over a learning path issues to those who are eligible in each of its courses", async () => {
     const [one, two] = [await runs.offer("both", "first only"), await runs.offer("both", "no path")];
     await one.enrol("no path");
     const pathKey = `path-v1:Uni+P+1+all`;
-    await academy.tell(
+    await runs.academy.tell(
       {
         case: "learningPath",
         value: { pathKey, displayName: "A Path", stepCourseKeys: [one.courseKey, two.courseKey] },
@@ -140,7 +121,7 @@ describe("a run", () => {
       enrolled(pathKey, "both"),
       enrolled(pathKey, "first only"),
     );
-    const { id: configurationId } = await academy.configurations.createCredentialConfiguration({
+    const { id: configurationId } = await runs.academy.configurations.createCredentialConfiguration({
       credentialConfiguration: { learningContextKey: pathKey, credentialTypeId: runs.typeId },
     });
     await runs.start(configurationId);
@@ -153,14 +134,14 @@ describe("a run", () => {
     const { configurationId } = await runs.offer();
     const run = await runs.start(configurationId);
     expect([counts(run), run.endTime]).toEqual([["COMPLETE", 0, 0, 0, 0], expect.anything()]);
-    expect(await academy.jobs()).toEqual([]);
+    expect(await runs.academy.jobs()).toEqual([]);
   });
 
   it.each([0, 1, 2, 17, 100])("skips the %i of 100 whose names can't be printed", async (bad) => {
     const usernames = Array.from({ length: 100 }, (_, index) => `printed ${index}`);
     const { configurationId } = await runs.offer(...usernames);
     const unprintable = usernames.filter((_, index) => (index * 37) % 100 < bad);
-    await academy.tell(
+    await runs.academy.tell(
       ...usernames.map((name) => named(name, unprintable.includes(name) ? `Ana ${NO_GLYPH}` : "Ana Kovač")),
     );
     const run = await runs.start(configurationId);
@@ -173,12 +154,12 @@ describe("a run", () => {
 
   it("is refused if the fault concerns all learners", async () => {
     const { configurationId, courseKey } = await runs.offer("refused");
-    await academy.tell(course(courseKey, `Course ${NO_GLYPH}`));
+    await runs.academy.tell(course(courseKey, `Course ${NO_GLYPH}`));
     expect(await refusal(runs.plan(configurationId))).toEqual([
       "FailedPrecondition",
       expect.stringContaining("which the learning context name contains"),
     ]);
-    await academy.withdraw(course(courseKey));
+    await runs.academy.withdraw(course(courseKey));
     expect(await refusal(runs.start(configurationId))).toEqual([
       "FailedPrecondition",
       `${courseKey} has no record: send one, so that its name can be printed.`,
@@ -189,7 +170,7 @@ describe("a run", () => {
 
 /** Counts the statements that wait for a lock. */
 async function waiting(): Promise<number> {
-  const { rows } = await database.knex.raw(
+  const { rows } = await runs.database.knex.raw(
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
   return rows.length;
@@ -198,7 +179,7 @@ async function waiting(): Promise<number> {
 describe("concurrently", () => {
   it("a change while a run is planned applies to the whole plan", async () => {
     const { configurationId, courseKey } = await runs.offer("planned a", "planned b");
-    const blocking = await database.knex.transaction();
+    const blocking = await runs.database.knex.transaction();
     await blocking.raw("lock table enrollments in access exclusive mode");
     const running = runs.start(configurationId); // it has read the policy, and is about to read who is enrolled
     await expect.poll(waiting, { interval: 10 }).toBe(1);
@@ -206,7 +187,7 @@ describe("concurrently", () => {
       { assignmentType: "Exam", weight: 0.5 },
       { assignmentType: "Lab", weight: 0.5 },
     ];
-    await academy.tell({ case: "course", value: { courseKey, displayName: "A Course", gradingPolicy } });
+    await runs.academy.tell({ case: "course", value: { courseKey, displayName: "A Course", gradingPolicy } });
     await blocking.commit();
     expect(counts(await running)).toEqual(["COMPLETE", 0, 0, 0, 0]);
   });
@@ -218,12 +199,12 @@ describe("concurrently", () => {
       Promise.all(Array.from({ length: 4 }, () => runs.start(configurationId))),
       ...usernames
         .filter((_, index) => index % 3 === 0)
-        .map((username) => academy.credentials.issueCredential({ configurationId, username })),
+        .map((username) => runs.academy.credentials.issueCredential({ configurationId, username })),
     ]);
     const rows = Object.values(await runs.issued(configurationId));
     expect(rows.length).toBe(60);
-    expect(new Set(await academy.jobs())).toEqual(new Set(rows.map(({ id }) => id)));
-    expect((await academy.jobs()).length).toBe(60);
+    expect(new Set(await runs.academy.jobs())).toEqual(new Set(rows.map(({ id }) => id)));
+    expect((await runs.academy.jobs()).length).toBe(60);
     for (const run of started) {
       expect(run.issuedCount).toBe(rows.filter(({ run_id }) => run_id === run.id).length);
       expect(run.issuedCount + (skips(run).HAS_CREDENTIAL ?? 0)).toBe(60);
@@ -233,10 +214,10 @@ describe("concurrently", () => {
 
   it("a learner to whom another caller issues after planning counts as having a credential", async () => {
     const { configurationId } = await runs.offer("quick", "slow", "withdrawn");
-    const other = (await database.knex.transaction()) as LearnerTransaction;
-    const like = await academy.credentials.issueCredential({ configurationId, username: "withdrawn" });
-    const template = await findActive(database.knex, { configurationId, username: "withdrawn" });
-    await academy.invalidate(like.uuid);
+    const other = (await runs.database.knex.transaction()) as LearnerTransaction;
+    const like = await runs.academy.credentials.issueCredential({ configurationId, username: "withdrawn" });
+    const template = await findActive(runs.database.knex, { configurationId, username: "withdrawn" });
+    await runs.academy.invalidate(like.uuid);
     if (!template) throw new Error("it is gone");
     const issuedBy = { kind: "service", name: "somebody else" } as const;
     const own = givenRows([{ ...template, username: "quick" }]);
@@ -246,7 +227,7 @@ describe("concurrently", () => {
     await other.commit();
     const run = await running;
     expect([counts(run), skips(run)]).toEqual([["RUNNING", 1, 1, 0, 0], { HAS_CREDENTIAL: 1, WITHDRAWN: 1 }]);
-    const { rows } = await database.knex.raw(
+    const { rows } = await runs.database.knex.raw(
       "select username, issued_by from credentials where configuration_id = ? and status = 'generating' order by username",
       [configurationId],
     );

@@ -1,27 +1,23 @@
 import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { CredentialEventRemark } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { tokenOf } from "../../support/service.js";
 import type { Academy } from "../academy.js";
-import { counts, course, exam, NO_GLYPH, named, openRuns, type Runs, refusal, skips } from "./runs.js";
+import { counts, course, exam, givenRuns, NO_GLYPH, named, refusal, skips } from "./runs.js";
 
-let runs: Runs;
-let academy: Academy;
+const runs = givenRuns();
 let platform: Client<typeof LearnerRecordService>;
 beforeAll(async () => {
-  runs = await openRuns();
-  ({ academy } = runs);
   const token = await tokenOf({ username: "lms", service: "write" });
-  platform = academy.service.client(LearnerRecordService, token);
+  platform = runs.academy.service.client(LearnerRecordService, token);
 });
-afterAll(() => academy.service.stop());
 beforeEach(() => runs.emptyQueue());
 
 type Request = Parameters<Academy["credentials"]["startIssuanceRun"]>[0];
 
-const start = (request: Request) => academy.credentials.startIssuanceRun(request);
+const start = (request: Request) => runs.academy.credentials.startIssuanceRun(request);
 const judged = ({ plan }: Awaited<ReturnType<typeof start>>) =>
   plan?.listedLearners.map(({ username, isReady, reason, isNew }) => [
     username,
@@ -34,10 +30,15 @@ describe("a run for a list", () => {
   it("judges every row, issues to those who are ready, and to nobody else", async () => {
     const { configurationId, courseKey } = await runs.offer("l-ready", "l-has", "l-had", "l-low", "l-other");
     await runs.offer("l-elsewhere");
-    await academy.tell(exam(courseKey, "l-low", 1), named("l-blank", ""), named("l-odd", `Ana ${NO_GLYPH}`));
-    const issue = (username: string) => academy.credentials.issueCredential({ configurationId, username });
+    await runs.academy.tell(
+      exam(courseKey, "l-low", 1),
+      named("l-blank", ""),
+      named("l-odd", `Ana ${NO_GLYPH}`),
+    );
+    const issue = (username: string) =>
+      runs.academy.credentials.issueCredential({ configurationId, username });
     await issue("l-has");
-    await academy.invalidate((await issue("l-had")).uuid);
+    await runs.academy.invalidate((await issue("l-had")).uuid);
     const usernames = ["l-ready", "l-has", "l-had", "l-low", "l-nobody", "l-ready", "a\u0000", "l-elsewhere"];
     const dry = await start({ configurationId, usernames, dryRun: true });
 
@@ -71,7 +72,7 @@ describe("a run for a list", () => {
 
   it("issues to the ineligible if told to, and says so in the run, the events, and a retry", async () => {
     const { configurationId } = await runs.offer();
-    await academy.tell(named("s1"), named("s2-fails"), named("s-blank", " "), named("s-odd", NO_GLYPH));
+    await runs.academy.tell(named("s1"), named("s2-fails"), named("s-blank", " "), named("s-odd", NO_GLYPH));
     const usernames = ["s1", "s2-fails", "s-blank", "s-odd"];
     const started = await start({ configurationId, usernames, skipEligibilityCheck: true });
     expect(judged(started)).toEqual([
@@ -84,11 +85,11 @@ describe("a run for a list", () => {
     const id = started.run?.id ?? "";
     const { uuid } = (await runs.issued(configurationId)).s1 ?? {};
     await vi.waitFor(async () => {
-      const { events } = await academy.credentials.listCredentialEvents({ credentialUuid: uuid ?? "" });
+      const { events } = await runs.academy.credentials.listCredentialEvents({ credentialUuid: uuid ?? "" });
       expect(events.map(({ remarks }) => remarks)).toEqual([[CredentialEventRemark.ELIGIBILITY_SKIPPED]]);
     });
     await runs.makeAll(configurationId);
-    expect(await academy.credentials.retryIssuanceRun({ id })).toMatchObject({
+    expect(await runs.academy.credentials.retryIssuanceRun({ id })).toMatchObject({
       generatingCount: 1,
       skipEligibilityCheck: true,
     });
@@ -96,7 +97,7 @@ describe("a run for a list", () => {
 
   it("makes a record of a new learner who is issued to, and of nobody else", async () => {
     const { configurationId } = await runs.offer();
-    await academy.tell(named("n-known", "Known Name"));
+    await runs.academy.tell(named("n-known", "Known Name"));
     const newLearners = [
       { username: "n-new", fullName: "Núria  Nova", email: "nuria@uni.test" },
       { username: "n-known", fullName: "Another Name", email: "other@uni.test" },
@@ -157,8 +158,8 @@ describe("a run for a list", () => {
       const usernames = [`${name}1`, `${name}2`];
       const { plan } = await start({ configurationId, usernames, dryRun: true });
       const request = { configurationId, usernames, planHash: plan?.planHash ?? "" };
-      if (change === "another learner") await academy.tell(exam(courseKey, `${name}1`, 0));
-      if (change === "another name") await academy.tell(named(`${name}1`, "Renamed"));
+      if (change === "another learner") await runs.academy.tell(exam(courseKey, `${name}1`, 0));
+      if (change === "another name") await runs.academy.tell(named(`${name}1`, "Renamed"));
       if (change === "no check") Object.assign(request, { skipEligibilityCheck: true });
       if (change === "a shorter list") request.usernames = [`${name}2`];
       const [code, message] = await refusal(start(request));
@@ -184,7 +185,7 @@ describe("a run for a list", () => {
 
   it("needs a course with a record", async () => {
     const { configurationId, courseKey } = await runs.offer("c1");
-    await academy.withdraw(course(courseKey));
+    await runs.academy.withdraw(course(courseKey));
     const [code] = await refusal(start({ configurationId, usernames: ["c1"] }));
     expect(code).toBe("FailedPrecondition");
   });

@@ -1,47 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import type { Academy } from "../academy.js";
-import {
-  counts,
-  course,
-  exam,
-  NO_GLYPH,
-  named,
-  type Offer,
-  openRuns,
-  type Runs,
-  refusal,
-  skips,
-} from "./runs.js";
+import { counts, course, exam, givenRuns, NO_GLYPH, named, type Offer, refusal, skips } from "./runs.js";
 
-let runs: Runs;
-let academy: Academy;
-beforeAll(async () => {
-  runs = await openRuns();
-  ({ academy } = runs);
-});
-afterAll(() => academy.service.stop());
+const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
 
 describe("a plan", () => {
   it("lists who is issued to, who is skipped and why, and changes nothing", async () => {
     const { configurationId, courseKey, enrol } = await runs.offer("has", "had", "new", "retried");
     await enrol("blank", "spaces", "nameless", "unprintable", "ineligible");
-    await academy.tell(
+    await runs.academy.tell(
       named("blank", ""),
       named("spaces", " \u00a0"),
       named("unprintable", `Ana ${NO_GLYPH}`),
       exam(courseKey, "ineligible", 7),
     );
-    await academy.withdraw(named("nameless"));
-    const issue = (username: string) => academy.credentials.issueCredential({ configurationId, username });
+    await runs.academy.withdraw(named("nameless"));
+    const issue = (username: string) =>
+      runs.academy.credentials.issueCredential({ configurationId, username });
     await issue("has");
-    await academy.invalidate((await issue("had")).uuid);
-    await academy.fail((await issue("retried")).uuid);
+    await runs.academy.invalidate((await issue("had")).uuid);
+    await runs.academy.fail((await issue("retried")).uuid);
     const before = [
       await runs.issued(configurationId),
       await runs.events(configurationId),
-      await academy.jobs(),
+      await runs.academy.jobs(),
     ];
 
     expect(await runs.plan(configurationId)).toMatchObject({
@@ -75,18 +58,18 @@ describe("a plan", () => {
     expect([
       await runs.issued(configurationId),
       await runs.events(configurationId),
-      await academy.jobs(),
+      await runs.academy.jobs(),
     ]).toEqual(before);
-    expect((await academy.credentials.listIssuanceRuns({ configurationId })).runs).toEqual([]);
+    expect((await runs.academy.credentials.listIssuanceRuns({ configurationId })).runs).toEqual([]);
   });
 
   it("is carried out as it was shown", async () => {
     const { configurationId, enrol } = await runs.offer("b", "a", "Z");
     await enrol("unprintable");
-    await academy.tell(named("unprintable", NO_GLYPH));
+    await runs.academy.tell(named("unprintable", NO_GLYPH));
     const { planHash, usernames } = await runs.plan(configurationId);
     expect(await runs.plan(configurationId)).toMatchObject({ planHash });
-    await academy.tell({
+    await runs.academy.tell({
       case: "learner",
       value: { username: "a", fullName: "Learner a", email: "new@uni.test" },
     });
@@ -99,27 +82,31 @@ describe("a plan", () => {
   });
 
   const changes: [what: string, change: (of: Offer) => Promise<unknown>, now: string][] = [
-    ["a grade", ({ courseKey }) => academy.tell(exam(courseKey, "plan b", 1)), "issue 1 and pass over 0"],
+    [
+      "a grade",
+      ({ courseKey }) => runs.academy.tell(exam(courseKey, "plan b", 1)),
+      "issue 1 and pass over 0",
+    ],
     ["a newcomer", ({ enrol }) => enrol("plan c"), "issue 3 and pass over 0"],
     [
       "a swap",
       async ({ enrol, courseKey }) => {
         await enrol("plan c");
-        await academy.tell(exam(courseKey, "plan b", 1));
+        await runs.academy.tell(exam(courseKey, "plan b", 1));
       },
       "issue 2 and pass over 0 for their names now, but not the same",
     ],
-    ["a name", () => academy.tell(named("plan b", "Another Name")), "issue 2 and pass over 0"],
+    ["a name", () => runs.academy.tell(named("plan b", "Another Name")), "issue 2 and pass over 0"],
     [
       "a name that can't be printed",
-      () => academy.tell(named("plan b", NO_GLYPH)),
+      () => runs.academy.tell(named("plan b", NO_GLYPH)),
       "issue 1 and pass over 1",
     ],
-    ["the name of the course", ({ courseKey }) => academy.tell(course(courseKey, "Renamed")), "issue 2"],
+    ["the name of the course", ({ courseKey }) => runs.academy.tell(course(courseKey, "Renamed")), "issue 2"],
     [
       "an option",
       ({ configurationId: id }) =>
-        academy.configurations.updateCredentialConfiguration({
+        runs.academy.configurations.updateCredentialConfiguration({
           credentialConfiguration: { id, customOptions: { accent_color: "#123456" } },
           updateMask: { paths: ["custom_options"] },
         }),
@@ -127,7 +114,8 @@ describe("a plan", () => {
     ],
     [
       "a credential that somebody else issues",
-      ({ configurationId }) => academy.credentials.issueCredential({ configurationId, username: "plan a" }),
+      ({ configurationId }) =>
+        runs.academy.credentials.issueCredential({ configurationId, username: "plan a" }),
       "issue 1 and pass over 0",
     ],
   ];
@@ -150,7 +138,7 @@ describe("a plan", () => {
     const of = await runs.offer("asset a");
     const upload = async (svg: string) => {
       const bytes = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">${svg}</svg>`);
-      await academy.configurations.uploadAsset(
+      await runs.academy.configurations.uploadAsset(
         (async function* () {
           yield { part: { case: "header" as const, value: { slug: "crest", size: bytes.length } } };
           yield { part: { case: "chunk" as const, value: bytes } };
@@ -158,7 +146,7 @@ describe("a plan", () => {
       );
     };
     await upload('<rect width="10" height="10"/>');
-    await academy.configurations.updateCredentialConfiguration({
+    await runs.academy.configurations.updateCredentialConfiguration({
       credentialConfiguration: {
         id: of.configurationId,
         customOptions: { images: [{ asset: "crest", x: 1, y: 1, width: 10, height: 10 }] },
@@ -177,7 +165,7 @@ describe("a plan", () => {
       const [code, message] = await refusal(runs.start(configurationId, planHash));
       expect([code, message]).toEqual([
         "InvalidArgument",
-        expect.stringContaining("unchanged from the plan"),
+        expect.stringContaining("unchanged from the dry run"),
       ]);
     },
   );

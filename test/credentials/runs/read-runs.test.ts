@@ -1,25 +1,16 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { endDoneRuns } from "../../../src/credentials/runs/end-done-runs.js";
 import { watchIssuanceRun } from "../../../src/credentials/runs/watch-issuance-run.js";
-import type { Database } from "../../../src/db/database.js";
 import { work } from "../../../src/work.js";
-import type { Academy } from "../academy.js";
 import { openAcademy } from "../academy.js";
-import { counts, openRuns, type Row, type Runs, refusal } from "./runs.js";
+import { counts, givenRuns, type Row, refusal } from "./runs.js";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
-let runs: Runs;
-let academy: Academy;
-let database: Database;
-beforeAll(async () => {
-  runs = await openRuns();
-  ({ academy, database } = runs);
-});
-afterAll(() => academy.service.stop());
+const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
 
 describe("a client that reads runs", () => {
@@ -30,12 +21,16 @@ describe("a client that reads runs", () => {
     const seen: string[] = [];
     let pageToken = "";
     do {
-      const page = await academy.credentials.listIssuanceRuns({ configurationId, pageSize: 2, pageToken });
+      const page = await runs.academy.credentials.listIssuanceRuns({
+        configurationId,
+        pageSize: 2,
+        pageToken,
+      });
       seen.push(...page.runs.map(({ id }) => id));
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
     expect(seen).toEqual(ids);
-    const all = await academy.credentials.listIssuanceRuns({ pageSize: 1000 });
+    const all = await runs.academy.credentials.listIssuanceRuns({ pageSize: 1000 });
     expect(all.runs.slice(0, 5).map(({ id }) => id)).toEqual(ids);
   });
 
@@ -43,7 +38,7 @@ describe("a client that reads runs", () => {
     "is told by %s that there is none",
     async (method) => {
       for (const id of [UNKNOWN, "x", ""]) {
-        expect(await refusal(academy.credentials[method]({ id }))).toEqual([
+        expect(await refusal(runs.academy.credentials[method]({ id }))).toEqual([
           "NotFound",
           "Issuance run not found.",
         ]);
@@ -56,11 +51,11 @@ describe("a client that reads runs", () => {
     const { id } = await runs.start(configurationId);
     const [a, b] = Object.values(await runs.issued(configurationId));
     const seen: unknown[][] = [];
-    for await (const run of academy.credentials.watchIssuanceRun({ id })) {
+    for await (const run of runs.academy.credentials.watchIssuanceRun({ id })) {
       seen.push(counts(run));
       if (seen.length === 1) await runs.make(a?.id ?? 0);
       if (seen.length === 2) await runs.make(b?.id ?? 0);
-      await endDoneRuns(database);
+      await endDoneRuns(runs.database);
     }
     expect(seen).toEqual([
       ["RUNNING", 2, 2, 0, 0],
@@ -73,7 +68,7 @@ describe("a client that reads runs", () => {
     const { configurationId } = await runs.offer("left");
     const { id } = await runs.start(configurationId);
     const leaving = new AbortController();
-    const watching = watchIssuanceRun(database, id, leaving.signal);
+    const watching = watchIssuanceRun(runs.database, id, leaving.signal);
     await watching.next();
     const next = watching.next();
     await sleep(50);

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { endDoneRuns } from "../../../src/credentials/runs/end-done-runs.js";
 import { endRuns, findDoneRuns, lockRunning } from "../../../src/credentials/runs/run-store.js";
-import type { Database } from "../../../src/db/database.js";
-import type { Academy } from "../academy.js";
-import { counts, eligible, exam, NO_GLYPH, named, openRuns, type Row, type Runs } from "./runs.js";
+import { counts, eligible, exam, givenRuns, NO_GLYPH, named, type Row } from "./runs.js";
 
-let runs: Runs;
-let academy: Academy;
-let database: Database;
-beforeAll(async () => {
-  runs = await openRuns();
-  ({ academy, database } = runs);
-});
-afterAll(() => academy.service.stop());
+const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());
 
 describe("the end of a run", () => {
@@ -20,26 +11,26 @@ describe("the end of a run", () => {
     const { configurationId } = await runs.offer("end a", "end b", "end fails");
     const { id } = await runs.start(configurationId);
     const rows = await runs.issued(configurationId);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     expect(counts(await runs.get(id))).toEqual(["RUNNING", 3, 3, 0, 0]);
     await runs.make(rows["end a"]?.id ?? 0);
     await runs.make(rows["end fails"]?.id ?? 0, true);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     const running = await runs.get(id);
     expect([counts(running), running.endTime]).toEqual([["RUNNING", 3, 1, 1, 1], undefined]);
-    await academy.invalidate(rows["end a"]?.uuid ?? "");
+    await runs.academy.invalidate(rows["end a"]?.uuid ?? "");
     expect(counts(await runs.get(id))).toEqual(["RUNNING", 3, 1, 1, 1]);
     await runs.make(rows["end b"]?.id ?? 0);
 
-    await Promise.all(Array.from({ length: 8 }, () => endDoneRuns(database)));
+    await Promise.all(Array.from({ length: 8 }, () => endDoneRuns(runs.database)));
     const report = await runs.get(id);
     expect([counts(report), report.endTime]).toEqual([["COMPLETE", 3, 0, 2, 1], expect.anything()]);
     const reason = "The document could not be made; the log says why.";
     expect(report.failures).toMatchObject([{ uuid: rows["end fails"]?.uuid, username: "end fails", reason }]);
 
-    await academy.invalidate(rows["end b"]?.uuid ?? "");
-    await academy.credentials.issueCredential({ configurationId, username: "end fails" });
-    await endDoneRuns(database);
+    await runs.academy.invalidate(rows["end b"]?.uuid ?? "");
+    await runs.academy.credentials.issueCredential({ configurationId, username: "end fails" });
+    await endDoneRuns(runs.database);
     expect(await runs.get(id)).toEqual(report);
   });
 
@@ -47,8 +38,8 @@ describe("the end of a run", () => {
     const { configurationId } = await runs.offer("kept fails");
     const { id } = await runs.start(configurationId);
     await runs.makeAll(configurationId);
-    await endDoneRuns(database);
-    const { rows } = await database.knex.raw(
+    await endDoneRuns(runs.database);
+    const { rows } = await runs.database.knex.raw(
       `select to_jsonb(run) as run, to_jsonb(failure) as failure
        from issuance_runs run join issuance_run_failures failure on run_id = id where id = ?::uuid`,
       [id],
@@ -63,12 +54,12 @@ describe("the end of a run", () => {
     const { id } = await runs.start(configurationId);
     const first = await runs.issued(configurationId);
     await runs.make(first.again?.id ?? 0, true);
-    await academy.credentials.issueCredential({ configurationId, username: "again" });
+    await runs.academy.credentials.issueCredential({ configurationId, username: "again" });
     await runs.make(first.other?.id ?? 0);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     expect(counts(await runs.get(id))).toEqual(["RUNNING", 2, 1, 1, 0]);
     await runs.makeAll(configurationId);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     expect(counts(await runs.get(id))).toEqual(["COMPLETE", 2, 0, 2, 0]);
   });
 
@@ -80,7 +71,7 @@ describe("the end of a run", () => {
     expect(counts(second)).toEqual(["RUNNING", 1, 1, 0, 0]);
     expect(counts(await runs.get(first.id))).toEqual(["RUNNING", 2, 1, 0, 1]);
     await runs.makeAll(configurationId);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     expect(counts(await runs.get(first.id))).toEqual(["COMPLETE", 2, 0, 1, 1]);
     expect(counts(await runs.get(second.id))).toEqual(["COMPLETE", 1, 0, 1, 0]);
   });
@@ -93,7 +84,7 @@ describe("a cancelled run", () => {
     await runs.start(elsewhere.configurationId);
     const { id } = await runs.start(configurationId);
     await runs.make((await runs.issued(configurationId)).made?.id ?? 0);
-    const cancelled = await academy.credentials.cancelIssuanceRun({ id });
+    const cancelled = await runs.academy.credentials.cancelIssuanceRun({ id });
     expect([counts(cancelled), cancelled.endTime]).toEqual([["CANCELLED", 3, 0, 1, 2], expect.anything()]);
     expect(cancelled.failures).toMatchObject([
       { username: "waiting a", reason: "The run was cancelled." },
@@ -103,12 +94,12 @@ describe("a cancelled run", () => {
     expect(rows.made?.status).toBe("available");
     expect(rows["waiting a"]).toMatchObject({ status: "error", error_reason: "The run was cancelled." });
     const left = [rows.made?.id, (await runs.issued(elsewhere.configurationId))["not concerned"]?.id];
-    expect((await academy.jobs()).sort()).toEqual(left.sort());
+    expect((await runs.academy.jobs()).sort()).toEqual(left.sort());
     expect((await runs.events(configurationId)).slice(-2)).toEqual(
       Array(2).fill("failed generating -> error by registrar"),
     );
-    expect(await academy.credentials.cancelIssuanceRun({ id })).toEqual(cancelled);
-    await endDoneRuns(database);
+    expect(await runs.academy.credentials.cancelIssuanceRun({ id })).toEqual(cancelled);
+    await endDoneRuns(runs.database);
     expect(await runs.get(id)).toEqual(cancelled);
   });
 
@@ -116,13 +107,13 @@ describe("a cancelled run", () => {
     const { configurationId } = await runs.offer("under way");
     const { id } = await runs.start(configurationId);
     const credential = (await runs.issued(configurationId))["under way"] as Row;
-    await database.knex.raw("update jobs set leased_until = now() + interval '10 seconds'");
-    const { files } = academy.service.app;
-    await academy.generate(credential.id, {
+    await runs.database.knex.raw("update jobs set leased_until = now() + interval '10 seconds'");
+    const { files } = runs.academy.service.app;
+    await runs.academy.generate(credential.id, {
       files: {
         async put(...file) {
           await files.put(...file);
-          await academy.credentials.cancelIssuanceRun({ id });
+          await runs.academy.credentials.cancelIssuanceRun({ id });
         },
       },
     });
@@ -130,8 +121,8 @@ describe("a cancelled run", () => {
       status: "error",
       file_key: null,
     });
-    expect(await academy.filesOf(credential.uuid)).toEqual([]);
-    expect(await academy.jobs()).toEqual([credential.id]);
+    expect(await runs.academy.filesOf(credential.uuid)).toEqual([]);
+    expect(await runs.academy.jobs()).toEqual([credential.id]);
     expect(counts(await runs.get(id))).toEqual(["CANCELLED", 1, 0, 0, 1]);
   });
 
@@ -139,9 +130,9 @@ describe("a cancelled run", () => {
     const { configurationId } = await runs.offer("ended");
     const { id } = await runs.start(configurationId);
     await runs.makeAll(configurationId);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     const report = await runs.get(id);
-    expect(await academy.credentials.cancelIssuanceRun({ id })).toEqual(report);
+    expect(await runs.academy.credentials.cancelIssuanceRun({ id })).toEqual(report);
   });
 });
 
@@ -151,18 +142,18 @@ describe("a run that is retried", () => {
     const { configurationId, courseKey } = await runs.offer(...names);
     const { id } = await runs.start(configurationId);
     await runs.makeAll(configurationId);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     expect(counts(await runs.get(id))).toEqual(["COMPLETE", 5, 0, 1, 4]);
     const before = await runs.issued(configurationId);
-    await academy.tell(
+    await runs.academy.tell(
       named("renamed fails", "Renamed"),
       exam(courseKey, "dropped fails", 1),
       named("unprintable fails", NO_GLYPH),
       ...eligible(courseKey, "newcomer"),
     );
-    await database.knex.raw("delete from jobs");
+    await runs.database.knex.raw("delete from jobs");
 
-    const running = await academy.credentials.retryIssuanceRun({ id });
+    const running = await runs.academy.credentials.retryIssuanceRun({ id });
     expect([counts(running), running.endTime]).toEqual([["RUNNING", 5, 2, 1, 2], undefined]);
     expect(running.failures.map(({ username }) => username)).toEqual(["dropped fails", "unprintable fails"]);
     const after = await runs.issued(configurationId);
@@ -173,10 +164,10 @@ describe("a run that is retried", () => {
     });
     expect(after["retry made"]).toEqual(before["retry made"]);
     expect(after.newcomer).toBeUndefined();
-    expect(await academy.jobs()).toEqual([after["renamed fails"]?.id, after["retry fails"]?.id]);
+    expect(await runs.academy.jobs()).toEqual([after["renamed fails"]?.id, after["retry fails"]?.id]);
 
     for (const username of ["renamed fails", "retry fails"]) await runs.make(after[username]?.id ?? 0);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     const report = await runs.get(id);
     expect(counts(report)).toEqual(["COMPLETE", 5, 0, 3, 2]);
     expect(report.failures.map(({ username }) => username)).toEqual(["dropped fails", "unprintable fails"]);
@@ -186,12 +177,12 @@ describe("a run that is retried", () => {
     const { configurationId } = await runs.offer("resumed a", "resumed b");
     const { id } = await runs.start(configurationId);
     const [old] = Object.values(await runs.issued(configurationId));
-    await academy.credentials.cancelIssuanceRun({ id });
-    expect(counts(await academy.credentials.retryIssuanceRun({ id }))).toEqual(["RUNNING", 2, 2, 0, 0]);
+    await runs.academy.credentials.cancelIssuanceRun({ id });
+    expect(counts(await runs.academy.credentials.retryIssuanceRun({ id }))).toEqual(["RUNNING", 2, 2, 0, 0]);
     await runs.make(old?.id ?? 0); // an attempt from before the retry finds no row to write to
     expect(counts(await runs.get(id))).toEqual(["RUNNING", 2, 2, 0, 0]);
     await runs.makeAll(configurationId);
-    await endDoneRuns(database);
+    await endDoneRuns(runs.database);
     expect(counts(await runs.get(id))).toEqual(["COMPLETE", 2, 0, 2, 0]);
   });
 
@@ -199,10 +190,10 @@ describe("a run that is retried", () => {
     const { configurationId } = await runs.offer("looked fails");
     const { id } = await runs.start(configurationId);
     await runs.makeAll(configurationId);
-    const done = await findDoneRuns(database.knex);
+    const done = await findDoneRuns(runs.database.knex);
     expect(done).toContain(id);
-    await academy.credentials.retryIssuanceRun({ id });
-    await database.knex.transaction(async (transaction) => {
+    await runs.academy.credentials.retryIssuanceRun({ id });
+    await runs.database.knex.transaction(async (transaction) => {
       await endRuns(transaction, await lockRunning(transaction, done), "complete");
     });
     expect(counts(await runs.get(id))).toEqual(["RUNNING", 1, 1, 0, 0]);
@@ -212,9 +203,9 @@ describe("a run that is retried", () => {
     const { configurationId } = await runs.offer("fine", "mended fails");
     const { id } = await runs.start(configurationId);
     await runs.makeAll(configurationId);
-    await endDoneRuns(database);
-    await academy.credentials.issueCredential({ configurationId, username: "mended fails" });
+    await endDoneRuns(runs.database);
+    await runs.academy.credentials.issueCredential({ configurationId, username: "mended fails" });
     await runs.make((await runs.issued(configurationId))["mended fails"]?.id ?? 0);
-    expect(counts(await academy.credentials.retryIssuanceRun({ id }))).toEqual(["COMPLETE", 2, 0, 2, 0]);
+    expect(counts(await runs.academy.credentials.retryIssuanceRun({ id }))).toEqual(["COMPLETE", 2, 0, 2, 0]);
   });
 });

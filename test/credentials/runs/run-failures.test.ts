@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { openRuns, type Runs, refusal } from "./runs.js";
+import { givenRuns, refusal } from "./runs.js";
 
-let runs: Runs;
-beforeAll(async () => {
-  runs = await openRuns();
-});
-afterAll(() => runs.academy.service.stop());
+const runs = givenRuns();
 
 it("failures of a run are counted by reason, and listed in pages, all or those of a reason", async () => {
   const { academy, database } = runs;

@@ -6,6 +6,7 @@ import {
   SkipReason,
 } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Database } from "../../../src/db/database.js";
+import { given } from "../../support/given.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 /** A character that no font has. */
@@ -32,7 +33,9 @@ export interface Row {
 /** A service with functions that give each issuance run its own course. */
 export type Runs = Awaited<ReturnType<typeof openRuns>>;
 
-export async function openRuns() {
+export const givenRuns = () => given(openRuns, ({ academy }) => academy.service.stop());
+
+async function openRuns() {
   const academy = await openAcademy();
   const database: Database = academy.service.app.database;
   const { configurations, configurationId: first } = academy;

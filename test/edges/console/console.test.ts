@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createConsoleHandler } from "../../../src/edges/console/console.js";
+import { consolePages } from "../../../src/edges/console/console.js";
+import { createClientOf } from "../../../src/edges/http/client-address.js";
+import { createRoutes } from "../../../src/edges/http/routes.js";
 import { createHttpServer, type HttpEdge } from "../../../src/edges/http/server.js";
 
 const SCRIPT = `console.log("${"long ".repeat(400)}");`;
@@ -21,7 +23,12 @@ beforeAll(async () => {
     hasProvider: false,
   });
   server = await createHttpServer({
-    handlers: [createConsoleHandler({ settings, directory: join(directory, "console"), log })],
+    handlers: [
+      createRoutes(
+        { clientOf: createClientOf(0), log },
+        consolePages({ settings, directory: join(directory, "console") }),
+      ),
+    ],
     host: "127.0.0.1",
     port: 0,
     log,

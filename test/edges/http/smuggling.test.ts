@@ -26,7 +26,7 @@ const LAST_CHUNK = "0\r\n\r\n";
 const SMUGGLED = get("/livez");
 
 describe("proxy and service can't disagree on where a request ends", () => {
-  // The POST gets 404. A second response would answer the smuggled request.
+  // The POST gets 405. A second response would answer the smuggled request.
   test.each<[what: string, bytes: string, statuses: number[]]>([
     ["a length and chunks", post(`Content-Length: 5\r\n${CHUNKED}`, LAST_CHUNK), [400]],
     ["chunks and a length", post(`${CHUNKED}Content-Length: 5\r\n`, LAST_CHUNK), [400]],
@@ -48,24 +48,24 @@ describe("proxy and service can't disagree on where a request ends", () => {
       [400],
     ],
     ["chunks and another coding, apart", post(`${CHUNKED}Transfer-Encoding: x\r\n`, LAST_CHUNK), [400]],
-    ["a coding without chunks", post("Transfer-Encoding: identity\r\n"), [404]],
-    ["an unknown coding", post("Transfer-Encoding: xchunked\r\n", LAST_CHUNK), [404]],
-    ["a chunk of 0x0", post(CHUNKED, "0x0\r\n\r\n"), [404]],
-    ["a chunk of -1", post(CHUNKED, "-1\r\n\r\n"), [404]],
-    ["a chunk of 17 digits", post(CHUNKED, "FFFFFFFFFFFFFFFFF\r\n\r\n"), [404]],
-    ["chunks that end in a line feed", post(CHUNKED, "0\n\n"), [404]],
-    ["a line feed after a chunk's name", post(CHUNKED, "0;a\nb\r\n\r\n"), [404]],
+    ["a coding without chunks", post("Transfer-Encoding: identity\r\n"), [405]],
+    ["an unknown coding", post("Transfer-Encoding: xchunked\r\n", LAST_CHUNK), [405]],
+    ["a chunk of 0x0", post(CHUNKED, "0x0\r\n\r\n"), [405]],
+    ["a chunk of -1", post(CHUNKED, "-1\r\n\r\n"), [405]],
+    ["a chunk of 17 digits", post(CHUNKED, "FFFFFFFFFFFFFFFFF\r\n\r\n"), [405]],
+    ["chunks that end in a line feed", post(CHUNKED, "0\n\n"), [405]],
+    ["a line feed after a chunk's name", post(CHUNKED, "0;a\nb\r\n\r\n"), [405]],
   ])("%s", async (_, bytes, statuses) => {
     expect(statusesIn(await exchange(bytes + SMUGGLED))).toEqual(statuses);
   });
 
   test.each([
-    ["chunks", post(CHUNKED, LAST_CHUNK), [404, 200]],
-    ["chunks, and headers after them", post(CHUNKED, "0\r\nAuthorization: Bearer x\r\n\r\n"), [404, 200]],
+    ["chunks", post(CHUNKED, LAST_CHUNK), [405, 200]],
+    ["chunks, and headers after them", post(CHUNKED, "0\r\nAuthorization: Bearer x\r\n\r\n"), [405, 200]],
     [
       "a body that looks like a request",
       post(`Content-Length: ${SMUGGLED.length}\r\n`, SMUGGLED),
-      [404, 200],
+      [405, 200],
     ],
   ])("a valid request is read to its end: %s", async (_, bytes, statuses) => {
     expect(statusesIn(await exchange(bytes + SMUGGLED))).toEqual(statuses);
@@ -91,7 +91,7 @@ describe("odd request lines", () => {
     [
       "another method by a header",
       post("X-HTTP-Method-Override: GET\r\nContent-Length: 0\r\nConnection: close\r\n"),
-      [404],
+      [405],
     ],
     ["dots in the path are no way up", get("/verify/../livez"), [404]],
     ["nor are they when encoded", get("/verify/%2e%2e/livez"), [404]],

@@ -46,10 +46,10 @@ test("behind a proxy that serves it below a path, that path is kept", async () =
   }
 });
 
-test("what is not asked for by GET, or elsewhere, is not found", async () => {
-  const others = [ask("POST", BROWSER), ask("GET", BROWSER, "/x")];
-  for (const answer of await Promise.all(others)) {
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ detail: "Not found." });
-  }
+test("another method is not allowed, and another path is not found", async () => {
+  const posted = await ask("POST", BROWSER);
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  const elsewhere = await ask("GET", BROWSER, "/x");
+  expect(elsewhere.status).toBe(404);
+  expect(await elsewhere.json()).toEqual({ detail: "Not found." });
 });

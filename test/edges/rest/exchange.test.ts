@@ -86,7 +86,7 @@ let edge: HttpEdge;
 let port: number;
 
 beforeAll(async () => {
-  edge = await createHttpServer({ handlers: [front.handle, notOurs], host: "127.0.0.1", port: 0, log });
+  edge = await createHttpServer({ handlers: [front, notOurs], host: "127.0.0.1", port: 0, log });
   port = edge.port;
 });
 

@@ -7,7 +7,8 @@ import { basename, dirname, join } from "node:path";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createClientOf } from "../../../src/edges/http/client-address.js";
-import { createFilesHandler } from "../../../src/edges/http/signed-files.js";
+import { createRoutes } from "../../../src/edges/http/routes.js";
+import { filesRoute } from "../../../src/edges/http/signed-files.js";
 import { createLocalFileStore } from "../../../src/files/local/file-store.js";
 import { anonymous } from "../../../src/identity/caller.js";
 import { createPipeline } from "../../../src/pipeline/pipeline.js";
@@ -42,7 +43,7 @@ async function openServed(customDomain?: string) {
   const log = pino({ level: "silent" });
   const pipeline = createPipeline({ mounts: [], authenticate: () => anonymous, log });
   const server = createServer((request, response) => {
-    createFilesHandler({ store: served, pipeline, clientOf: createClientOf(0) }).handle(request, response);
+    createRoutes({ clientOf: createClientOf(0), log }, [filesRoute(served, pipeline)])(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

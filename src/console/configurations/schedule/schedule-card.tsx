@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import { Button } from "../../parts/button.js";
-import { Fact } from "../../parts/fact.js";
-import { lazily } from "../../parts/lazily.js";
-import { useMay } from "../../parts/use-may.js";
-import { useChapter } from "../../reader/chapter.js";
-import { useFormats, useLanguageTag } from "../../reader/words.js";
+import { Button } from "../../components/button.js";
+import { Fact } from "../../components/fact.js";
+import { lazily } from "../../components/lazily.js";
+import { useMay } from "../../components/use-may.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useFormats, useLanguageTag } from "../../i18n/words.js";
 import { kindOf } from "./typed-schedule.js";
 
 const ScheduleDialog = lazily(() => import("./schedule-dialog.js"), "ScheduleDialog");

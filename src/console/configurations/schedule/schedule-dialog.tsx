@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Dialog } from "../../parts/dialog.js";
-import { DialogEnd } from "../../parts/dialog-end.js";
-import { CheckField, NumberField, TextField } from "../../parts/fields.js";
-import { useChange } from "../../parts/use-change.js";
-import { useChapter } from "../../reader/chapter.js";
-import { useFormats, useWords } from "../../reader/words.js";
+import { Dialog } from "../../components/dialog.js";
+import { DialogEnd } from "../../components/dialog-end.js";
+import { CheckField, NumberField, TextField } from "../../components/fields.js";
+import { useChange } from "../../components/use-change.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useFormats, useWords } from "../../i18n/words.js";
 import { isComplete, KINDS, scheduleOf, type TypedSchedule, typedSchedule } from "./typed-schedule.js";
 
 /** Typed as `2026-11-23T06:00`; empty for none. */

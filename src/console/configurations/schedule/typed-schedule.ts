@@ -4,7 +4,7 @@ import type {
   CredentialSchedule,
   CredentialScheduleSchema,
 } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import { asciiDigits } from "../../parts/ascii-digits.js";
+import { asciiDigits } from "../../components/ascii-digits.js";
 
 /** How often runs start. */
 export const KINDS = ["byHand", "everyDays", "byCron", "once"] as const;

@@ -4,10 +4,10 @@ import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { Button } from "../../components/button.js";
+import { SelectField } from "../../components/fields.js";
+import { useChapter } from "../../i18n/chapter.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
-import { Button } from "../../parts/button.js";
-import { SelectField } from "../../parts/fields.js";
-import { useChapter } from "../../reader/chapter.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { type Option, readOptionSchema } from "./option-schema.js";
 

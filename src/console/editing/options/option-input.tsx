@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
+import { Button } from "../../components/button.js";
+import { TextField } from "../../components/fields.js";
+import { CrossIcon } from "../../components/icons.js";
+import { useChapter } from "../../i18n/chapter.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
-import { Button } from "../../parts/button.js";
-import { TextField } from "../../parts/fields.js";
-import { CrossIcon } from "../../parts/icons.js";
-import { useChapter } from "../../reader/chapter.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";

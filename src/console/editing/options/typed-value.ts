@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { asciiDigits } from "../../parts/ascii-digits.js";
+import { asciiDigits } from "../../components/ascii-digits.js";
 
 /** A typed number, in digits of any script, with a point or a comma. What is none stays a text. */
 export function readNumber(typed: string): number | string {

@@ -2,17 +2,17 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Asset } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Button } from "../../parts/button.js";
-import { Empty } from "../../parts/empty.js";
-import { lazily } from "../../parts/lazily.js";
-import { PageTitle } from "../../parts/page-title.js";
-import { PagedTable, usePage } from "../../parts/paged-table.js";
-import { useChapter } from "../../reader/chapter.js";
-import { useFormats, useWords } from "../../reader/words.js";
+import { Button } from "../../components/button.js";
+import { Empty } from "../../components/empty.js";
+import { lazily } from "../../components/lazily.js";
+import { PageTitle } from "../../components/page-title.js";
+import { PagedTable, usePage } from "../../components/paged-table.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useFormats, useWords } from "../../i18n/words.js";
 import { useMayDesignTypes } from "../use-may-design-types.js";
 
 const UploadDialog = lazily(() => import("./upload-dialog.js"), "UploadDialog");
-const RemovalDialog = lazily(() => import("../../parts/removal-dialog.js"), "RemovalDialog");
+const RemovalDialog = lazily(() => import("../../components/removal-dialog.js"), "RemovalDialog");
 
 const { method } = ConfigurationService;
 const BYTES_IN_KB = 1024;

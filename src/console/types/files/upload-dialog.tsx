@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { Button } from "../../components/button.js";
+import { CodeLine } from "../../components/code-line.js";
+import { Dialog } from "../../components/dialog.js";
+import { Failure } from "../../components/failure.js";
+import { TextField } from "../../components/fields.js";
 import { useAssets } from "../../editing/options/use-assets.js";
-import { Button } from "../../parts/button.js";
-import { CodeLine } from "../../parts/code-line.js";
-import { Dialog } from "../../parts/dialog.js";
-import { Failure } from "../../parts/failure.js";
-import { TextField } from "../../parts/fields.js";
-import { useChapter } from "../../reader/chapter.js";
-import { useWords } from "../../reader/words.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useWords } from "../../i18n/words.js";
 import { uploadAsset } from "../../service/uploads.js";
 
 const MAX_SLUG = 100;

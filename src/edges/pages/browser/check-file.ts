@@ -5,8 +5,8 @@ import { canonicalQuads, UnknownShapeError } from "../../../badges/quads.js";
 import { badgeInFile, unpack } from "./badge-in-file.js";
 
 /**
- * What a file is, as the browser found out by itself. Those with `badge-` are of a picture or PDF for which nobody vouches, and tell of
- * the badge in it.
+ * What a file is, as the browser found out by itself. Those with `badge-` tell of the badge in a picture or PDF for
+ * which nobody vouches.
  */
 export type Outcome = Standing | `badge-${Standing}` | "altered" | "foreign" | "unknown" | "unchecked";
 
@@ -52,8 +52,8 @@ type Json = any;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Verifies a file in the browser: signature, issuer, status and checksum. It is for `crypto.subtle`, so it works on pages that came by
- * HTTPS alone.
+ * Verifies a file in the browser: signature, issuer, status and checksum. It needs `crypto.subtle`, so it works only on
+ * pages that came by HTTPS.
  */
 export async function checkFile(file: Bytes, service: Service, now = new Date()): Promise<FileCheck> {
   const { kind, badge } = await badgeInFile(file);

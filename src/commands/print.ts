@@ -1,0 +1,4 @@
+/** Prints lines on standard output. */
+export function print(...lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}

@@ -1,0 +1,59 @@
+import type { CheckResult } from "../../driver/driver.js";
+import { createBusClient } from "./bus-client.js";
+import { readEdxEvent } from "./edx-event.js";
+import type { EventBusSettings } from "./event-bus-settings.js";
+import { streamsOf } from "./follow-stream.js";
+
+const WHAT = "event bus";
+const CONNECT_MS = 5_000;
+
+/** Looks at the newest messages of each stream. It takes none of them, and joins no group. */
+export async function* checkStreams(events: EventBusSettings): AsyncGenerator<CheckResult> {
+  const client = await createBusClient(events, {
+    socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
+  });
+  client.on("error", () => {}); // the command that is under way fails with it
+  try {
+    await client.connect();
+    for (const stream of streamsOf(events)) {
+      const newest = await client.xRevRange(stream, "+", "-", { COUNT: 100 });
+      yield resultOf(stream, newest as unknown as readonly Entry[]);
+    }
+  } catch (error) {
+    yield { what: WHAT, outcome: "failed", text: `${reasonOf(error)} Check redis_url_file.` };
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
+}
+
+type Entry = { readonly message: Readonly<Record<string, Buffer>> };
+
+function resultOf(stream: string, entries: readonly Entry[]): CheckResult {
+  if (entries.length === 0) {
+    const text =
+      `The stream ${stream} has no message. Check EVENT_BUS_TOPIC_PREFIX and EVENT_BUS_PRODUCER_CONFIG of the LMS, ` +
+      "and prefix and topics here.";
+    return { what: WHAT, outcome: "warning", text };
+  }
+  let hints = 0;
+  let undecodable = 0;
+  for (const { message } of entries) {
+    try {
+      if (message.event_data && readEdxEvent(String(message.type ?? ""), message.event_data)) hints++;
+    } catch {
+      undecodable++;
+    }
+  }
+  const seen = `of the last ${entries.length} messages of ${stream}, ${hints} tell of a learner`;
+  if (undecodable > 0)
+    return { what: WHAT, outcome: "warning", text: `${seen}, and ${undecodable} can't be decoded` };
+  return { what: WHAT, outcome: hints > 0 ? "ok" : "warning", text: seen };
+}
+
+/** An error of Redis says what is wrong; one of a socket may hold an address, and is told by its code. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === "string") return `Redis can't be reached (${code}).`;
+  const reply = /^(NOAUTH|WRONGPASS|NOPERM|WRONGTYPE|ERR)\b/.exec(String(message))?.[0];
+  return reply ? `Redis answers ${reply}.` : "Redis can't be reached.";
+}

@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+/** The event bus of Open edX over Redis Streams. */
+export const eventBusSettings = z.strictObject({
+  redis_url_file: z.string(),
+  prefix: z.string().default(""),
+  topics: z.array(z.string().min(1)).min(1).default(["learning-credentials"]),
+  group: z.string().min(1).optional(),
+});
+
+export type EventBusSettings = z.output<typeof eventBusSettings>;

@@ -1,0 +1,118 @@
+import type { Hint, HintSink } from "../../driver/driver.js";
+import { createBusClient } from "./bus-client.js";
+import { readEdxEvent } from "./edx-event.js";
+import type { EventBusSettings } from "./event-bus-settings.js";
+
+const COUNT = 200;
+const BLOCK_MS = 2_000;
+
+/** Milliseconds after which another consumer's message is taken over. */
+const IDLE_MS = 60_000;
+
+/** Returns the names of the streams of topics. */
+export function streamsOf({ topics, prefix }: EventBusSettings): string[] {
+  return topics.map((topic) => (prefix ? `${prefix}-${topic}` : topic));
+}
+
+type Message = { readonly id: string; readonly message: Readonly<Record<string, Buffer>> };
+
+/**
+ * Follows the event bus of Open edX over Redis Streams, until the signal aborts. Messages become hints in one
+ * transaction, and are acknowledged afterwards. A message that can't be decoded is counted and passed over. If
+ * messages were lost, a sweep is asked for.
+ */
+export async function followStreams(
+  events: EventBusSettings,
+  sink: HintSink,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = await createBusClient(events);
+  const reported: { error?: unknown } = {};
+  client.on("error", (error) => {
+    reported.error = error; // the command that is under way fails with it
+  });
+  await client.connect();
+  const end = () => client.destroy();
+  signal.addEventListener("abort", end, { once: true });
+  const group = events.group ?? `learning-credentials-${sink.connector}`;
+  const consumer = `${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const streams = streamsOf(events);
+  try {
+    for (const stream of streams) await join(stream);
+    while (!signal.aborted) {
+      for (const stream of streams) {
+        const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
+        const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
+        // Removed before anybody had worked on them.
+        if (claimed.deletedMessages?.length) await sink.gap();
+        if (left.length > 0) await take(stream, left);
+      }
+      const read = (await client.xReadGroup(
+        group,
+        consumer,
+        streams.map((key) => ({ key, id: ">" })),
+        { COUNT, BLOCK: BLOCK_MS },
+      )) as unknown as { name: Buffer | string; messages: Message[] }[] | null;
+      for (const { name, messages } of read ?? []) {
+        const last = await sink.lastTaken(String(name));
+        if (last !== undefined && (await isTrimmedPast(String(name), last))) await sink.gap();
+        await take(String(name), messages, String(messages.at(-1)?.id));
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", end);
+    if (client.isOpen) client.destroy();
+  }
+
+  /** Joins the group, from the oldest message on. If it had been joined before, messages may be lost. */
+  async function join(stream: string): Promise<void> {
+    const last = await sink.lastTaken(stream);
+    const isNew = await client.xGroupCreate(stream, group, "0", { MKSTREAM: true }).then(
+      () => true,
+      (error: Error) => {
+        if (error.message.startsWith("BUSYGROUP")) return false;
+        throw error;
+      },
+    );
+    if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await sink.gap();
+  }
+
+  /** Tells whether the oldest message is a later one: what lay between may have been removed unread. */
+  async function isTrimmedPast(stream: string, last: string): Promise<boolean> {
+    const [first] = (await client.xRange(stream, "-", "+", { COUNT: 1 })) as unknown as Message[];
+    return first !== undefined && isAfter(String(first.id), last);
+  }
+
+  /** @param last the id of the last one; undefined for messages that another consumer has left */
+  async function take(stream: string, messages: readonly Message[], last?: string): Promise<void> {
+    const hints = messages.flatMap(({ id, message }) => read(String(id), message));
+    await sink.take(stream, hints, last);
+    await client.xAck(
+      stream,
+      group,
+      messages.map(({ id }) => String(id)),
+    );
+  }
+
+  function read(id: string, message: Readonly<Record<string, Buffer>>): Hint[] {
+    const type = String(message.type ?? "");
+    try {
+      const hint = message.event_data && readEdxEvent(type, message.event_data);
+      sink.count(hint ? "hint" : "ignored", id);
+      return hint ? [hint] : [];
+    } catch {
+      sink.count("undecodable", id);
+      return [];
+    }
+  }
+}
+
+/** Compares ids of Redis Streams: milliseconds and a number. */
+function isAfter(a: string, b: string): boolean {
+  const [aTime = 0n, aNumber = 0n] = a.split("-").map(BigInt);
+  const [bTime = 0n, bNumber = 0n] = b.split("-").map(BigInt);
+  return aTime > bTime || (aTime === bTime && aNumber > bNumber);
+}

@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { useWords } from "../i18n/words.js";
+import { Button } from "./button.js";
+
+const SHOWN_MS = 2000;
+
+/** Copies a text, and says that it did. Without a clipboard (plain HTTP) there is no such button. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label?: string }) {
+  const { parts } = useWords();
+  const [isCopied, setCopied] = useState(false);
+  if (!navigator.clipboard) return null;
+  async function copy() {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  }
+  return (
+    <>
+      <Button look="quiet" onPress={copy}>
+        {isCopied ? parts.copied : (label ?? parts.copy)}
+      </Button>
+      <span role="status" className="away-from-view">
+        {isCopied ? parts.copied : ""}
+      </span>
+    </>
+  );
+}

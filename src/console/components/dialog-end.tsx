@@ -1,0 +1,55 @@
+import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
+import { useWords } from "../i18n/words.js";
+import { AsCode } from "./as-code.js";
+import { Button } from "./button.js";
+import { Failure } from "./failure.js";
+import type { Change } from "./use-change.js";
+
+/** The end of a dialog that changes something: what failed, how a program does the same, and the two buttons. */
+export function DialogEnd<I extends DescMessage, O extends DescMessage>({
+  change,
+  request,
+  isReady = true,
+  isForm = false,
+  label,
+  cancelLabel,
+  look = "primary",
+  why,
+  commands,
+  onClose,
+}: {
+  readonly change: Change<I, O>;
+  /** Undefined as long as it is incomplete. */
+  readonly request: MessageInitShape<I> | undefined;
+  readonly isReady?: boolean;
+  /** Whether the form around it makes the change when it is submitted. */
+  readonly isForm?: boolean;
+  /** Of the button that makes the change. */
+  readonly label: string;
+  /** Of the other one, where it is not "Cancel". */
+  readonly cancelLabel?: string;
+  readonly look?: "primary" | "danger";
+  readonly why?: string | undefined;
+  readonly commands?: readonly (readonly string[])[] | undefined;
+  readonly onClose: () => void;
+}) {
+  const { parts } = useWords();
+  return (
+    <>
+      {change.error && <Failure error={change.error} />}
+      {request && <AsCode method={change.method} request={request} commands={commands} />}
+      <div className="dialog-actions">
+        <Button onPress={onClose}>{cancelLabel ?? parts.cancel}</Button>
+        <Button
+          type={isForm ? "submit" : "button"}
+          look={look}
+          why={why}
+          isDisabled={!request || !isReady || change.isPending}
+          onPress={() => isForm || (request && change.mutate(request))}
+        >
+          {label}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import {
+  ActorKind,
+  type CredentialEvent,
+  CredentialEventRemark,
+  CredentialEventType,
+} from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import type { ConsoleWording } from "../languages/en/core.js";
+
+const tones: Partial<Record<CredentialEventType, string>> = {
+  [CredentialEventType.AVAILABLE]: "good",
+  [CredentialEventType.FAILED]: "bad",
+  [CredentialEventType.INVALIDATED]: "bad",
+  [CredentialEventType.EMAIL_REFUSED]: "warn",
+  [CredentialEventType.EXPIRED]: "warn",
+};
+
+/** One event: what happened, by whom, when. */
+export function EventLine({ event }: { readonly event: CredentialEvent }) {
+  const { events: words } = useWords();
+  const { moment } = useFormats();
+  const remarks = event.remarks.filter((each) => each !== CredentialEventRemark.UNSPECIFIED);
+  return (
+    <li className={`event tone-${tones[event.type] ?? "plain"}`}>
+      <p className="event-what">{words.types[event.type] ?? words.unknown}</p>
+      <p className="small faint">
+        {event.time && <time>{moment(event.time)}</time>}
+        {event.actor !== "" && (
+          <>
+            {" · "}
+            <bdi>{actorName(event, words)}</bdi>
+          </>
+        )}
+      </p>
+      {remarks.map((remark) => (
+        <p key={remark} className="small">
+          {words.remarks[remark]}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+/** Who did it. Parts of the service have names in every language. */
+export function actorName(
+  { actor, actorKind }: Pick<CredentialEvent, "actor" | "actorKind">,
+  words: ConsoleWording["events"],
+): string {
+  return actorKind === ActorKind.SYSTEM ? (words.system[actor] ?? actor) : actor;
+}

@@ -1,0 +1,65 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { useMemo } from "react";
+import { useWords } from "../i18n/words.js";
+import type { ConsoleWording } from "../languages/en/core.js";
+import { Button } from "./button.js";
+import { useExplanation } from "./use-explanation.js";
+
+/**
+ * Says what failed, in the reader's language: by the error's reason and field, else by its code. The service's own words
+ * follow, and the id of the request.
+ */
+export function Failure({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}) {
+  const { failures } = useWords();
+  const problem = useMemo(() => ConnectError.from(error), [error]);
+  const explanation = useExplanation(problem);
+  const inDetail = (
+    <p lang="en" dir="ltr">
+      {problem.rawMessage}
+    </p>
+  );
+  const requestId = problem.metadata.get("x-request-id");
+  return (
+    <div role="alert" className="notice notice-bad">
+      <p className="notice-heading">{explanation?.text ?? meaningOf(problem.code, failures)}</p>
+      {explanation?.isComplete ? (
+        <details className="small">
+          <summary>{failures.inDetail}</summary>
+          {inDetail}
+        </details>
+      ) : (
+        inDetail
+      )}
+      {requestId && (
+        <p className="small">
+          {failures.requestId} <code>{requestId}</code>
+        </p>
+      )}
+      {onRetry && <Button onPress={onRetry}>{failures.again}</Button>}
+    </div>
+  );
+}
+
+/** What a failure means for the reader. */
+export function meaningOf(code: Code, words: ConsoleWording["failures"]): string {
+  return words[meanings[code] ?? "unknown"];
+}
+
+const meanings: Partial<Record<Code, keyof ConsoleWording["failures"]>> = {
+  [Code.NotFound]: "notFound",
+  [Code.PermissionDenied]: "denied",
+  [Code.InvalidArgument]: "invalid",
+  [Code.OutOfRange]: "invalid",
+  [Code.Aborted]: "conflict",
+  [Code.AlreadyExists]: "conflict",
+  [Code.FailedPrecondition]: "conflict",
+  [Code.ResourceExhausted]: "busy",
+  [Code.Unavailable]: "away",
+  [Code.DeadlineExceeded]: "away",
+};

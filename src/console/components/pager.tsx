@@ -1,0 +1,28 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useWords } from "../i18n/words.js";
+import { Button } from "./button.js";
+
+/** Leads to the next page, and back to the first. The browser's own way back leads to the previous one. */
+export function Pager({
+  next,
+  onTurn,
+}: {
+  /** Token of the next page; empty on the last one. */
+  readonly next: string | undefined;
+  readonly onTurn?: (() => void) | undefined;
+}) {
+  const { parts } = useWords();
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  if (!search.page && !next) return null;
+  function turn(page: string | undefined) {
+    onTurn?.();
+    void navigate({ to: ".", search: { ...search, page } });
+  }
+  return (
+    <div className="pager">
+      {search.page && <Button onPress={() => turn(undefined)}>{parts.firstPage}</Button>}
+      {next && <Button onPress={() => turn(next)}>{parts.nextPage}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { PDFDocumentProxy } from "pdfjs-dist";
+import { useEffect, useRef, useState } from "react";
+import { useWords } from "../i18n/words.js";
+
+type Outcome = "loading" | "shown" | "failed";
+
+/** Sharper than this, a page costs more memory than eyes can tell. */
+const MAX_SCALE = 3;
+
+/** The first page of a PDF, drawn from the file itself, so that it is what the holder gets. */
+export function PdfView({
+  load,
+  identity,
+  label,
+}: {
+  readonly load: () => Promise<Uint8Array>;
+  /** Another identity is another file. */
+  readonly identity: string;
+  readonly label: string;
+}) {
+  const { parts } = useWords();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [outcome, setOutcome] = useState<Outcome>("loading");
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is read again only when it is another one
+  useEffect(() => {
+    let isWanted = true;
+    let opened: Promise<PDFDocumentProxy> | undefined;
+    setOutcome("loading");
+    async function show() {
+      const [bytes, { openPdf }] = await Promise.all([load(), import("./open-pdf.js")]);
+      if (!isWanted) return;
+      opened = openPdf(bytes);
+      const pdf = await opened;
+      if (isWanted && canvas.current) await draw(pdf, canvas.current);
+      if (isWanted) setOutcome("shown");
+    }
+    show().catch(() => isWanted && setOutcome("failed"));
+    return () => {
+      isWanted = false;
+      opened?.then((pdf) => pdf.destroy()).catch(() => {}); // what can't be opened holds nothing
+    };
+  }, [identity]);
+
+  return (
+    <figure className="pdf" data-outcome={outcome} aria-busy={outcome === "loading"}>
+      {/* Each file has its own canvas, or a drawing would meet the one before. Text drawn on it follows its direction. */}
+      <canvas key={identity} ref={canvas} dir="ltr" role="img" aria-label={label} />
+      {outcome === "loading" && <p className="pdf-message">{parts.documentLoading}</p>}
+      {outcome === "failed" && <p className="pdf-message">{parts.documentFailed}</p>}
+    </figure>
+  );
+}
+
+async function draw(pdf: PDFDocumentProxy, canvas: HTMLCanvasElement): Promise<void> {
+  const page = await pdf.getPage(1);
+  const natural = page.getViewport({ scale: 1 });
+  const width = canvas.parentElement?.clientWidth || natural.width;
+  const scale = Math.min(MAX_SCALE, (width / natural.width) * devicePixelRatio);
+  const viewport = page.getViewport({ scale });
+  canvas.width = Math.round(viewport.width);
+  canvas.height = Math.round(viewport.height);
+  await page.render({ canvas, viewport }).promise;
+}

@@ -1,0 +1,37 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { useWords } from "../i18n/words.js";
+import { Button } from "./button.js";
+
+/** A field that narrows a list when Enter is pressed; the address then says for what. */
+export function SearchForm({
+  label,
+  query,
+  onSearch,
+}: {
+  readonly label: string;
+  readonly query: string | undefined;
+  readonly onSearch: (query: string | undefined) => void;
+}) {
+  const { credentials: words } = useWords();
+  const [text, setText] = useState(query ?? "");
+  useEffect(() => setText(query ?? ""), [query]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSearch(text.trim() || undefined);
+  }
+  return (
+    <search>
+      <form className="filter-line" onSubmit={submit}>
+        <input
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          maxLength={255}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit">{words.find}</Button>
+      </form>
+    </search>
+  );
+}

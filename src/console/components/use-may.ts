@@ -1,0 +1,21 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
+import { useWords } from "../i18n/words.js";
+
+const roles = { registrar: Role.REGISTRAR, designer: Role.DESIGNER, admin: Role.ADMIN } as const;
+
+/** The caller, as the service understands the session. */
+export function useCaller(isEnabled = true) {
+  return useQuery(CallerService.method.getCaller, {}, { staleTime: 60_000, enabled: isEnabled });
+}
+
+/** Tells why the caller may not do something; undefined if they may. The service decides in any case. */
+export function useMay(): (role: keyof typeof roles) => string | undefined {
+  const { data } = useCaller();
+  const { parts } = useWords();
+  return (role) => {
+    if (!data || data.roles.includes(roles[role])) return undefined;
+    return parts.needsRole.replace("{role}", parts.roles[role]);
+  };
+}

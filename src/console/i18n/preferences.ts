@@ -1,0 +1,59 @@
+import { type LanguageTag, languages } from "../../languages/list.js";
+import { createStore, type Store } from "../service/store.js";
+
+export type Theme = "system" | "light" | "dark";
+/** In whose time zone times are shown. */
+export type TimeZoneChoice = "utc" | "browser";
+
+/** What the reader has chosen in this browser. */
+export const language = kept<LanguageTag>("language", isLanguageTag, nearestLanguage(navigator.languages));
+export const theme = kept<Theme>(
+  "theme",
+  (text): text is Theme => /^(system|light|dark)$/.test(text),
+  "system",
+);
+export const timeZone = kept<TimeZoneChoice>(
+  "time-zone",
+  (text): text is TimeZoneChoice => text === "utc" || text === "browser",
+  "browser",
+);
+
+/** A store that outlives the page. A browser that keeps nothing still lets one choose. */
+function kept<T extends string>(name: string, isValid: (text: string) => text is T, initial: T): Store<T> {
+  const key = `console.${name}`;
+  const saved = readKept(key);
+  const store = createStore<T>(saved !== undefined && isValid(saved) ? saved : initial);
+  store.subscribe(() => {
+    try {
+      localStorage.setItem(key, store.get());
+    } catch {
+      // The choice holds for this page.
+    }
+  });
+  return store;
+}
+
+function readKept(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows the chosen theme; CSS does the rest. */
+export function followTheme(): void {
+  const apply = () => document.documentElement.setAttribute("data-theme", theme.get());
+  theme.subscribe(apply);
+  apply();
+}
+
+export function isLanguageTag(text: string): text is LanguageTag {
+  return Object.hasOwn(languages, text);
+}
+
+/** @param preferred BCP 47 tags, the best first @returns the first that the console speaks, else English */
+function nearestLanguage(preferred: readonly string[]): LanguageTag {
+  const primary = preferred.map((tag) => tag.split("-", 1)[0]?.toLowerCase() ?? "");
+  return primary.find(isLanguageTag) ?? "en";
+}

@@ -1,0 +1,91 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
+import { type LanguageTag, languages } from "../../languages/list.js";
+import type { ConsoleWording } from "../languages/en/core.js";
+import { useStore } from "../service/store.js";
+import { loadLanguage } from "./load-chapter.js";
+import { language, timeZone } from "./preferences.js";
+
+/** How values look in the reader's language. */
+export interface Formats {
+  readonly number: (value: number) => string;
+  /** A fraction, as in `92.35 %`. */
+  readonly percent: (fraction: number) => string;
+  /** A day, as in `22 Nov 2026`. */
+  readonly day: (time: Timestamp) => string;
+  /** A day with its time of day and time zone. */
+  readonly moment: (time: Timestamp) => string;
+  /** The time zone of all of them, such as `Europe/Madrid`. */
+  readonly timeZone: string;
+}
+
+interface Spoken {
+  readonly tag: LanguageTag;
+  readonly words: ConsoleWording;
+}
+
+const SpokenContext = createContext<Spoken | undefined>(undefined);
+
+/** Speaks the chosen language to everything inside; shows nothing until its words are there. */
+export function Words({ children }: { readonly children: ReactNode }) {
+  const tag = useStore(language);
+  const [spoken, setSpoken] = useState<Spoken>();
+  useEffect(() => {
+    let isWanted = true;
+    void loadLanguage(tag).then((words) => isWanted && setSpoken({ tag, words }));
+    return () => {
+      isWanted = false;
+    };
+  }, [tag]);
+  useEffect(() => {
+    if (!spoken) return;
+    document.documentElement.lang = spoken.tag;
+    document.documentElement.dir = languages[spoken.tag].direction;
+  }, [spoken]);
+  if (!spoken) return null;
+  return <SpokenContext value={spoken}>{children}</SpokenContext>;
+}
+
+function useSpoken(): Spoken {
+  const spoken = use(SpokenContext);
+  if (!spoken) throw new Error("words are only there inside Words");
+  return spoken;
+}
+
+/** The words of the console in the reader's language. */
+export function useWords(): ConsoleWording {
+  return useSpoken().words;
+}
+
+/** How values look in the reader's language and time zone. */
+export function useFormats(): Formats {
+  const { tag } = useSpoken();
+  const choice = useStore(timeZone);
+  return useMemo(() => {
+    const zone = choice === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const number = new Intl.NumberFormat(tag);
+    const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
+    const day = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: zone });
+    const moment = new Intl.DateTimeFormat(tag, {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZoneName: "short",
+      timeZone: zone,
+    });
+    return {
+      number: (value) => number.format(value),
+      percent: (fraction) => percent.format(fraction),
+      day: (time) => day.format(timestampDate(time)),
+      moment: (time) => moment.format(timestampDate(time)),
+      timeZone: zone,
+    };
+  }, [tag, choice]);
+}
+
+/** The reader's language. */
+export function useLanguageTag(): LanguageTag {
+  return useSpoken().tag;
+}

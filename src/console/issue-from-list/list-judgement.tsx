@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { Button } from "../components/button.js";
+import { ListTable } from "../components/list-table.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { type JudgedRow, keyOf } from "./judged-rows.js";
+import { useOutcomeWords } from "./outcome-words.js";
+
+const PAGE = 100;
+
+/** What becomes of each row. At first those are shown that get nothing. */
+export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] }) {
+  const { issuing, credentials } = useWords();
+  const { number } = useFormats();
+  const say = useOutcomeWords();
+  const words = issuing.list;
+  const [shownKey, setShownKey] = useState<string>();
+  const [shown, setShown] = useState(PAGE);
+
+  const groups = new Map<string, JudgedRow[]>();
+  for (const row of rows) groups.set(keyOf(row.outcome), [...(groups.get(keyOf(row.outcome)) ?? []), row]);
+  const notReady = rows.filter(({ outcome }) => outcome.kind !== "ready");
+  const chosen =
+    (shownKey === undefined ? undefined : groups.get(shownKey)) ?? (notReady.length > 0 ? notReady : rows);
+
+  return (
+    <section className="card padded panel">
+      <h2>{words.judged}</h2>
+      <ul className="outcomes" aria-label={words.show}>
+        {[...groups].map(([key, [first, ...others]]) => (
+          <li key={key}>
+            <button
+              type="button"
+              className="outcome"
+              data-ready={first?.outcome.kind === "ready"}
+              aria-pressed={shownKey === key}
+              onClick={() => {
+                setShownKey(shownKey === key ? undefined : key);
+                setShown(PAGE);
+              }}
+            >
+              <strong>{number(others.length + 1)}</strong>
+              <span>{first && say.group(first.outcome)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ListTable
+        caption={words.judged}
+        headings={[{ amount: words.row }, credentials.learner, words.outcome]}
+      >
+        {chosen.slice(0, shown).map((row) => (
+          <tr key={row.learner.row}>
+            <td className="amount">{number(row.learner.row)}</td>
+            <td>
+              <bdi>{row.learner.username || row.learner.email}</bdi>{" "}
+              {row.learner.fullName && <bdi className="faint">{row.learner.fullName}</bdi>}
+            </td>
+            <td>
+              {say.row(row.outcome)}
+              {row.detail && (
+                <div className="small faint" lang="en" dir="ltr">
+                  {row.detail}
+                </div>
+              )}
+            </td>
+          </tr>
+        ))}
+      </ListTable>
+      {chosen.length > shown && (
+        <Button onPress={() => setShown(shown + PAGE)}>
+          {words.more(Math.min(PAGE, chosen.length - shown))}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMemo } from "react";
+import { language } from "../i18n/preferences.js";
+import { useStore } from "../service/store.js";
+import { useFaultWords } from "./fault-words.js";
+import type { Choices, GivenList } from "./given-list.js";
+import { ListPlan } from "./list-plan.js";
+import { ListReading } from "./list-reading.js";
+import { readList } from "./read-list.js";
+
+/** What a list says, and what issuing to it would do. */
+export function ListOutcome({
+  given,
+  configurationId,
+  onChoose,
+  onStarted,
+}: {
+  readonly given: GivenList;
+  readonly configurationId: number | undefined;
+  readonly onChoose: (choices: Choices) => void;
+  /** Called when a run has begun. */
+  readonly onStarted: () => void;
+}) {
+  const tag = useStore(language);
+  const say = useFaultWords();
+  const { table, columns, list, encoding, fault } = useMemo(() => readList(given, tag), [given, tag]);
+  return (
+    <>
+      {fault && (
+        <p role="alert" className="notice notice-bad">
+          {say(fault)}
+        </p>
+      )}
+      {table && columns && (
+        <ListReading table={table} columns={columns} encoding={encoding} onChoose={onChoose} />
+      )}
+      {configurationId !== undefined && table && columns && list && (
+        <ListPlan
+          key={configurationId}
+          configurationId={configurationId}
+          table={table}
+          columns={columns}
+          list={list}
+          onStarted={onStarted}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { lazily } from "../components/lazily.js";
+import { PageTitle } from "../components/page-title.js";
+import { useCaller } from "../components/use-may.js";
+import { ConfigurationPicker } from "../configurations/configuration-picker.js";
+import { useWords } from "../i18n/words.js";
+import { ListSource } from "./list-source.js";
+import { useGivenList } from "./use-given-list.js";
+
+const ListOutcome = lazily(() => import("./list-outcome.js"), "ListOutcome");
+
+/** Issues to the learners of a list, of which every row is judged before anything happens. */
+export function ListPage() {
+  const { shell, issuing } = useWords();
+  const { configuration } = useSearch({ from: "/issue-from-list" });
+  const configurationId = configuration === undefined ? undefined : Number(configuration);
+  const navigate = useNavigate({ from: "/issue-from-list" });
+  const { given, give, choose, forget } = useGivenList(useCaller().data?.username ?? "");
+  return (
+    <section className="page">
+      <PageTitle title={shell.issueFromList} />
+      <p className="intro">{issuing.list.means}</p>
+      <ConfigurationPicker
+        chosen={configurationId}
+        onChoose={(id) => void navigate({ search: { configuration: id?.toString() }, replace: true })}
+      />
+      <ListSource source={given?.source} onGive={give} />
+      {given && (
+        <ListOutcome given={given} configurationId={configurationId} onChoose={choose} onStarted={forget} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+import { useMemo, useState } from "react";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { Table } from "../../text/tables/read-table.js";
+import { CSV_TYPE, usualDelimiter } from "../../text/tables/write-csv.js";
+import { AsCode } from "../components/as-code.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { CheckField } from "../components/fields.js";
+import { saveFile } from "../components/save-file.js";
+import { useCaller, useMay } from "../components/use-may.js";
+import { language } from "../i18n/preferences.js";
+import { useWords } from "../i18n/words.js";
+import { PlanChanged } from "../runs/plan-view.js";
+import { Samples } from "../runs/samples.js";
+import { usePlannedRun } from "../runs/use-planned-run.js";
+import { useStore } from "../service/store.js";
+import type { Columns } from "./guess-columns.js";
+import { issueCommands } from "./issue-commands.js";
+import { askAbout, judgeRows } from "./judged-rows.js";
+import { ListJudgement } from "./list-judgement.js";
+import type { List } from "./listed-learners.js";
+import { useOutcomeWords } from "./outcome-words.js";
+import { writeRejects } from "./rejects.js";
+
+/** Has the service judge a list, and issues to those who are ready. */
+export function ListPlan({
+  configurationId,
+  table,
+  columns,
+  list,
+  onStarted,
+}: {
+  readonly configurationId: number;
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly list: List;
+  readonly onStarted: () => void;
+}) {
+  const { issuing } = useWords();
+  const words = issuing.list;
+  const may = useMay();
+  const say = useOutcomeWords();
+  const tag = useStore(language);
+  const caller = useCaller().data;
+  const [skipEligibilityCheck, setSkipCheck] = useState(false);
+  const [addsLearners, setAddsLearners] = useState(false);
+
+  const asked = useMemo(() => askAbout(list, addsLearners), [list, addsLearners]);
+  const request = { configurationId, skipEligibilityCheck, ...asked.request };
+  const { plan, error, refetch, changes, ...run } = usePlannedRun(request, {
+    isEnabled: asked.asked.length > 0,
+    onStarted,
+  });
+  const rows = useMemo(() => {
+    if (asked.asked.length === 0) return judgeRows(list, asked, []);
+    return plan && judgeRows(list, asked, plan.listedLearners);
+  }, [list, asked, plan]);
+
+  const rejects = rows?.filter(({ outcome }) => outcome.kind !== "ready") ?? [];
+  function saveRejects() {
+    const reasons = rejects.map(({ learner, outcome, detail }) => ({
+      row: learner.row,
+      reason: detail ? `${say.row(outcome)} ${detail}` : say.row(outcome),
+    }));
+    const headings = { row: words.row, reason: issuing.reason };
+    const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
+    saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: CSV_TYPE }));
+  }
+
+  const hasNames = list.learners.some(({ fullName }) => fullName !== "");
+  return (
+    <>
+      <section className="options">
+        <CheckField
+          label={words.skipCheck}
+          help={words.skipCheckMeans}
+          checked={skipEligibilityCheck}
+          onChoose={setSkipCheck}
+        />
+        {hasNames && !caller?.isBounded && (
+          <CheckField
+            label={words.addLearners}
+            help={words.addLearnersMeans}
+            checked={addsLearners}
+            onChoose={setAddsLearners}
+          />
+        )}
+      </section>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      <p role="status" className={rows ? "away-from-view" : ""}>
+        {rows ? words.judged : error ? "" : words.judging}
+      </p>
+      {changes && <PlanChanged changes={changes} />}
+      {run.startError && <Failure error={run.startError} />}
+      {rows && <ListJudgement rows={rows} />}
+      {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
+      {rows && (
+        <div className="actions">
+          {plan && plan.issueCount > 0 ? (
+            <Button
+              look="primary"
+              why={may("registrar")}
+              isDisabled={run.isStarting}
+              onPress={() => run.start()}
+            >
+              {issuing.plan.issue(plan.issueCount)}
+            </Button>
+          ) : (
+            <p>{words.nobodyReady}</p>
+          )}
+          {rejects.length > 0 && <Button onPress={saveRejects}>{words.rejects(rejects.length)}</Button>}
+        </div>
+      )}
+      {plan && plan.issueCount > 0 && (
+        <AsCode
+          method={CredentialService.method.startIssuanceRun}
+          request={{ ...request, planHash: plan.planHash }}
+          commands={issueCommands(rows ?? [], configurationId, skipEligibilityCheck)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { reasonInWords } from "../runs/skip-reasons.js";
+import type { Outcome } from "./judged-rows.js";
+
+/** Says what becomes of rows: of one, and of all with the same outcome. */
+export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) => string> {
+  const { issuing } = useWords();
+  const { number } = useFormats();
+  const { list } = issuing;
+
+  function group(outcome: Outcome): string {
+    if (outcome.kind === "ready") return outcome.isNew ? list.readyNew : list.ready;
+    if (outcome.kind === "skipped") return reasonInWords(outcome.reason, issuing);
+    if (outcome.fault.fault === "listed-twice") return reasonInWords(SkipReason.REPEATED, issuing);
+    return outcome.fault.fault === "malformed-email" ? list.malformedEmail : list.noUsername;
+  }
+  function row(outcome: Outcome): string {
+    return outcome.kind === "faulty" && outcome.fault.fault === "listed-twice"
+      ? list.listedTwice.replace("{row}", number(outcome.fault.firstRow))
+      : group(outcome);
+  }
+  return { row, group };
+}

@@ -1,0 +1,27 @@
+import { createReadDidDocument, type ReadDidDocument } from "./did-documents.js";
+import { type BadgeDeps, createDidOf, type DidOf } from "./issuer.js";
+import { createPublishedKeys, type PublishedKeys } from "./issuer-key-store.js";
+import { createMakeBadge, type MakeBadge } from "./make-badge.js";
+import { createStatusLists, type StatusLists } from "./status-lists.js";
+
+/** What the service tells and makes of Open Badges. */
+export interface Badges {
+  readonly makeBadge: MakeBadge;
+  readonly didOf: DidOf;
+  readonly publishedKeys: PublishedKeys;
+  /** What verifiers fetch; undefined: nothing is signed. */
+  readonly documents:
+    | { readonly readDidDocument: ReadDidDocument; readonly statusLists: StatusLists }
+    | undefined;
+}
+
+export function createBadges(deps: BadgeDeps): Badges {
+  const readDidDocument = createReadDidDocument(deps);
+  const statusLists = createStatusLists(deps);
+  return {
+    makeBadge: createMakeBadge(deps),
+    didOf: createDidOf(deps),
+    publishedKeys: createPublishedKeys(deps.database),
+    documents: readDidDocument && statusLists && { readDidDocument, statusLists },
+  };
+}

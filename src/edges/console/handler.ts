@@ -1,0 +1,33 @@
+import type { OpenDocument } from "../../credentials/download/open-document.js";
+import type { ClientOf } from "../http/client-address.js";
+import type { RequestBodies } from "../http/request-bodies.js";
+import { createRoutes } from "../http/routes.js";
+import type { HttpHandler } from "../http/server.js";
+import { type ConsoleSettings, consolePages } from "./console.js";
+import { documentsRoute } from "./documents.js";
+import { type ProviderSignInDeps, signInRoutes } from "./provider-sign-in.js";
+import { consoleRpcRoute } from "./rpc.js";
+import { type SessionDeps, sessionRoute } from "./session.js";
+import { createSessionCookie } from "./session-cookie.js";
+
+/** What serves the console. */
+export type ConsoleOptions = Omit<SessionDeps, "cookie"> &
+  Omit<ProviderSignInDeps, "provider" | "cookie"> & {
+    readonly clientOf: ClientOf;
+    readonly bodies: RequestBodies;
+    readonly openDocument: OpenDocument;
+    settings(): ConsoleSettings;
+  };
+
+/** Creates the handler of all paths below `/console`: sign-in, calls, documents, and the pages. */
+export function createConsoleHandler(options: ConsoleOptions): HttpHandler {
+  const deps = { ...options, cookie: () => createSessionCookie(options.publicUrl()) };
+  const { provider } = options;
+  return createRoutes(options, [
+    sessionRoute(deps),
+    ...(provider ? signInRoutes({ ...deps, provider }) : []),
+    consoleRpcRoute(deps),
+    documentsRoute(deps),
+    ...consolePages(deps),
+  ]);
+}

@@ -1,0 +1,60 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { HttpRoute } from "../http/routes.js";
+import { sendText } from "../http/send-text.js";
+import { describeApi } from "./document.js";
+import { apiPage } from "./page.js";
+
+const PAGE = "/api/learning_credentials/v1/docs/";
+
+/** The documents change only with a new version of the program, but then clients must see it at once. */
+const HEADERS = ["Cache-Control", "no-cache"];
+
+/**
+ * `GET /api/learning_credentials/v1/openapi.json`, and its human-readable page at `docs/`.
+ * Both are built with the first request.
+ * @param publicUrl with embedded defaults it is known only after the start
+ */
+export function openApiRoutes(services: readonly DescService[], publicUrl: () => string): HttpRoute[] {
+  let described: ReturnType<typeof describe> | undefined;
+  const describeOnce = () => {
+    described ??= describe(services, publicUrl());
+    return described;
+  };
+  const answer = { status: 200, isConditional: true };
+  return [
+    {
+      path: "/api/learning_credentials/v1/openapi.json",
+      headers: [...HEADERS, "Access-Control-Allow-Origin", "*"],
+      answer: ({ response, headers }) =>
+        sendText(response, {
+          ...answer,
+          contentType: "application/json",
+          headers,
+          body: describeOnce().json,
+        }),
+    },
+    {
+      path: PAGE,
+      headers: HEADERS,
+      answer({ response, headers }) {
+        const { html, contentSecurityPolicy } = describeOnce().page;
+        sendText(response, {
+          ...answer,
+          contentType: "text/html; charset=utf-8",
+          headers: [...headers, "Content-Security-Policy", contentSecurityPolicy],
+          body: html,
+        });
+      },
+    },
+    {
+      path: PAGE.slice(0, -1),
+      answer: ({ response }) =>
+        void response.writeHead(301, [...HEADERS, "Location", PAGE, "Content-Length", "0"]).end(),
+    },
+  ];
+}
+
+function describe(services: readonly DescService[], publicUrl: string) {
+  const api = describeApi(services, publicUrl);
+  return { json: JSON.stringify(api), page: apiPage(api) };
+}

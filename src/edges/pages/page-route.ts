@@ -1,0 +1,68 @@
+import type { Pipeline } from "../../pipeline/pipeline.js";
+import { type Html, html } from "../http/html.js";
+import { addHeaders, type Exchange, type HttpRoute } from "../http/routes.js";
+import { sendJson } from "../http/send-json.js";
+import { layout } from "./layout.js";
+import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language.js";
+import type { PageContext } from "./page-context.js";
+import { sendPage } from "./send-page.js";
+
+/** Dependencies of the pages. */
+export interface PageDeps {
+  readonly site: PageContext;
+  readonly pipeline: Pipeline;
+}
+
+/** A request for one of our pages. */
+export interface Visit extends Exchange {
+  readonly spoken: NegotiatedLanguage;
+  /** Responds with a page of one sentence, under the page's title. */
+  say(status: number, sentence: string): void;
+}
+
+/** The route of a page. */
+export interface PageRoute extends Pick<HttpRoute, "path" | "isFor"> {
+  /** Key of the page's title. */
+  readonly title: "verification" | "download" | "myCredentials" | "wallet";
+  /** Runs in the pipeline, which logs its errors. */
+  answer(visit: Visit): Promise<void>;
+  /** Whether a program asks: it gets sentences as `{"detail": "…"}`. Default: never */
+  isProgram?(exchange: Exchange): boolean;
+}
+
+/** Makes the route of a page. If its answer fails, a page says whether to come back, but no details. */
+export function pageRoute(site: PageContext, { title, answer, isProgram, ...route }: PageRoute): HttpRoute {
+  const visitOf = (exchange: Exchange): Visit => {
+    const { request, response } = exchange;
+    const spoken = negotiateLanguage(request, site.language);
+    const say = (status: number, sentence: string) => {
+      if (isProgram?.(exchange)) sendJson(response, status, { detail: sentence });
+      else sendPage(response, status, messagePage(site, spoken, spoken.language[title], sentence));
+    };
+    return { ...exchange, spoken, say };
+  };
+  return {
+    ...route,
+    answer: (exchange) => answer(visitOf(exchange)),
+    refuse(exchange, { status, headers }) {
+      const { spoken, say, response } = visitOf(exchange);
+      const { onlyGet, outOfReach, fault } = spoken.language;
+      addHeaders(response, headers);
+      if (status === 405) say(405, onlyGet);
+      else if (status === 429) say(429, outOfReach);
+      else if (status === 503 || status === 504) say(503, outOfReach);
+      else say(500, fault);
+    },
+  };
+}
+
+/** Renders a page with a single message. */
+function messagePage(site: PageContext, spoken: NegotiatedLanguage, title: string, sentence: string): Html {
+  return layout(site, spoken, {
+    title,
+    main: html`<section class="card padded">
+<h1>${title}</h1>
+<p class="explanation">${sentence}</p>
+</section>`,
+  });
+}

@@ -1,0 +1,117 @@
+import { CallerService } from "../gen/learning_credentials/v1/caller_service_pb.js";
+import { ConfigurationService } from "../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { WebhookService } from "../gen/learning_credentials/v1/webhook_service_pb.js";
+import { callerService } from "./api/caller-service.js";
+import { configurationService } from "./api/configuration-service.js";
+import { credentialService } from "./api/credential-service.js";
+import { eligibilityService } from "./api/eligibility-service.js";
+import { learnerRecordService } from "./api/learner-record-service.js";
+import { webhookService } from "./api/webhook-service.js";
+import type { App } from "./app.js";
+import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
+import { createAssetDeps } from "./configurations/manage-assets.js";
+import type { Badges } from "./credentials/badges/badges.js";
+import { createBoundsCheck } from "./credentials/check-bounds.js";
+import { createEventFeed } from "./credentials/events/event-feed.js";
+import { createFileReader } from "./credentials/verification/file-reader.js";
+import {
+  createFileLookUp,
+  createMetadataLookUp,
+  type LookUpVerification,
+} from "./credentials/verification/look-up-verification.js";
+import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
+import type { Wallets } from "./credentials/wallets/open-wallets.js";
+import { createAuthenticate } from "./identity/authenticate.js";
+import type { Authenticate } from "./identity/caller.js";
+import { createAccountCheck } from "./learners/account-check.js";
+import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
+import type { RateLimit } from "./pipeline/rate-limit.js";
+import { createSessions, type Sessions } from "./sessions/sessions.js";
+import { sendingDepsOf } from "./webhooks/sending-deps.js";
+
+/** What the services share with edges. */
+export interface Shared {
+  readonly publicLimit: RateLimit;
+  readonly badges: Badges;
+  readonly wallets: Wallets | undefined;
+  readonly lookUp: LookUpVerification;
+}
+
+/** All services, and who may call them. */
+export interface Services {
+  /** The only way to the handlers, for every edge. */
+  readonly pipeline: Pipeline;
+  readonly sessions: Sessions;
+  readonly authenticate: Authenticate;
+}
+
+export async function buildServices(app: App, shared: Shared): Promise<Services> {
+  const { config, log, database, functions, files } = app;
+  const { publicLimit, badges, wallets, lookUp } = shared;
+  const sessions = createSessions(app);
+  const authenticate = createAuthenticate({
+    ...config.auth,
+    secrets: app.secrets.authJwtSecrets,
+    sessionCaller: sessions.callerOf,
+    certifiedServices: config.tls?.clientCaFile !== undefined,
+    checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
+  });
+  const fileReader = createFileReader();
+  app.defer(fileReader.close);
+  const verifyCredential = createVerifyCredential({
+    ...badges,
+    readFile: fileReader.read,
+    lookUp,
+    lookUpFile: createFileLookUp(database),
+  });
+  const eventFeed = createEventFeed(database.directUrl, log);
+  app.defer(eventFeed.close);
+  const pipeline = createPipeline({
+    mounts: [
+      mount(
+        CredentialService,
+        credentialService({
+          ...badges,
+          database,
+          functions,
+          files,
+          lookUpMetadata: createMetadataLookUp(app.publicReads.readOn),
+          verifyCredential,
+          wallets,
+          eventFeed,
+          inspectDocument: createInspectDocument(),
+          settings: config,
+          outputDir: config.outputDir,
+        }),
+      ),
+      mount(
+        ConfigurationService,
+        configurationService({
+          database,
+          functions,
+          assets: createAssetDeps(app),
+          preview: { ...app, settings: config, publicUrl: app.publicUrl.get },
+          settings: config,
+        }),
+      ),
+      mount(EligibilityService, eligibilityService({ database, functions, files })),
+      mount(LearnerRecordService, learnerRecordService({ database, functions })),
+      mount(CallerService, callerService()),
+      mount(WebhookService, webhookService(sendingDepsOf(app))),
+    ],
+    publicLimit,
+    maxConcurrentCalls: config.maxConcurrentCalls,
+    authenticate,
+    checkBounds: createBoundsCheck(database),
+    audit: app.audit,
+    onCall: app.metrics.call,
+    log,
+  });
+  const services = { pipeline, sessions, authenticate };
+  if (!app.tracing) return services;
+  const { tracedPipeline } = await import("./pipeline/traced-pipeline.js");
+  return { ...services, pipeline: tracedPipeline(pipeline, app.tracing.tracer) };
+}

@@ -1,0 +1,337 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { guessColumns } from "../../../src/console/issue-from-list/guess-columns.js";
+import { listLearners } from "../../../src/console/issue-from-list/listed-learners.js";
+import { writeRejects } from "../../../src/console/issue-from-list/rejects.js";
+import { type LanguageTag, languages } from "../../../src/languages/list.js";
+import { decodeText, type Encoding, guessEncoding, noTextOf } from "../../../src/text/tables/decode-text.js";
+import { plainCell } from "../../../src/text/tables/plain-cell.js";
+import { readTable, type Table } from "../../../src/text/tables/read-table.js";
+import { usualDelimiter, writeCsv } from "../../../src/text/tables/write-csv.js";
+
+const bytes = (text: string, encoding: BufferEncoding = "utf8") =>
+  new Uint8Array(Buffer.from(text, encoding));
+const utf16be = (text: string) => new Uint8Array(Buffer.from(text, "utf16le").swap16());
+const bytesOf = (...values: number[]) => Uint8Array.from(values);
+
+const most = 5000;
+
+function tableOf(text: string, delimiter?: "," | ";"): Table {
+  const table = readTable(text, { most, delimiter });
+  if ("fault" in table) throw new Error(JSON.stringify(table));
+  return table;
+}
+
+const cellsOf = (text: string) => tableOf(text).rows.map(({ cells }) => cells);
+
+test.each<[string, Uint8Array, string, Encoding, LanguageTag?]>([
+  ["Excel, CSV UTF-8", bytes("\ufeffJosé;1"), "José;1", "utf-8"],
+  ["LibreOffice, UTF-8", bytes("José;1"), "José;1", "utf-8"],
+  ["Excel, Unicode text", bytes("\ufeffJosé\t1", "utf16le"), "José\t1", "utf-16le"],
+  ["LibreOffice, UTF-16", bytes("José,1\n", "utf16le"), "José,1\n", "utf-16le"],
+  ["UTF-16, high byte first, with mark", utf16be("\ufeffІрина,1"), "Ірина,1", "utf-16be"],
+  ["UTF-16, high byte first", utf16be("José,1"), "José,1", "utf-16be"],
+  ["Excel, CSV, Spain", bytes("José;1", "latin1"), "José;1", "windows-1252", "es"],
+  ["Excel, CSV, Ukraine", bytesOf(0xb2, 0xf0, 0xe8, 0xed, 0xe0), "Ірина", "windows-1251", "uk"],
+  ["Excel, CSV, Arabic", bytesOf(0xe3, 0xd1, 0xed, 0xe3), "مريم", "windows-1256", "ar"],
+  ["plain ASCII", bytes("ana"), "ana", "utf-8"],
+  ["an empty file", bytes(""), "", "utf-8"],
+])("decodes %s", (_, file, text, encoding, language = "en") => {
+  expect(guessEncoding(file, languages[language].codePage)).toBe(encoding);
+  expect(decodeText(file, encoding)).toBe(text);
+  expect(noTextOf(file)).toBeUndefined();
+});
+
+test("decodes Excel for the Macintosh when told", () => {
+  const file = bytesOf(0x4a, 0x6f, 0x73, 0x8e);
+  expect(decodeText(file, "macintosh")).toBe("José");
+});
+
+test.each<[string, Uint8Array, string]>([
+  ["an Excel workbook", bytesOf(0x50, 0x4b, 3, 4, 20, 0), "workbook"],
+  ["an old Excel workbook", bytesOf(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "workbook"],
+  ["a picture", bytesOf(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49), "binary"],
+])("knows %s", (_, file, kind) => {
+  expect(noTextOf(file)).toBe(kind);
+});
+
+test.each<[string, string, string[][]]>([
+  [
+    "commas",
+    "name,mail\r\nAna,a@x.org\r\n",
+    [
+      ["name", "mail"],
+      ["Ana", "a@x.org"],
+    ],
+  ],
+  [
+    "semicolons, with commas in cells",
+    "Kovač, Ana;87,5\nDurán, Leo;90\n",
+    [
+      ["Kovač, Ana", "87,5"],
+      ["Durán, Leo", "90"],
+    ],
+  ],
+  [
+    "cells pasted from a spreadsheet",
+    "ana\tAna, Kovač\nleo\tLeo",
+    [
+      ["ana", "Ana, Kovač"],
+      ["leo", "Leo"],
+    ],
+  ],
+  [
+    "bars",
+    "ana|Ana\nleo|Leo",
+    [
+      ["ana", "Ana"],
+      ["leo", "Leo"],
+    ],
+  ],
+  [
+    "the line for Excel",
+    "sep=;\r\nana,1;x\r\nleo;y\r\n",
+    [
+      ["ana,1", "x"],
+      ["leo", "y"],
+    ],
+  ],
+  ["the line for Excel, a tab", "sep=\t\nana\tx", [["ana", "x"]]],
+  ["the line for Excel, quoted", '"sep=|"\nana|x', [["ana", "x"]]],
+  ["one column", "ana\nleo\n", [["ana"], ["leo"]]],
+  [
+    "quoted cells",
+    '"a;b";"say ""hi"""\n"c";"d"',
+    [
+      ["a;b", 'say "hi"'],
+      ["c", "d"],
+    ],
+  ],
+  [
+    "a cell of two lines",
+    'ana,"Ana\nKovač"\nleo,Leo',
+    [
+      ["ana", "Ana\nKovač"],
+      ["leo", "Leo"],
+    ],
+  ],
+  [
+    "apostrophes as quotes",
+    "'ana','Kovač, Ana'\n'leo','Durán, Leo'",
+    [
+      ["ana", "Kovač, Ana"],
+      ["leo", "Durán, Leo"],
+    ],
+  ],
+  [
+    "a name with an apostrophe",
+    "'t Hooft,thooft\nO'Neil,oneil",
+    [
+      ["'t Hooft", "thooft"],
+      ["O'Neil", "oneil"],
+    ],
+  ],
+  [
+    "quotes within a cell",
+    'ana,Ana "Ani" Kovač\nleo,Leo',
+    [
+      ["ana", 'Ana "Ani" Kovač'],
+      ["leo", "Leo"],
+    ],
+  ],
+  [
+    "old Macintosh line ends",
+    "ana,1\rleo,2\r",
+    [
+      ["ana", "1"],
+      ["leo", "2"],
+    ],
+  ],
+  [
+    "numbers kept as text",
+    '="001",ana\n="002",leo',
+    [
+      ["001", "ana"],
+      ["002", "leo"],
+    ],
+  ],
+  [
+    "numbers kept as text, quoted",
+    '"=""001""",ana\n"=""002""",leo',
+    [
+      ["001", "ana"],
+      ["002", "leo"],
+    ],
+  ],
+  [
+    "rows of different lengths",
+    "a,b,c\nd,e\nf,g,h",
+    [
+      ["a", "b", "c"],
+      ["d", "e"],
+      ["f", "g", "h"],
+    ],
+  ],
+])("reads %s", (_, text, cells) => {
+  expect(cellsOf(text)).toEqual(cells);
+});
+
+test("numbers rows as a spreadsheet does: empty rows count, a cell of two lines is in one", () => {
+  const { rows } = tableOf('username,name\r\n\r\nana,"Ana\nKovač"\r\n,\r\nleo,Leo\r\n');
+  expect(rows.map(({ number, cells }) => [number, cells[0]])).toEqual([
+    [1, "username"],
+    [3, "ana"],
+    [5, "leo"],
+  ]);
+});
+
+test.each<[string, string, object]>([
+  ["nothing", " \n\n,,\n", { fault: "empty" }],
+  ["too many rows", "a\n".repeat(5002), { fault: "tooManyRows", count: 5002 }],
+  ["too many columns", `a\n${",".repeat(200)}b`, { fault: "tooManyColumns", row: 2, line: 2, count: 201 }],
+  ["a quote that is never closed", 'ana,1\nleo,"Leo\nmia,3\n', { fault: "openQuote", row: 2, line: 3 }],
+])("refuses %s", (_, text, fault) => {
+  expect(readTable(text, { most })).toEqual(fault);
+});
+
+test("takes 5,000 rows below the headings", () => {
+  expect(tableOf(`username\n${"a\n".repeat(5000)}`).rows).toHaveLength(5001);
+});
+
+test.each<[string, string]>([
+  [" ana\u00a0", "ana"],
+  ["\ufeffana\u200b", "ana"],
+  ['="01"', "01"],
+  ["'01", "01"],
+  ["'=HYPERLINK(1)", "=HYPERLINK(1)"],
+  ["'s Gravesande", "'s Gravesande"],
+  ["’t Hooft", "’t Hooft"],
+])("shows the cell %j as %j", (cell, shown) => {
+  expect(plainCell(cell)).toBe(shown);
+});
+
+test.each<[string, string, boolean, (string | undefined)[]]>([
+  ["English", "Username,E-mail,Full name\nx,y,z", true, ["username", "email", "fullName"]],
+  [
+    "Spanish",
+    "Nombre de usuario;Correo electrónico;Nombre;Apellidos\na;b;c;d",
+    true,
+    ["username", "email", "givenName", "familyName"],
+  ],
+  [
+    "French",
+    "Nom d’utilisateur;Adresse e-mail;Prénom;Nom\na;b;c;d",
+    true,
+    ["username", "email", "givenName", "familyName"],
+  ],
+  [
+    "German",
+    "Benutzername;E-Mail-Adresse;Vollständiger Name\na;b;c",
+    true,
+    ["username", "email", "fullName"],
+  ],
+  ["Arabic", "اسم المستخدم,البريد الإلكتروني,الاسم الكامل\na,b,c", true, ["username", "email", "fullName"]],
+  [
+    "Ukrainian",
+    "Ім'я користувача;Електронна пошта;Прізвище та ім'я\na;b;c",
+    true,
+    ["username", "email", "fullName"],
+  ],
+  [
+    "Italian",
+    "Nome utente;Indirizzo e-mail;Nome;Cognome\na;b;c;d",
+    true,
+    ["username", "email", "givenName", "familyName"],
+  ],
+  [
+    "Portuguese",
+    "Nome de usuário;Endereço de e-mail;Nome completo\na;b;c",
+    true,
+    ["username", "email", "fullName"],
+  ],
+  [
+    "a grade report",
+    "Student ID,Email,Username,Grade\n7,ana@x.org,ana,0.8",
+    true,
+    [undefined, "email", "username", undefined],
+  ],
+  [
+    "no headings",
+    "ana,Ana Kovač,ana@x.org\nleo,Leo Durán,leo@x.org",
+    false,
+    ["username", "fullName", "email"],
+  ],
+  ["usernames alone", "ana\nleo\nmia", false, ["username"]],
+  ["addresses alone", "ana@x.org\nleo@x.org", false, ["email"]],
+  ["a heading nobody knows", "Kontakt\nana@x.org\nleo@x.org", true, ["email"]],
+  [
+    "numbers and grades",
+    "Nr,Email,Note\n1,a@x.org,1.3\n2,b@x.org,2.0",
+    true,
+    [undefined, "email", undefined],
+  ],
+  ["two columns of addresses", "mail,private\na@x.org,b@x.org\nc@x.org,d@x.org", true, ["email", undefined]],
+])("guesses the columns: %s", (_, text, hasHeadings, meanings) => {
+  expect(guessColumns(tableOf(text))).toEqual({ hasHeadings, meanings });
+});
+
+test("lists learners with their rows, and rows that can't be one with the reason", () => {
+  const table = tableOf(
+    "username,mail,first name,surname\nana,Ana@x.org,Ana,Kovač\n,,Leo,Durán\nmia,mia(at)x.org,Mia,\nana,,,\nbo,ana@X.org,,",
+  );
+  const list = listLearners(table, guessColumns(table));
+  expect(list.learners).toEqual([{ row: 2, username: "ana", email: "Ana@x.org", fullName: "Ana Kovač" }]);
+  expect(list.faulty.map(({ learner, reason }) => [learner.row, reason])).toEqual([
+    [3, { fault: "no-learner" }],
+    [4, { fault: "malformed-email", email: "mia(at)x.org" }],
+    [5, { fault: "listed-twice", firstRow: 2 }],
+    [6, { fault: "listed-twice", firstRow: 2 }],
+  ]);
+});
+
+test("what is written as CSV reads as what it was, and starts no formula", () => {
+  const cell = fc.string({ unit: "grapheme" }).map(plainCell);
+  const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(rows, fc.constantFrom("," as const, ";" as const), (written, delimiter) => {
+      const text = writeCsv([["x", "y"], ...written], delimiter);
+      for (const row of tableOf(text, delimiter).rows) {
+        const cells = written[row.number - 2] ?? ["x", "y"];
+        expect(row.cells).toEqual(cells);
+      }
+      const raw = parse(text, { delimiter, bom: true, relax_column_count: true });
+      expect(raw.flat().filter((each) => /^\s*[=+@-]/.test(each))).toEqual([]);
+    }),
+  );
+});
+
+test("neutralises formulas", () => {
+  expect(writeCsv([["=1+1", "+49", "-x", "@y", "\t=2", " \u200b=3", "＝4", "Ana"]], ",")).toBe(
+    "\ufeff'=1+1,'+49,'-x,'@y,'=2,'\u200b=3,'＝4,Ana\r\n",
+  );
+});
+
+test("splits at the semicolon where decimals have a comma", () => {
+  expect(["en", "es", "fr", "de", "uk", "it", "pt"].map(usualDelimiter)).toEqual([
+    ",",
+    ";",
+    ";",
+    ";",
+    ";",
+    ";",
+    ";",
+  ]);
+});
+
+test("rejects come as they were, with row and reason in front, and can be given again", () => {
+  const table = tableOf("username;mail\nana;a@x.org\nleo;l@x.org\n");
+  const columns = guessColumns(table);
+  const headings = { row: "Row", reason: "Reason" };
+  const text = writeRejects(table, columns, [{ row: 3, reason: "Not known; check it" }], headings, ",");
+  expect(text).toBe('\ufeffRow;Reason;username;mail\r\n3;"Not known; check it";leo;l@x.org\r\n');
+  const again = tableOf(text);
+  expect(listLearners(again, guessColumns(again)).learners).toEqual([
+    { row: 2, username: "leo", email: "l@x.org", fullName: "" },
+  ]);
+});
