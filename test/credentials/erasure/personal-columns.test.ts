@@ -9,6 +9,7 @@ const impersonal: Record<string, string> = {
   connector_clashes: "connector differs",
   connector_contexts: "connector context_key external_id display_name fresh_for",
   connector_enrollments: "connector context_key",
+  connector_hint_failures: "connector reason",
   connector_hints: "connector course_key",
   connector_pauses: "connector reason",
   connector_people: "connector",
