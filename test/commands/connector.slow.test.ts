@@ -162,6 +162,7 @@ test("check, a dry run, a sync, another one, status", async () => {
     { what: "courses", outcome: "ok", text: "2 courses" },
     expect.objectContaining({ what: "enrolments", outcome: "ok" }),
     expect.objectContaining({ what: "grades", outcome: "ok" }),
+    expect.objectContaining({ what: "one learner", outcome: "ok" }),
   ]);
 
   const dry = await connector(["sync", "--dry-run"]);
