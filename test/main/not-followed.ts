@@ -50,7 +50,7 @@ export const READ_BY = [
   [".docs/high-availability.md", "ini", "DATABASE_URL", "its names are compared with the settings"],
   [".docs/webhooks.md", "js", "import { createServer }", "test/webhooks/verifiers.test.ts"],
   [".docs/webhooks.md", "py", "import base64", "test/webhooks/verifiers.test.ts"],
-  [".docs/webhooks.md", "json5", "{", "test/webhooks/deliver.test.ts"],
+  [".docs/webhooks.md", "json5", "{", "test/webhooks/deliver.slow.test.ts"],
 ] as const;
 
 /** The commands of a block: without comments, and lines that a backslash continues with what follows. */

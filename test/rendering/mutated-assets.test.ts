@@ -121,7 +121,7 @@ const printed: [
 
 /**
  * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
- * (`inspect-asset.test.ts`).
+ * (`inspect-asset.slow.test.ts`).
  */
 const FONT_SEED = 2026;
 

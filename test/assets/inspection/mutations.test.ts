@@ -39,7 +39,7 @@ const good: [name: string, bytes: Buffer, runs: number][] = [
 
 /**
  * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
- * (`inspect-asset.test.ts`).
+ * (`inspect-asset.slow.test.ts`).
  */
 const FONT_SEED = 2026;
 

@@ -408,10 +408,11 @@ test.skipIf(process.platform !== "linux")(
       return Math.min(...rounds);
     }
     const judging = await costOf(() => unbakePdf(pdf));
-    // Starts the thread; connections that were idle meanwhile may just be closing.
-    await expect.poll(() => verdictOn(pdf)).toBe(CredentialVerdict.UNKNOWN);
-    const answering = await costOf(() => verdictOn(Buffer.from("%PDF-1.7")));
-    expect((await costOf(() => verdictOn(pdf))) - answering).toBeLessThan(judging / 2);
-    expect(await verdictOn(pdf)).toBe(CredentialVerdict.UNKNOWN);
+    /** As clients do, it asks again if the connection that it has taken was just being closed. */
+    const verdict = (file: Uint8Array) => verdictOn(file).catch(() => verdictOn(file));
+    await expect.poll(() => verdict(pdf)).toBe(CredentialVerdict.UNKNOWN); // starts the thread
+    const answering = await costOf(() => verdict(Buffer.from("%PDF-1.7")));
+    expect((await costOf(() => verdict(pdf))) - answering).toBeLessThan(judging / 2);
+    expect(await verdict(pdf)).toBe(CredentialVerdict.UNKNOWN);
   },
 );
