@@ -9,6 +9,7 @@ import {
 import { status } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import { rarely } from "../../log/log.js";
+import { endSoon } from "./response-read-timeout.js";
 
 /**
  * Maximum size of one call's metadata. As in HTTP/2, each header counts its name, its value and 32 (RFC 9113,
@@ -93,5 +94,5 @@ function refuse(stream: ServerHttp2Stream): void {
     "grpc-message": `The metadata is too large: at most ${MAX_BYTES / 1024} KiB.`,
   };
   stream.respond(answer, { endStream: true });
-  stream.close(constants.NGHTTP2_NO_ERROR);
+  endSoon(stream);
 }

@@ -1,9 +1,10 @@
-import { constants, type ServerHttp2Stream } from "node:http2";
+import type { ServerHttp2Stream } from "node:http2";
 import { type Metadata, type ServerInterceptor, status } from "@grpc/grpc-js";
 import { TOO_MANY_REQUESTS } from "../../errors.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import { lookWhile } from "./look-while.js";
+import { endSoon } from "./response-read-timeout.js";
 import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
@@ -68,7 +69,7 @@ export function createRequestReadTimeout(
     call.sendStatus({ code, details });
     // grpc-js would keep what has arrived until the client ends the stream, too.
     const { stream } = call as unknown as InsideCall;
-    stream.close(constants.NGHTTP2_NO_ERROR);
+    endSoon(stream);
   }
 
   return ({ requestStream }, call) => {

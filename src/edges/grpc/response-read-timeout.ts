@@ -51,10 +51,13 @@ interface InsideCall {
   sendStatus(status: unknown): void;
 }
 
+/** Ends a stream after what was just written: in the same turn, its reset would overtake that, on Node 22 headers, too. */
+export function endSoon(stream: ServerHttp2Stream): void {
+  setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
+}
+
 /** Tells a client that is still sending to stop. */
 function endRequest(stream: ServerHttp2Stream, hasTrailers: boolean): void {
-  const end = () => stream.close(constants.NGHTTP2_NO_ERROR);
-  if (hasTrailers)
-    stream.once("wantTrailers", () => setImmediate(end)); // a reset would overtake them
-  else end();
+  if (hasTrailers) stream.once("wantTrailers", () => endSoon(stream));
+  else endSoon(stream);
 }
