@@ -190,6 +190,7 @@ describe("the command", () => {
     await db.database.knex.raw(`grant update (occurred_at) on unsealed_credential_events to ${role}`);
     expect(await migrateAndGrant(app.database, { ownerUrl: db.url, ...everythingIsRemoved })).toEqual({
       applied: [],
+      createdFunctions: false,
       roles: [role],
     });
     expect(await grants()).toEqual(before);

@@ -287,7 +287,7 @@ describe("migrate", () => {
     expect(all.every((line) => line.startsWith("applied "))).toBe(true);
     expect(await migrate("down")).toEqual([`reverted ${last}`]);
     expect((await migrate("status")).at(-1)).toBe(`pending ${last}`);
-    expect(await migrate("up")).toEqual([`applied ${last}`]);
+    expect(await migrate("up")).toEqual([`applied ${last}`, "created the SQL functions of this version"]);
     expect(await migrate("status")).toEqual(all);
   });
 });

@@ -6,10 +6,10 @@ export const NOT_FOLLOWED = [
   ["npm ci && npm start", "it runs already"],
   ["npm ci && npm test", "that is what .ci/run does"],
   ["npm ci && npm run build", "the reader's npm start has built it"],
-  ["npm ci --omit=dev", "test/main/production-install.slow.test.ts"],
-  ["npm run postgres", "test/main/production-install.slow.test.ts"],
-  ["npm run fonts", "test/main/production-install.slow.test.ts"],
-  ["npm run traces", "test/main/production-install.slow.test.ts"],
+  ["npm ci --omit=dev", "test/main/production-install.long.test.ts"],
+  ["npm run postgres", "test/main/production-install.long.test.ts"],
+  ["npm run fonts", "test/main/production-install.long.test.ts"],
+  ["npm run traces", "test/main/production-install.long.test.ts"],
   ["npm run bench", "it takes long, and a machine that does nothing else"],
   ["find node_modules -name '*.map' -delete", "the reader's packages are those of this machine"],
   ["useradd --system", "it changes this machine"],
@@ -32,7 +32,7 @@ export const NOT_FOLLOWED = [
 export const TUTORIALS: ReadonlyMap<string, string> = new Map([
   [".docs/first-credential-from-python.md", "test/main/python.slow.test.ts"],
   [".docs/first-credential-in-the-console.md", "test/main/console-tutorial.slow.test.ts"],
-  [".docs/plug-ins.md", "test/main/plug-ins.slow.test.ts"],
+  [".docs/plug-ins.md", "test/main/plug-ins.long.test.ts"],
 ]);
 
 /** Blocks that are no commands, by their page, language and beginning, each with the test that reads it. */

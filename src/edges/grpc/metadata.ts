@@ -57,8 +57,9 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
       const before = refusedOf.get(session);
       const recent = before && before.until > performance.now() ? before : newWindow();
       if (recent.bytes > MAX_REFUSED_BYTES) {
-        session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-        session.destroy();
+        stream.on("error", () => {});
+        if (!recent.isEnded) endConnection(session);
+        recent.isEnded = true;
         return;
       }
       recent.bytes += bytes;
@@ -71,11 +72,13 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
 /** What was refused on one connection, and when the count resets, in milliseconds of `performance.now()`. */
 interface Refused {
   bytes: number;
+  /** Whether the connection is being closed. */
+  isEnded: boolean;
   readonly until: number;
 }
 
 function newWindow(): Refused {
-  return { bytes: 0, until: performance.now() + WINDOW_MS };
+  return { bytes: 0, isEnded: false, until: performance.now() + WINDOW_MS };
 }
 
 /** @param rawHeaders alternating names and values */
@@ -83,6 +86,12 @@ function sizeOf(rawHeaders: readonly string[]): number {
   let bytes = rawHeaders.length * (OVERHEAD_BYTES / 2);
   for (const text of rawHeaders) bytes += text.length;
   return bytes;
+}
+
+/** Node 22 dies if a session is destroyed while its frames are still being read. */
+function endConnection(session: Http2Session): void {
+  session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  setImmediate(() => session.destroy());
 }
 
 function refuse(stream: ServerHttp2Stream): void {
