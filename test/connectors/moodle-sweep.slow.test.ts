@@ -192,6 +192,18 @@ test("who is no learner in a course is left out, and who may not be seen ends no
   expect((await enrolled.pluck("username")).sort()).toEqual(expectedNames.sort());
 });
 
+test("a list of active people that never ends is refused", async () => {
+  await open();
+  site.rewrite = ({ form }, reply) =>
+    form.get("options[0][value]") === "1" && form.get("options[1][name]") === "limitfrom"
+      ? { status: 200, body: [{ id: 1, username: "learner1", fullname: "Zdenka1 Qvortrup" }] }
+      : reply;
+  const report = await bench.sweep();
+  expect(report.failures.map(({ error }) => error)).toContain(
+    "core_enrol_get_enrolled_users: its pages lead in a circle.",
+  );
+});
+
 test("a site in maintenance is asked again, and withdraws nothing", async () => {
   await open();
   let left = 2;

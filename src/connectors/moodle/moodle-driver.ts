@@ -113,10 +113,13 @@ async function enrolmentsPage(
   if (listed.length === 0) return { askedAt: sentAt, records: [], next: null };
   const last = listed.at(-1)?.id ?? 0;
   const active = new Set<number>();
-  for (let start = 0; ; start += PAGE_SIZE) {
+  for (let start = 0, end = 0; end < last; start += PAGE_SIZE) {
     const { value } = await listUsers(api, scope, true, start);
+    const before = end;
+    end = value.at(-1)?.id ?? last;
+    if (end <= before)
+      throw new PullError("invalid", "core_enrol_get_enrolled_users: its pages lead in a circle.");
     for (const { id } of value) active.add(id);
-    if (value.length === 0 || (value.at(-1)?.id ?? 0) >= last) break;
   }
   const named = listed.flatMap((user) => (user.username ? [{ ...user, username: user.username }] : []));
   if (named.length === 0) {
