@@ -302,7 +302,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
     });
   }
 
-  async function comparePages({ service }: Academy, facts: Facts[]): Promise<void> {
+  async function comparePages({ service, credentials }: Academy, facts: Facts[]): Promise<void> {
     await inTens(facts, async (fact) => {
       const page = await send(service.httpUrl, {
         method: "GET",
@@ -319,10 +319,11 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
         "Replaced by": replaced,
         ...shown
       } = factsOn(page.body);
+      const { learningContextKey } = await credentials.getCredential({ uuid: fact.uuid });
       expect(withdrawn !== undefined).toBe(fact.status === "invalidated");
       expect(shown).toEqual({
         Holder: fact.name,
-        Course: fact.context,
+        [learningContextKey.startsWith("path-v1:") ? "Learning path" : "Course"]: fact.context,
         Credential: fact.type,
         "Date of issue": `${words} ${iso}`,
         Status: fact.status === "available" ? "Valid" : replaced === undefined ? "Invalidated" : "Replaced",
