@@ -37,11 +37,12 @@ export async function findUnread(
 ): Promise<string[]> {
   const rows = await queryRows<{ username: string }>(
     db,
-    `select told.username from unnest(?::text[]) as told (username)
+    `select told.username from unnest(?::text[]) with ordinality as told (username, position)
      where not exists (
        select from connector_people known
        where known.connector = ? and known.username = told.username and known.seen_sweep >= ?
-     )`,
+     )
+     order by position`,
     [usernames, connector, sweepId],
   );
   return rows.map(({ username }) => username);
