@@ -4,7 +4,14 @@ import { listClashes } from "./sweep/clash-store.js";
 import { type HintFailure, listHintFailures } from "./sweep/hint-store.js";
 import { findPause, type Pause } from "./sweep/pause-store.js";
 import { listConflicts } from "./sweep/people-store.js";
-import { lastSweeps, listUnlisted, readStages, type StageRow, type SweepRow } from "./sweep/sweep-store.js";
+import {
+  isWithheld,
+  lastSweeps,
+  listUnlisted,
+  readStages,
+  type StageRow,
+  type SweepRow,
+} from "./sweep/sweep-store.js";
 
 /** How a connector is doing. It names no learner, except those whose accounts an operator must look at. */
 export interface ConnectorStatus {
@@ -66,7 +73,7 @@ export async function readStatus(db: Knex, connector: string): Promise<Connector
     clashes: await listClashes(db, connector),
     pause: await findPause(db, connector),
     failures: rows.filter(({ state }) => state === "failed"),
-    withheld: rows.filter(({ state, error }) => state === "complete" && error !== ""),
+    withheld: rows.filter(isWithheld),
     unlisted: await listUnlisted(db, connector),
     hintFailures: await listHintFailures(db, connector),
     stages: last ? await countStages(db, last.id) : [],

@@ -283,6 +283,15 @@ describe("what is partial", () => {
       expect(await shares()).toEqual([]);
     });
 
+    test("the name of a type that is not known yet is told without what a terminal would obey", async () => {
+      const course = await openReleasing(() => () => true);
+      course.policy = [{ type: "Home\u0000\u001b[2Jwork", weight: 1, dropCount: 0, minCount: 4 }];
+      course.subsections = course.subsections.map((one) => ({ ...one, type: "Home\u0000\u001b[2Jwork" }));
+      const { state, withheld } = await bench.sweep();
+      expect(state).toBe("complete");
+      expect(withheld).toMatchObject([{ reason: "Home[2Jwork: there are 3 of 4 subsections" }]);
+    });
+
     test("an odd row of the gradebook is left out, and counted; the others are read", async () => {
       await openReleasing(() => () => true);
       lms.rewrite = ({ url }, reply) => {

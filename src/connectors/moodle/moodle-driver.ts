@@ -1,5 +1,6 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { CheckResult, ConnectorDriver, Lookups, Page, Scope, Source, Stage } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { tryRead } from "../driver/try-read.js";
@@ -160,7 +161,7 @@ async function enrolmentsPage(
     records,
     people: known.map(({ id, username }) => ({ externalId: String(id), username })),
     next: String(from + PAGE_SIZE),
-    leftOut: counted({
+    ...leftOut({
       "account without a username": listed.length - named.length,
       "account in another role than those of learners": named.length - learners.length,
       "account of which Moodle does not say whether it is suspended": learners.length - known.length,
@@ -186,11 +187,6 @@ async function readUsable(api: MoodleApi, ids: readonly number[]): Promise<Reado
     );
   }
   return new Map(told);
-}
-
-/** Returns the numbers that are not 0. */
-function counted(numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(numbers).filter(([, count]) => count > 0));
 }
 
 function listUsers(api: MoodleApi, { externalId }: Scope, onlyActive: boolean, from: number) {
@@ -223,8 +219,8 @@ async function gradesPage(
   const ids = await activeIds(api, scope, cursor);
   const totals = await wholeTotals(api, cursor, scope, ids);
   const asked = ids.slice(0, totals ? undefined : PAGE_SIZE);
-  const { read, leftOut } = totals
-    ? { read: [totals], leftOut: {} }
+  const { read, passedOver } = totals
+    ? { read: [totals], passedOver: {} }
     : await oneByOne(asked, (userid) => totalsOf(api, scope, userid, new Set([userid])));
   const known = read.flat();
   const names = await lookups.usernamesOf(known.map(({ id }) => id));
@@ -239,7 +235,12 @@ async function gradesPage(
       { kind: "courseGrade", username, courseKey, percent, passed: false },
     ];
   });
-  return { askedAt, records, leftOut, next: asked.length < ids.length ? (asked.at(-1) ?? null) : null };
+  return {
+    askedAt,
+    records,
+    leftOut: passedOver,
+    next: asked.length < ids.length ? (asked.at(-1) ?? null) : null,
+  };
 }
 
 /**
@@ -249,21 +250,21 @@ async function gradesPage(
 async function oneByOne<T>(
   ids: readonly string[],
   read: (userid: string) => Promise<T>,
-): Promise<{ readonly read: T[]; readonly leftOut: Readonly<Record<string, number>> }> {
+): Promise<{ readonly read: T[]; readonly passedOver: Readonly<Record<string, number>> }> {
   const all: T[] = [];
-  const leftOut: Record<string, number> = {};
-  let passedOver = 0;
+  const passedOver: Record<string, number> = {};
+  let count = 0;
   for (const id of ids) {
     try {
       all.push(await read(id));
     } catch (error) {
       const fault = faultOfOne(error);
-      if (fault === undefined || ++passedOver > Math.max(1, ids.length * MOST)) throw error;
+      if (fault === undefined || ++count > Math.max(1, ids.length * MOST)) throw error;
       const reason = `learner who can't be read: ${fault}`;
-      leftOut[reason] = (leftOut[reason] ?? 0) + 1;
+      passedOver[reason] = (passedOver[reason] ?? 0) + 1;
     }
   }
-  return { read: all, leftOut };
+  return { read: all, passedOver };
 }
 
 /** A learner's total, in points. */
@@ -322,7 +323,7 @@ async function completionPage(
   const ids = await activeIds(api, scope, cursor);
   const asked = ids.slice(0, PAGE_SIZE);
   const names = await lookups.usernamesOf(asked);
-  const { read: records, leftOut } = await oneByOne(
+  const { read: records, passedOver } = await oneByOne(
     asked.filter((userid) => names.has(userid)),
     async (userid): Promise<PlainRecord> => ({
       kind: "completion",
@@ -331,7 +332,12 @@ async function completionPage(
       percent: await completionOf(api, scope, userid),
     }),
   );
-  return { askedAt, records, leftOut, next: asked.length < ids.length ? (asked.at(-1) ?? null) : null };
+  return {
+    askedAt,
+    records,
+    leftOut: passedOver,
+    next: asked.length < ids.length ? (asked.at(-1) ?? null) : null,
+  };
 }
 
 async function completionOf(api: MoodleApi, { externalId }: Scope, userid: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { ConnectorDriver, Lookups, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { unescapeHtml } from "../driver/unescape-html.js";
@@ -77,7 +78,7 @@ export const openEdx: ConnectorDriver = {
             records: await gradeRecords(scope, sound, lookups, policies),
             people: peopleOf(sound),
             next: api.next(value.next),
-            ...leftOut("row of the gradebook that is not as expected", odd),
+            ...leftOut({ "row of the gradebook that is not as expected": odd }),
           };
         },
       },
@@ -115,7 +116,7 @@ async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | 
     contexts: courses.map((course) => ({ ...course, contextKey: course.externalId })),
     next: api.next(value.pagination.next),
     ...(value.pagination.num_pages && { pages: value.pagination.num_pages }),
-    ...leftOut("course key of another form", listed.length - courses.length),
+    ...leftOut({ "course key of another form": listed.length - courses.length }),
   };
 }
 
@@ -160,7 +161,7 @@ async function enrollmentsPage(
     records: [...accounts.records, ...enrollmentRecords(current, scope)],
     people: accounts.people,
     next: api.next(value.next),
-    ...leftOut("retired account", value.results.length - current.length),
+    ...leftOut({ "retired account": value.results.length - current.length }),
   };
 }
 
@@ -198,7 +199,7 @@ async function pathsPage(api: EdxApi, cursor: string | null): Promise<Page> {
       externalId: key,
       displayName: display_name,
     })),
-    ...leftOut("path key of another form", value.results.length - paths.length),
+    ...leftOut({ "path key of another form": value.results.length - paths.length }),
   };
 }
 
@@ -231,7 +232,7 @@ async function pathEnrollmentsPage(
     next: null,
     records: [...others.records, ...enrollmentRecords(named, scope)],
     people: others.people,
-    ...leftOut("path enrolment of an unknown account", value.length - named.length),
+    ...leftOut({ "path enrolment of an unknown account": value.length - named.length }),
   };
 }
 
@@ -256,7 +257,7 @@ async function completionPage(api: EdxApi, cursor: string | null, scope: Scope):
       }
       return isRetired(username) ? [] : [completionRecord(username, scope, completion.percent)];
     }),
-    ...leftOut("row of completion that is not as expected", odd),
+    ...leftOut({ "row of completion that is not as expected": odd }),
   };
 }
 
@@ -313,8 +314,4 @@ async function pull(
       records.push(completionRecord(name, course, completion.percent));
   }
   return { askedAt, records, people: accounts.people, next: null };
-}
-
-function leftOut(reason: string, count: number): Pick<Page, "leftOut"> {
-  return count > 0 ? { leftOut: { [reason]: count } } : {};
 }

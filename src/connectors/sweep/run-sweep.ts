@@ -18,6 +18,7 @@ import {
   beginOrResume,
   countTold,
   endSweep,
+  isWithheld,
   listConfigured,
   listContextKeys,
   noteComplete,
@@ -261,7 +262,7 @@ export async function runSweep(
   }
 
   /** A course counts as read when each stage for it, and for the platform, is complete. */
-  async function noteWhole(): Promise<void> {
+  async function noteWhole(sweepId: string): Promise<void> {
     const whole: string[] = [];
     for (const each of ["course", "path"] as const) {
       const needed = deps.source.stages.filter((stage) => stage.each === each);
@@ -276,7 +277,7 @@ export async function runSweep(
       }
     }
     await noteComplete(knex, connector, whole, startedAt, settings.fresh_within_hours);
-    if (row) await noteUnlisted(knex, connector, row.id);
+    await noteUnlisted(knex, connector, sweepId);
     const excluded = (await listContextKeys(knex, connector)).filter((key) => !included.holds(key));
     await removeContexts(knex, connector, excluded);
   }
@@ -288,7 +289,7 @@ export async function runSweep(
       if (state === "complete") await forgetHintFailures(knex, connector);
     }
     const withheld = [...stages.values()]
-      .filter((stage) => stage.state === "complete" && stage.error !== "")
+      .filter(isWithheld)
       .map(({ scope, error }) => ({ scope, reason: error }));
     return { state, reason, tally: ledger.tally, failures, withheld, held, cost: deps.http.cost() };
   };
@@ -300,7 +301,7 @@ export async function runSweep(
     return end("failed", error.message);
   }
   const held = await withdraw();
-  if (row) await noteWhole();
+  if (row) await noteWhole(row.id);
   const needed = failures.filter(({ scope }) => broken.has(scope));
   if (held > 0)
     return end("held", `${held} enrolments are no longer listed: too many to withdraw unasked.`, held);

@@ -33,6 +33,9 @@ export function storable(page: Page): Page {
         [...page.possible].filter(([key, points]) => isName(key) && points >= 0 && points <= MAX_POINTS),
       ),
     }),
+    ...(page.withheld !== undefined && {
+      withheld: page.withheld.replace(/\p{Cc}/gu, "").slice(0, MAX_TITLE),
+    }),
     ...(Object.keys(leftOut).length > 0 && { leftOut }),
   };
 }

@@ -82,7 +82,13 @@ export interface StageRow {
   readonly state: "open" | "complete" | "failed";
   readonly cursor: string | null;
   readonly pages: number;
+  /** Why it failed; of a complete stage, what of the course can't be known yet. */
   readonly error: string;
+}
+
+/** Tells whether something of the course can't be known yet. */
+export function isWithheld({ state, error }: StageRow): boolean {
+  return state === "complete" && error !== "";
 }
 
 export async function readStages(db: Knex, sweepId: string): Promise<StageRow[]> {

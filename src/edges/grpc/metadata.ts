@@ -9,7 +9,7 @@ import {
 import { status } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import { rarely } from "../../log/log.js";
-import { endSoon } from "./response-read-timeout.js";
+import { endSoon } from "./end-soon.js";
 
 /**
  * Maximum size of one call's metadata. As in HTTP/2, each header counts its name, its value and 32 (RFC 9113,

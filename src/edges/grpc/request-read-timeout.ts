@@ -3,8 +3,8 @@ import { type Metadata, type ServerInterceptor, status } from "@grpc/grpc-js";
 import { TOO_MANY_REQUESTS } from "../../errors.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
+import { endSoon } from "./end-soon.js";
 import { lookWhile } from "./look-while.js";
-import { endSoon } from "./response-read-timeout.js";
 import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];

@@ -1,5 +1,6 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { ServerInterceptor } from "@grpc/grpc-js";
+import { endSoon } from "./end-soon.js";
 import { lookWhile } from "./look-while.js";
 
 /** Time for a client to read its response, plus a second for each 16 KiB of it. */
@@ -49,11 +50,6 @@ export function createResponseReadTimeout(): ServerInterceptor {
 interface InsideCall {
   readonly stream: ServerHttp2Stream;
   sendStatus(status: unknown): void;
-}
-
-/** Ends a stream after what was just written: in the same turn, its reset would overtake that, on Node 22 headers, too. */
-export function endSoon(stream: ServerHttp2Stream): void {
-  setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }
 
 /** Tells a client that is still sending to stop. */
