@@ -2,9 +2,10 @@ import type {
   CredentialConfiguration as ConfigurationMessage,
   CredentialType as TypeMessage,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import type {
-  ConfigurationService,
-  PreviewCredentialRequest,
+import {
+  type ConfigurationService,
+  type PreviewCredentialRequest,
+  PreviewStamp,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { createConfiguredLookUp } from "../configurations/check-configured.js";
 import type { Functions } from "../configurations/functions.js";
@@ -24,6 +25,7 @@ import { listTypes, type NewCredentialType } from "../configurations/type-store.
 import {
   type Preview,
   type PreviewDeps,
+  type PreviewSample,
   previewCredential,
 } from "../credentials/generation/preview-credential.js";
 import type { Database } from "../db/database.js";
@@ -43,6 +45,7 @@ import { checkGiven, checkId } from "./check-request.js";
 import { given, type MaskedField, masked } from "./field-mask.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentConfiguration, presentFunction, presentType } from "./present.js";
+import { presentPreview } from "./present-preview.js";
 import { parseSchedule } from "./schedule.js";
 
 export function configurationService(deps: {
@@ -169,7 +172,8 @@ export function configurationService(deps: {
     },
 
     async previewCredential(request, { signal }) {
-      return { pdf: await previewCredential(deps.preview, parsePreview(request), signal) };
+      const [first, ...samples] = await previewCredential(deps.preview, parsePreview(request), signal);
+      return { ...presentPreview(first ?? {}), samples: samples.map(presentPreview) };
     },
 
     async listFunctions(request) {
@@ -197,8 +201,18 @@ function refuseDesigning(caller: Caller): void {
   });
 }
 
+/** Number of further samples of a preview. */
+const MOST_SAMPLES = 12;
+
 function parsePreview(request: PreviewCredentialRequest): Preview {
-  const { source, customOptions = {} } = request;
+  const { source, customOptions = {}, samples } = request;
+  if (samples.length > MOST_SAMPLES) {
+    throw invalidField(
+      "samples",
+      `samples: there are ${samples.length}; at most ${MOST_SAMPLES} are taken at once.`,
+    );
+  }
+  const first = parseSample("", request);
   if (source.case === undefined)
     throw invalidField("source", "source is missing: give configuration_id or credential_type.");
   return {
@@ -207,12 +221,27 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
         ? { configurationId: checkId("configuration_id", source.value) }
         : { type: parseType(source.value) },
     customOptions,
-    userFullName: checkShownText("user_full_name", request.userFullName, { min: 0, max: 255 }),
-    learningContextName: checkShownText("learning_context_name", request.learningContextName, {
-      min: 0,
-      max: 255,
-      lines: true,
-    }),
+    samples: [first, ...samples.map((sample, index) => parseSample(`samples[${index}].`, sample, first))],
+    mode: {
+      stamp: request.stamp === PreviewStamp.CORNER ? "corner" : "across",
+      layoutOnly: request.layoutOnly,
+      lenient: request.lenient,
+    },
+  };
+}
+
+/** @param otherwise what is printed where the sample is empty */
+function parseSample(
+  path: string,
+  { userFullName, learningContextName }: PreviewSample,
+  otherwise: PreviewSample = { userFullName: "", learningContextName: "" },
+): PreviewSample {
+  const bounds = { min: 0, max: 255 };
+  return {
+    userFullName: checkShownText(`${path}user_full_name`, userFullName, bounds) || otherwise.userFullName,
+    learningContextName:
+      checkShownText(`${path}learning_context_name`, learningContextName, { ...bounds, lines: true }) ||
+      otherwise.learningContextName,
   };
 }
 

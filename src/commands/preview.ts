@@ -28,12 +28,13 @@ export function addCommand(program: Command): void {
         const preview = {
           source: { configurationId },
           customOptions: given.options === undefined ? {} : await readOptions(given.options),
-          userFullName: given.name,
-          learningContextName: given.contextName,
-        };
+          samples: [{ userFullName: given.name, learningContextName: given.contextName }],
+          mode: { stamp: "across", layoutOnly: false, lenient: false },
+        } as const;
         app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
         const parts = { ...app, settings: app.config, publicUrl: app.publicUrl.get };
-        await writeFile(given.output, await previewCredential(parts, preview, signal));
+        const [document] = await previewCredential(parts, preview, signal);
+        await writeFile(given.output, document?.pdf ?? "");
         process.stdout.write(`${given.output}\n`);
       }),
     );

@@ -3,13 +3,17 @@ import { Problem } from "../errors.js";
 
 /** Runs tasks in worker threads, one at a time in each thread. */
 export interface ThreadPool<Task, Outcome> {
-  /**
-   * @param transfer buffers of the task that the thread takes over; others are copied
-   * @throws Problem `unavailable` if the thread dies, or if the task takes too long
-   */
-  run(task: Task, transfer?: readonly TransferListItem[]): Promise<Outcome>;
+  /** @throws Problem `unavailable` if the thread dies, or if the task takes too long; the reason of the signal */
+  run(task: Task, how?: HowToRun): Promise<Outcome>;
   /** Refuses new tasks, waits for running and queued ones, then ends the threads. */
   close(): Promise<void>;
+}
+
+export interface HowToRun {
+  /** Buffers of the task that the thread takes over; others are copied. */
+  readonly transfer?: readonly TransferListItem[];
+  /** Withdraws a task that waits. One that is under way is finished, and its outcome dropped. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ThreadPoolOptions {
@@ -85,10 +89,30 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   }
 
   return {
-    run(task, transfer = []) {
+    run(task, { transfer = [], signal } = {}) {
       if (whenDone) return Promise.reject(new Problem("unavailable", "The service is stopping."));
+      if (signal?.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, reject) => {
-        waiting.push({ task, transfer, resolve, reject });
+        const withdraw = () => {
+          const place = waiting.indexOf(job);
+          if (place >= 0) waiting.splice(place, 1);
+          job.reject(signal?.reason);
+        };
+        const settle = () => signal?.removeEventListener("abort", withdraw);
+        const job: Job<Task, Outcome> = {
+          task,
+          transfer,
+          resolve(outcome) {
+            settle();
+            resolve(outcome);
+          },
+          reject(reason) {
+            settle();
+            reject(reason);
+          },
+        };
+        signal?.addEventListener("abort", withdraw, { once: true });
+        waiting.push(job);
         next();
       });
     },

@@ -19,7 +19,7 @@ export function instrumentedStore(store: FileStore, { storeCall }: Metrics): Fil
   };
 }
 
-/** Wraps the renderer so that each document is counted. */
+/** Wraps the renderer so that each document is counted; previews are not. */
 export function instrumentedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
   return {
     ...renderer,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PreviewedDocument, PreviewMode } from "./layout.js";
 
 /**
  * The contents of one credential. They are fixed when it is issued: the same facts and options always give
@@ -177,4 +178,14 @@ export interface Generator {
     assets?: Assets,
     mode?: RenderMode,
   ): Promise<Uint8Array>;
+  /**
+   * Makes a document that is marked as a preview, and tells where everything lies on it. Without this method,
+   * previews are made by `render` with `mode.preview`.
+   */
+  preview?(
+    facts: CredentialFacts,
+    options: Record<string, unknown>,
+    assets: Assets,
+    mode: PreviewMode,
+  ): Promise<PreviewedDocument>;
 }

@@ -133,9 +133,7 @@ describe("an asset that passes inspection is soon printed, or refused with a rea
         if (kind === undefined) return;
         const sha256 = createHash("sha256").update(bytes).digest("hex");
         const outcome = await renderer
-          .render(GENERATOR, ada, options, new Map([["it", { kind, bytes, sha256 }]]), {
-            preview: true,
-          })
+          .render(GENERATOR, ada, options, new Map([["it", { kind, bytes, sha256 }]]))
           .catch((error: unknown) => error);
         if (outcome instanceof Uint8Array) {
           expect(Buffer.from(outcome.subarray(0, 5)).toString()).toBe("%PDF-");

@@ -2,8 +2,8 @@
 // @generated from file learning_credentials/v1/configuration_service.proto (package learning_credentials.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
 import type { EmptySchema, FieldMask } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty, file_google_protobuf_field_mask, file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
@@ -16,7 +16,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/configuration_service.proto.
  */
 export const file_learning_credentials_v1_configuration_service: GenFile = /*@__PURE__*/
-  fileDesc("CjNsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIkEKGUNoZWNrQ29uZmlndXJhdGlvblJlcXVlc3QSJAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAlCBtrzGAIIAiKAAQoaQ2hlY2tDb25maWd1cmF0aW9uUmVzcG9uc2USFQoNaXNfY29uZmlndXJlZBgBIAEoCBIYChBjcmVkZW50aWFsX3R5cGVzGAIgAygJEhcKD2hhc19jcmVkZW50aWFscxgDIAEoCBIYChBjcmVkZW50aWFsX2NvdW50GAQgASgFIl8KG0NyZWF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBJACg9jcmVkZW50aWFsX3R5cGUYASABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZSImChhHZXRDcmVkZW50aWFsVHlwZVJlcXVlc3QSCgoCaWQYASABKAUiQwoaTGlzdENyZWRlbnRpYWxUeXBlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkieQobTGlzdENyZWRlbnRpYWxUeXBlc1Jlc3BvbnNlEkEKEGNyZWRlbnRpYWxfdHlwZXMYASADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkikAEKG1VwZGF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBJACg9jcmVkZW50aWFsX3R5cGUYASABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZRIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siNwobRGVsZXRlQ3JlZGVudGlhbFR5cGVSZXF1ZXN0EgoKAmlkGAEgASgFEgwKBGV0YWcYAiABKAkiegokQ3JlYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0ElIKGGNyZWRlbnRpYWxfY29uZmlndXJhdGlvbhgBIAEoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uIi8KIUdldENyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoBSKGAQojTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1JlcXVlc3QSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSGgoSY3JlZGVudGlhbF90eXBlX2lkGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIpQBCiRMaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zUmVzcG9uc2USUwoZY3JlZGVudGlhbF9jb25maWd1cmF0aW9ucxgBIAMoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKrAQokVXBkYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0ElIKGGNyZWRlbnRpYWxfY29uZmlndXJhdGlvbhgBIAEoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJACiREZWxldGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QSCgoCaWQYASABKAUSDAoEZXRhZxgCIAEoCSI9ChRMaXN0RnVuY3Rpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJmChVMaXN0RnVuY3Rpb25zUmVzcG9uc2USNAoJZnVuY3Rpb25zGAEgAygLMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImsKElVwbG9hZEFzc2V0UmVxdWVzdBI8CgZoZWFkZXIYASABKAsyKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGxvYWRBc3NldEhlYWRlckgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCI9ChFVcGxvYWRBc3NldEhlYWRlchIMCgRzbHVnGAEgASgJEgwKBHNpemUYAiABKAUSDAoEZXRhZxgDIAEoCSI6ChFMaXN0QXNzZXRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJdChJMaXN0QXNzZXRzUmVzcG9uc2USLgoGYXNzZXRzGAEgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKEkRlbGV0ZUFzc2V0UmVxdWVzdBIMCgRzbHVnGAEgASgJEgwKBGV0YWcYAiABKAki7AEKGFByZXZpZXdDcmVkZW50aWFsUmVxdWVzdBIaChBjb25maWd1cmF0aW9uX2lkGAEgASgFSAASQgoPY3JlZGVudGlhbF90eXBlGAIgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGVIABIvCg5jdXN0b21fb3B0aW9ucxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFgoOdXNlcl9mdWxsX25hbWUYBCABKAkSHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAUgASgJQggKBnNvdXJjZSIoChlQcmV2aWV3Q3JlZGVudGlhbFJlc3BvbnNlEgsKA3BkZhgBIAEoDDLcGgoUQ29uZmlndXJhdGlvblNlcnZpY2USxAcKEkNoZWNrQ29uZmlndXJhdGlvbhIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNoZWNrQ29uZmlndXJhdGlvblJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DaGVja0NvbmZpZ3VyYXRpb25SZXNwb25zZSLEBpACAcjzGALa8xiAAgoeVHdvIGNyZWRlbnRpYWxzIGFyZSBjb25maWd1cmVkEksvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8ikAF7ImlzX2NvbmZpZ3VyZWQiOnRydWUsImNyZWRlbnRpYWxfdHlwZXMiOlsiQ2VydGlmaWNhdGUgb2YgQWNoaWV2ZW1lbnQiLCJDZXJ0aWZpY2F0ZSBvZiBDb21wbGV0aW9uIl0sImhhc19jcmVkZW50aWFscyI6dHJ1ZSwiY3JlZGVudGlhbF9jb3VudCI6Mn3a8xj5AQoUVGhlIGtleSBpcyBtYWxmb3JtZWQSLy9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvY29uZmlndXJlZC9BU1QxMDEvGJADIqwBeyJkZXRhaWwiOiJJbnZhbGlkIGxlYXJuaW5nIGNvbnRleHQga2V5OiBcIkFTVDEwMVwiLiBBIGtleSBsb29rcyBsaWtlIGNvdXJzZS12MTp7b3JnfSt7Y291cnNlfSt7cnVufSBvciBwYXRoLXYxOntvcmd9K3tudW1iZXJ9K3tydW59K3tncm91cH0sIHdpdGggYXQgbW9zdCAyNTUgY2hhcmFjdGVycy4ifdrzGNEBCjNObyBzdWNoIGNvdXJzZSwgb3Igb25lIHRoYXQgdGhlIGNhbGxlciBjYW4ndCBhY2Nlc3MSSC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvY29uZmlndXJlZC9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K1hZWisyMDI1LxiUAyJNeyJkZXRhaWwiOiJUaGUgbGVhcm5pbmcgY29udGV4dCB3YXMgbm90IGZvdW5kLCBvciB5b3UgaGF2ZSBubyBhY2Nlc3MgdG8gaXQuIn3o8xgB8vMYFiIUbGVhcm5pbmdfY29udGV4dF9rZXmC0+STAkASPi9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvY29uZmlndXJlZC97bGVhcm5pbmdfY29udGV4dF9rZXl9EpkBChRDcmVhdGVDcmVkZW50aWFsVHlwZRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIiLI8xgD4vMYFioUY3JlZGVudGlhbF90eXBlLm5hbWXo8xgDEogBChFHZXRDcmVkZW50aWFsVHlwZRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARKZAQoTTGlzdENyZWRlbnRpYWxUeXBlcxIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsVHlwZXNSZXF1ZXN0GjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxUeXBlc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARKaAQoUVXBkYXRlQ3JlZGVudGlhbFR5cGUSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGRhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QaJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZSIjkAICyPMYA+LzGBQqEmNyZWRlbnRpYWxfdHlwZS5pZOjzGAMSeQoURGVsZXRlQ3JlZGVudGlhbFR5cGUSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVDcmVkZW50aWFsVHlwZVJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiE5ACAsjzGAPi8xgEKgJpZOjzGAMSrgIKHUNyZWF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uEj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24imwHI8xgD4vMYXCorY3JlZGVudGlhbF9jb25maWd1cmF0aW9uLmNyZWRlbnRpYWxfdHlwZV9pZDItY3JlZGVudGlhbF9jb25maWd1cmF0aW9uLmxlYXJuaW5nX2NvbnRleHRfa2V56PMYA/LzGC8iLWNyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5sZWFybmluZ19jb250ZXh0X2tleRKlAQoaR2V0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb24SOi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbiIZkAIByPMYA+LzGAJ4AejzGAHy8xgEEgJpZBK0AQocTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9ucxI8LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsQ29uZmlndXJhdGlvbnNSZXF1ZXN0Gj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJwARLkAQodVXBkYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGRhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbiJSkAICyPMYA+LzGB0iG2NyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5pZOjzGAPy8xgdEhtjcmVkZW50aWFsX2NvbmZpZ3VyYXRpb24uaWSC9BgBAhKTAQodRGVsZXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiG5ACAsjzGAPi8xgEIgJpZOjzGAPy8xgEEgJpZBJ6CgtVcGxvYWRBc3NldBIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwbG9hZEFzc2V0UmVxdWVzdBoeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2V0IhyQAgLI8xgD4vMYDToLaGVhZGVyLnNsdWfo8xgDKAESfgoKTGlzdEFzc2V0cxIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RBc3NldHNSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEFzc2V0c1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARJpCgtEZWxldGVBc3NldBIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlbGV0ZUFzc2V0UmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIVkAICyPMYA+LzGAY6BHNsdWfo8xgDEqMBChFQcmV2aWV3Q3JlZGVudGlhbBIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdDcmVkZW50aWFsUmVxdWVzdBoyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdDcmVkZW50aWFsUmVzcG9uc2UiJ5ACAcjzGAPi8xgCeAHo8xgB8vMYEhIQY29uZmlndXJhdGlvbl9pZBKHAQoNTGlzdEZ1bmN0aW9ucxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RGdW5jdGlvbnNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEZ1bmN0aW9uc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4AWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_google_protobuf_field_mask, file_google_protobuf_struct, file_learning_credentials_options_v1_options, file_learning_credentials_v1_configuration]);
+  fileDesc("CjNsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIkEKGUNoZWNrQ29uZmlndXJhdGlvblJlcXVlc3QSJAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAlCBtrzGAIIAiKAAQoaQ2hlY2tDb25maWd1cmF0aW9uUmVzcG9uc2USFQoNaXNfY29uZmlndXJlZBgBIAEoCBIYChBjcmVkZW50aWFsX3R5cGVzGAIgAygJEhcKD2hhc19jcmVkZW50aWFscxgDIAEoCBIYChBjcmVkZW50aWFsX2NvdW50GAQgASgFIl8KG0NyZWF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBJACg9jcmVkZW50aWFsX3R5cGUYASABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZSImChhHZXRDcmVkZW50aWFsVHlwZVJlcXVlc3QSCgoCaWQYASABKAUiQwoaTGlzdENyZWRlbnRpYWxUeXBlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkieQobTGlzdENyZWRlbnRpYWxUeXBlc1Jlc3BvbnNlEkEKEGNyZWRlbnRpYWxfdHlwZXMYASADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkikAEKG1VwZGF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBJACg9jcmVkZW50aWFsX3R5cGUYASABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZRIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siNwobRGVsZXRlQ3JlZGVudGlhbFR5cGVSZXF1ZXN0EgoKAmlkGAEgASgFEgwKBGV0YWcYAiABKAkiegokQ3JlYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0ElIKGGNyZWRlbnRpYWxfY29uZmlndXJhdGlvbhgBIAEoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uIi8KIUdldENyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoBSKGAQojTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1JlcXVlc3QSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSGgoSY3JlZGVudGlhbF90eXBlX2lkGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIpQBCiRMaXN0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb25zUmVzcG9uc2USUwoZY3JlZGVudGlhbF9jb25maWd1cmF0aW9ucxgBIAMoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKrAQokVXBkYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0ElIKGGNyZWRlbnRpYWxfY29uZmlndXJhdGlvbhgBIAEoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJACiREZWxldGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QSCgoCaWQYASABKAUSDAoEZXRhZxgCIAEoCSI9ChRMaXN0RnVuY3Rpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJmChVMaXN0RnVuY3Rpb25zUmVzcG9uc2USNAoJZnVuY3Rpb25zGAEgAygLMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImsKElVwbG9hZEFzc2V0UmVxdWVzdBI8CgZoZWFkZXIYASABKAsyKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGxvYWRBc3NldEhlYWRlckgAEg8KBWNodW5rGAIgASgMSABCBgoEcGFydCI9ChFVcGxvYWRBc3NldEhlYWRlchIMCgRzbHVnGAEgASgJEgwKBHNpemUYAiABKAUSDAoEZXRhZxgDIAEoCSI6ChFMaXN0QXNzZXRzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJdChJMaXN0QXNzZXRzUmVzcG9uc2USLgoGYXNzZXRzGAEgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKEkRlbGV0ZUFzc2V0UmVxdWVzdBIMCgRzbHVnGAEgASgJEgwKBGV0YWcYAiABKAkigQMKGFByZXZpZXdDcmVkZW50aWFsUmVxdWVzdBIaChBjb25maWd1cmF0aW9uX2lkGAEgASgFSAASQgoPY3JlZGVudGlhbF90eXBlGAIgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGVIABIvCg5jdXN0b21fb3B0aW9ucxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFgoOdXNlcl9mdWxsX25hbWUYBCABKAkSHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAUgASgJEjcKB3NhbXBsZXMYBiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3U2FtcGxlEjQKBXN0YW1wGAcgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld1N0YW1wEhMKC2xheW91dF9vbmx5GAggASgIEg8KB2xlbmllbnQYCSABKAhCCAoGc291cmNlIkYKDVByZXZpZXdTYW1wbGUSFgoOdXNlcl9mdWxsX25hbWUYASABKAkSHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAIgASgJIpsBChlQcmV2aWV3Q3JlZGVudGlhbFJlc3BvbnNlEgsKA3BkZhgBIAEoDBI2CgZsYXlvdXQYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3TGF5b3V0EjkKB3NhbXBsZXMYAyADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3ZWRTYW1wbGUiVgoPUHJldmlld2VkU2FtcGxlEgsKA3BkZhgBIAEoDBI2CgZsYXlvdXQYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3TGF5b3V0IoMBCg1QcmV2aWV3TGF5b3V0EhIKCnBhZ2Vfd2lkdGgYASABKAESEwoLcGFnZV9oZWlnaHQYAiABKAESDgoGbWFyZ2luGAMgASgBEjkKCGVsZW1lbnRzGAQgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld0VsZW1lbnQixAEKDlByZXZpZXdFbGVtZW50Eg4KBm9wdGlvbhgBIAEoCRI5CgRraW5kGAIgASgOMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld0VsZW1lbnRLaW5kEgkKAXgYAyABKAESCQoBeRgEIAEoARINCgV3aWR0aBgFIAEoARIOCgZoZWlnaHQYBiABKAESMgoEdGV4dBgHIAEoCzIkLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdUZXh0IoQCCgtQcmV2aWV3VGV4dBINCgV3b3JkcxgBIAEoCRIJCgF4GAIgASgBEgkKAXkYAyABKAESDQoFYWxpZ24YBCABKAkSDQoFY29sb3IYBSABKAkSEgoKYXNrZWRfc2l6ZRgGIAEoARIMCgRyb29tGAcgASgBEgwKBGZvbnQYCCABKAkSDAoEc2l6ZRgJIAEoARIQCghiYXNlbGluZRgKIAEoARINCgVsaW5lcxgLIAEoBRIOCgZzaHJ1bmsYDCABKAgSDwoHd3JhcHBlZBgNIAEoCBISCgp1bnJlYWRhYmxlGA4gASgIEg0KBWZvbnRzGA8gAygJEg8KB21pc3NpbmcYECADKAkqYQoMUHJldmlld1N0YW1wEh0KGVBSRVZJRVdfU1RBTVBfVU5TUEVDSUZJRUQQABIYChRQUkVWSUVXX1NUQU1QX0FDUk9TUxABEhgKFFBSRVZJRVdfU1RBTVBfQ09STkVSEAIqmAEKElByZXZpZXdFbGVtZW50S2luZBIkCiBQUkVWSUVXX0VMRU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEh0KGVBSRVZJRVdfRUxFTUVOVF9LSU5EX1RFWFQQARIgChxQUkVWSUVXX0VMRU1FTlRfS0lORF9QSUNUVVJFEAISGwoXUFJFVklFV19FTEVNRU5UX0tJTkRfUVIQAzLcGgoUQ29uZmlndXJhdGlvblNlcnZpY2USxAcKEkNoZWNrQ29uZmlndXJhdGlvbhIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNoZWNrQ29uZmlndXJhdGlvblJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DaGVja0NvbmZpZ3VyYXRpb25SZXNwb25zZSLEBpACAcjzGALa8xiAAgoeVHdvIGNyZWRlbnRpYWxzIGFyZSBjb25maWd1cmVkEksvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8ikAF7ImlzX2NvbmZpZ3VyZWQiOnRydWUsImNyZWRlbnRpYWxfdHlwZXMiOlsiQ2VydGlmaWNhdGUgb2YgQWNoaWV2ZW1lbnQiLCJDZXJ0aWZpY2F0ZSBvZiBDb21wbGV0aW9uIl0sImhhc19jcmVkZW50aWFscyI6dHJ1ZSwiY3JlZGVudGlhbF9jb3VudCI6Mn3a8xj5AQoUVGhlIGtleSBpcyBtYWxmb3JtZWQSLy9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvY29uZmlndXJlZC9BU1QxMDEvGJADIqwBeyJkZXRhaWwiOiJJbnZhbGlkIGxlYXJuaW5nIGNvbnRleHQga2V5OiBcIkFTVDEwMVwiLiBBIGtleSBsb29rcyBsaWtlIGNvdXJzZS12MTp7b3JnfSt7Y291cnNlfSt7cnVufSBvciBwYXRoLXYxOntvcmd9K3tudW1iZXJ9K3tydW59K3tncm91cH0sIHdpdGggYXQgbW9zdCAyNTUgY2hhcmFjdGVycy4ifdrzGNEBCjNObyBzdWNoIGNvdXJzZSwgb3Igb25lIHRoYXQgdGhlIGNhbGxlciBjYW4ndCBhY2Nlc3MSSC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvY29uZmlndXJlZC9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K1hZWisyMDI1LxiUAyJNeyJkZXRhaWwiOiJUaGUgbGVhcm5pbmcgY29udGV4dCB3YXMgbm90IGZvdW5kLCBvciB5b3UgaGF2ZSBubyBhY2Nlc3MgdG8gaXQuIn3o8xgB8vMYFiIUbGVhcm5pbmdfY29udGV4dF9rZXmC0+STAkASPi9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvY29uZmlndXJlZC97bGVhcm5pbmdfY29udGV4dF9rZXl9EpkBChRDcmVhdGVDcmVkZW50aWFsVHlwZRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIiLI8xgD4vMYFioUY3JlZGVudGlhbF90eXBlLm5hbWXo8xgDEogBChFHZXRDcmVkZW50aWFsVHlwZRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARKZAQoTTGlzdENyZWRlbnRpYWxUeXBlcxIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsVHlwZXNSZXF1ZXN0GjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxUeXBlc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARKaAQoUVXBkYXRlQ3JlZGVudGlhbFR5cGUSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGRhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QaJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZSIjkAICyPMYA+LzGBQqEmNyZWRlbnRpYWxfdHlwZS5pZOjzGAMSeQoURGVsZXRlQ3JlZGVudGlhbFR5cGUSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVDcmVkZW50aWFsVHlwZVJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiE5ACAsjzGAPi8xgEKgJpZOjzGAMSrgIKHUNyZWF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uEj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24imwHI8xgD4vMYXCorY3JlZGVudGlhbF9jb25maWd1cmF0aW9uLmNyZWRlbnRpYWxfdHlwZV9pZDItY3JlZGVudGlhbF9jb25maWd1cmF0aW9uLmxlYXJuaW5nX2NvbnRleHRfa2V56PMYA/LzGC8iLWNyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5sZWFybmluZ19jb250ZXh0X2tleRKlAQoaR2V0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb24SOi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbiIZkAIByPMYA+LzGAJ4AejzGAHy8xgEEgJpZBK0AQocTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9ucxI8LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsQ29uZmlndXJhdGlvbnNSZXF1ZXN0Gj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJwARLkAQodVXBkYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGRhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbiJSkAICyPMYA+LzGB0iG2NyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5pZOjzGAPy8xgdEhtjcmVkZW50aWFsX2NvbmZpZ3VyYXRpb24uaWSC9BgBAhKTAQodRGVsZXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiG5ACAsjzGAPi8xgEIgJpZOjzGAPy8xgEEgJpZBJ6CgtVcGxvYWRBc3NldBIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwbG9hZEFzc2V0UmVxdWVzdBoeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2V0IhyQAgLI8xgD4vMYDToLaGVhZGVyLnNsdWfo8xgDKAESfgoKTGlzdEFzc2V0cxIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RBc3NldHNSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEFzc2V0c1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARJpCgtEZWxldGVBc3NldBIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlbGV0ZUFzc2V0UmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIVkAICyPMYA+LzGAY6BHNsdWfo8xgDEqMBChFQcmV2aWV3Q3JlZGVudGlhbBIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdDcmVkZW50aWFsUmVxdWVzdBoyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdDcmVkZW50aWFsUmVzcG9uc2UiJ5ACAcjzGAPi8xgCeAHo8xgB8vMYEhIQY29uZmlndXJhdGlvbl9pZBKHAQoNTGlzdEZ1bmN0aW9ucxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RGdW5jdGlvbnNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEZ1bmN0aW9uc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4AWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_google_protobuf_field_mask, file_google_protobuf_struct, file_learning_credentials_options_v1_options, file_learning_credentials_v1_configuration]);
 
 /**
  * @generated from message learning_credentials.v1.CheckConfigurationRequest
@@ -625,6 +625,34 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
    * @generated from field: string learning_context_name = 5;
    */
   learningContextName: string;
+
+  /**
+   * The same design with other names, at most 12.
+   *
+   * @generated from field: repeated learning_credentials.v1.PreviewSample samples = 6;
+   */
+  samples: PreviewSample[];
+
+  /**
+   * How the document is marked.
+   *
+   * @generated from field: learning_credentials.v1.PreviewStamp stamp = 7;
+   */
+  stamp: PreviewStamp;
+
+  /**
+   * Only layouts are wanted: every `pdf` is empty.
+   *
+   * @generated from field: bool layout_only = 8;
+   */
+  layoutOnly: boolean;
+
+  /**
+   * What would refuse a document (characters that no font has, texts too small to read) is told in its layout.
+   *
+   * @generated from field: bool lenient = 9;
+   */
+  lenient: boolean;
 };
 
 /**
@@ -635,17 +663,59 @@ export const PreviewCredentialRequestSchema: GenMessage<PreviewCredentialRequest
   messageDesc(file_learning_credentials_v1_configuration_service, 21);
 
 /**
+ * What to print in place of a name and a course.
+ *
+ * @generated from message learning_credentials.v1.PreviewSample
+ */
+export type PreviewSample = Message<"learning_credentials.v1.PreviewSample"> & {
+  /**
+   * At most 255 characters. Empty: as in the request.
+   *
+   * @generated from field: string user_full_name = 1;
+   */
+  userFullName: string;
+
+  /**
+   * At most 255 characters. Empty: as in the request.
+   *
+   * @generated from field: string learning_context_name = 2;
+   */
+  learningContextName: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewSample.
+ * Use `create(PreviewSampleSchema)` to create a new message.
+ */
+export const PreviewSampleSchema: GenMessage<PreviewSample> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 22);
+
+/**
  * @generated from message learning_credentials.v1.PreviewCredentialResponse
  */
 export type PreviewCredentialResponse = Message<"learning_credentials.v1.PreviewCredentialResponse"> & {
   /**
    * The PDF. It is about as large as the template that it is printed on: 20 MiB and more. Other answers stay
    * below 4 MiB. By default, many gRPC clients accept no more than that: raise
-   * grpc.max_receive_message_length.
+   * grpc.max_receive_message_length. Empty if `layout_only` was asked for.
    *
    * @generated from field: bytes pdf = 1;
    */
   pdf: Uint8Array;
+
+  /**
+   * Where everything lies. Absent for generation functions of plug-ins that don't tell it.
+   *
+   * @generated from field: learning_credentials.v1.PreviewLayout layout = 2;
+   */
+  layout?: PreviewLayout | undefined;
+
+  /**
+   * One for each of the request's samples, in their order.
+   *
+   * @generated from field: repeated learning_credentials.v1.PreviewedSample samples = 3;
+   */
+  samples: PreviewedSample[];
 };
 
 /**
@@ -653,7 +723,341 @@ export type PreviewCredentialResponse = Message<"learning_credentials.v1.Preview
  * Use `create(PreviewCredentialResponseSchema)` to create a new message.
  */
 export const PreviewCredentialResponseSchema: GenMessage<PreviewCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration_service, 22);
+  messageDesc(file_learning_credentials_v1_configuration_service, 23);
+
+/**
+ * The document of a sample.
+ *
+ * @generated from message learning_credentials.v1.PreviewedSample
+ */
+export type PreviewedSample = Message<"learning_credentials.v1.PreviewedSample"> & {
+  /**
+   * The PDF. Empty if `layout_only` was asked for. INVALID_ARGUMENT if all of an answer are over 48 MiB together.
+   *
+   * @generated from field: bytes pdf = 1;
+   */
+  pdf: Uint8Array;
+
+  /**
+   * Where everything lies.
+   *
+   * @generated from field: learning_credentials.v1.PreviewLayout layout = 2;
+   */
+  layout?: PreviewLayout | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewedSample.
+ * Use `create(PreviewedSampleSchema)` to create a new message.
+ */
+export const PreviewedSampleSchema: GenMessage<PreviewedSample> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 24);
+
+/**
+ * Where everything lies on a page. Lengths are in points, from its bottom left corner.
+ *
+ * @generated from message learning_credentials.v1.PreviewLayout
+ */
+export type PreviewLayout = Message<"learning_credentials.v1.PreviewLayout"> & {
+  /**
+   * Width of the page.
+   *
+   * @generated from field: double page_width = 1;
+   */
+  pageWidth: number;
+
+  /**
+   * Height of the page.
+   *
+   * @generated from field: double page_height = 2;
+   */
+  pageHeight: number;
+
+  /**
+   * Distance that texts keep from the edges of the page.
+   *
+   * @generated from field: double margin = 3;
+   */
+  margin: number;
+
+  /**
+   * What is on the page, in the order of drawing and reading.
+   *
+   * @generated from field: repeated learning_credentials.v1.PreviewElement elements = 4;
+   */
+  elements: PreviewElement[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewLayout.
+ * Use `create(PreviewLayoutSchema)` to create a new message.
+ */
+export const PreviewLayoutSchema: GenMessage<PreviewLayout> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 25);
+
+/**
+ * A text, a picture or a code on the page.
+ *
+ * @generated from message learning_credentials.v1.PreviewElement
+ */
+export type PreviewElement = Message<"learning_credentials.v1.PreviewElement"> & {
+  /**
+   * Path of the option that places it, such as `text_elements.name`, `images.0`, `qr`; empty if the design does.
+   *
+   * @generated from field: string option = 1;
+   */
+  option: string;
+
+  /**
+   * What it is.
+   *
+   * @generated from field: learning_credentials.v1.PreviewElementKind kind = 2;
+   */
+  kind: PreviewElementKind;
+
+  /**
+   * Left edge of what is drawn.
+   *
+   * @generated from field: double x = 3;
+   */
+  x: number;
+
+  /**
+   * Lower edge of what is drawn.
+   *
+   * @generated from field: double y = 4;
+   */
+  y: number;
+
+  /**
+   * Width of what is drawn; 0 if there is nothing to print.
+   *
+   * @generated from field: double width = 5;
+   */
+  width: number;
+
+  /**
+   * Height of what is drawn; 0 if there is nothing to print.
+   *
+   * @generated from field: double height = 6;
+   */
+  height: number;
+
+  /**
+   * How it is set, if it is a text.
+   *
+   * @generated from field: learning_credentials.v1.PreviewText text = 7;
+   */
+  text?: PreviewText | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewElement.
+ * Use `create(PreviewElementSchema)` to create a new message.
+ */
+export const PreviewElementSchema: GenMessage<PreviewElement> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 26);
+
+/**
+ * How a text was set.
+ *
+ * @generated from message learning_credentials.v1.PreviewText
+ */
+export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
+  /**
+   * What is printed.
+   *
+   * @generated from field: string words = 1;
+   */
+  words: string;
+
+  /**
+   * Where its options place it: at `x`, each line begins, has its middle, or ends, as `align` says.
+   *
+   * @generated from field: double x = 2;
+   */
+  x: number;
+
+  /**
+   * What its options give as its height on the page.
+   *
+   * @generated from field: double y = 3;
+   */
+  y: number;
+
+  /**
+   * left, center or right.
+   *
+   * @generated from field: string align = 4;
+   */
+  align: string;
+
+  /**
+   * Its colour, as #rrggbb.
+   *
+   * @generated from field: string color = 5;
+   */
+  color: string;
+
+  /**
+   * Its size as asked, in points.
+   *
+   * @generated from field: double asked_size = 6;
+   */
+  askedSize: number;
+
+  /**
+   * The width that it may take; 0 if it is not limited.
+   *
+   * @generated from field: double room = 7;
+   */
+  room: number;
+
+  /**
+   * Slug of a font, or name of a built-in family; empty for that of the design.
+   *
+   * @generated from field: string font = 8;
+   */
+  font: string;
+
+  /**
+   * Its size as printed.
+   *
+   * @generated from field: double size = 9;
+   */
+  size: number;
+
+  /**
+   * Baseline of its first line.
+   *
+   * @generated from field: double baseline = 10;
+   */
+  baseline: number;
+
+  /**
+   * Number of lines.
+   *
+   * @generated from field: int32 lines = 11;
+   */
+  lines: number;
+
+  /**
+   * It is smaller than asked.
+   *
+   * @generated from field: bool shrunk = 12;
+   */
+  shrunk: boolean;
+
+  /**
+   * It takes more lines than it was written in.
+   *
+   * @generated from field: bool wrapped = 13;
+   */
+  wrapped: boolean;
+
+  /**
+   * It is too small to be read: no document is issued so.
+   *
+   * @generated from field: bool unreadable = 14;
+   */
+  unreadable: boolean;
+
+  /**
+   * The fonts of its characters: slugs, or names of built-in fonts.
+   *
+   * @generated from field: repeated string fonts = 15;
+   */
+  fonts: string[];
+
+  /**
+   * Characters that no font has, each once: no document is issued with them.
+   *
+   * @generated from field: repeated string missing = 16;
+   */
+  missing: string[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewText.
+ * Use `create(PreviewTextSchema)` to create a new message.
+ */
+export const PreviewTextSchema: GenMessage<PreviewText> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration_service, 27);
+
+/**
+ * How a document is marked as a preview.
+ *
+ * @generated from enum learning_credentials.v1.PreviewStamp
+ */
+export enum PreviewStamp {
+  /**
+   * As PREVIEW_STAMP_ACROSS.
+   *
+   * @generated from enum value: PREVIEW_STAMP_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * PREVIEW across the whole page.
+   *
+   * @generated from enum value: PREVIEW_STAMP_ACROSS = 1;
+   */
+  ACROSS = 1,
+
+  /**
+   * PREVIEW in small letters in the upper right corner, where it hides nothing of a design.
+   *
+   * @generated from enum value: PREVIEW_STAMP_CORNER = 2;
+   */
+  CORNER = 2,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.PreviewStamp.
+ */
+export const PreviewStampSchema: GenEnum<PreviewStamp> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_configuration_service, 0);
+
+/**
+ * Kinds of elements on a page.
+ *
+ * @generated from enum learning_credentials.v1.PreviewElementKind
+ */
+export enum PreviewElementKind {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: PREVIEW_ELEMENT_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A text.
+   *
+   * @generated from enum value: PREVIEW_ELEMENT_KIND_TEXT = 1;
+   */
+  TEXT = 1,
+
+  /**
+   * A picture.
+   *
+   * @generated from enum value: PREVIEW_ELEMENT_KIND_PICTURE = 2;
+   */
+  PICTURE = 2,
+
+  /**
+   * The QR code.
+   *
+   * @generated from enum value: PREVIEW_ELEMENT_KIND_QR = 3;
+   */
+  QR = 3,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.PreviewElementKind.
+ */
+export const PreviewElementKindSchema: GenEnum<PreviewElementKind> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_configuration_service, 1);
 
 /**
  * Credential types, their functions and assets, and the contexts that offer credentials.
@@ -813,8 +1217,9 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Generates the document of a configuration, or of options that are not saved yet, marked as a preview.
-   * Nothing is issued. INVALID_ARGUMENT if the options could not be saved.
+   * Generates the document of a configuration, or of options that are not saved yet, marked as a preview, and
+   * tells where everything lies on it. Nothing is issued. INVALID_ARGUMENT if the options could not be saved.
+   * Previews have a thread of their own, so that they neither delay documents nor take their prepared designs.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewCredential
    */

@@ -9,9 +9,11 @@ import { checkTypeOptions, mergeOptions, type Options, pick } from "../../config
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
 import type { Processor } from "../../eligibility/processor.js";
+import { invalidField } from "../../errors.js";
 import { findContextName } from "../../learners/context-name.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
+import type { PreviewedDocument, PreviewMode } from "../../rendering/layout.js";
 import { type IssuingSettings, printedSettings } from "../print-settings.js";
 import { endOfValidity, lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
@@ -33,6 +35,15 @@ export interface Preview {
   readonly source: { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
   /** Merged over the options of the source. */
   readonly customOptions: Options;
+  /** What to print; each gets a document. */
+  readonly samples: readonly PreviewSample[];
+  readonly mode: PreviewMode;
+}
+
+/** A document of a preview, and where everything lies on it. */
+export type Previewed = PreviewedDocument;
+
+export interface PreviewSample {
   /** If empty, a sample name is printed. */
   readonly userFullName: string;
   /** If empty, the name of the configuration's context is printed, or else a sample. */
@@ -49,15 +60,18 @@ const SAMPLE_STEPS = 5;
 /** Verification finds no credential under this UUID. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
+/** Of all documents of a preview together: an answer is held in memory. */
+const MOST_BYTES = 48 << 20;
+
 /**
- * Renders the document of a design, marked as a preview. Nothing is issued or stored.
+ * Renders documents of a design, one for each sample, marked as previews. Nothing is issued or stored.
  * @throws Problem `not-found`, or `invalid` for the same reasons as saving the options
  */
 export async function previewCredential(
   deps: PreviewDeps,
   preview: Preview,
   signal: AbortSignal,
-): Promise<Uint8Array> {
+): Promise<PreviewedDocument[]> {
   const { database, functions, renderer, loadAssets, settings } = deps;
   const { type, contextName, assets } = await inTransaction(database, signal, async (transaction) => {
     const design = await readDesign(transaction, preview);
@@ -76,26 +90,39 @@ export async function previewCredential(
   const used = generator.particularsOf?.(pick(type.customOptions, generator));
   const created = new Date();
   const validUntil = endOfValidity(type.customOptions, created, settings.timeZone);
-  return renderer.render(
-    generator.name,
-    {
-      userFullName: preview.userFullName || SAMPLE_NAME,
-      learningContextName: preview.learningContextName || contextName || SAMPLE_CONTEXT,
-      credentialType: type.name,
-      created,
-      verifyUuid: NO_UUID,
-      verifyUrl: verifyUrl(deps.publicUrl(), NO_UUID),
-      verifyShortUrl: verifyShortUrl(deps.publicUrl(), NO_UUID),
-      platformName: settings.platformName,
-      language: settings.language,
-      settings: printedSettings(settings),
-      ...(used && { particulars: sampleParticulars(used) }),
-      ...(validUntil && { lastValid: lastMomentOf(validUntil) }),
-    },
-    pick(type.customOptions, generator),
-    await loadAssets(assets),
-    { preview: true },
-  );
+  const facts = {
+    credentialType: type.name,
+    created,
+    verifyUuid: NO_UUID,
+    verifyUrl: verifyUrl(deps.publicUrl(), NO_UUID),
+    verifyShortUrl: verifyShortUrl(deps.publicUrl(), NO_UUID),
+    platformName: settings.platformName,
+    language: settings.language,
+    settings: printedSettings(settings),
+    ...(used && { particulars: sampleParticulars(used) }),
+    ...(validUntil && { lastValid: lastMomentOf(validUntil) }),
+  };
+  const options = pick(type.customOptions, generator);
+  const how = { assets: await loadAssets(assets), mode: preview.mode, signal };
+  let bytes = 0;
+  const documents: PreviewedDocument[] = [];
+  for (const { userFullName, learningContextName } of preview.samples) {
+    const sample = {
+      ...facts,
+      userFullName: userFullName || SAMPLE_NAME,
+      learningContextName: learningContextName || contextName || SAMPLE_CONTEXT,
+    };
+    const document = await renderer.preview(generator.name, sample, options, how);
+    bytes += document.pdf?.length ?? 0;
+    if (documents.length > 0 && bytes > MOST_BYTES) {
+      throw invalidField(
+        "samples",
+        `samples: ${documents.length + 1} of the ${preview.samples.length} documents take ${bytes} bytes, ${MOST_BYTES} are the most of one answer: ask for fewer at once, or for layout_only.`,
+      );
+    }
+    documents.push(document);
+  }
+  return documents;
 }
 
 /** Makes up what records would say. What the options state is printed as on a real document. */

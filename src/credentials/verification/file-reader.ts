@@ -51,7 +51,7 @@ export function createFileReader(): FileReader {
       try {
         // A copy, because the buffer has other parts of the request, too. `slice` of a Buffer makes none.
         const own = new Uint8Array(file);
-        return await pool.run({ file: own, keys }, [own.buffer]);
+        return await pool.run({ file: own, keys }, { transfer: [own.buffer] });
       } finally {
         waiting.release(client, bytes);
       }

@@ -388,9 +388,10 @@ function factRow(page: PageGeometry, wordsOf: WordsOf): Mark[] {
       marks.push(
         {
           ...centred(named, x, baseline - 13, muted),
+          option: "facts",
           ...(isOurs && { language: wording.tag }),
         },
-        centred(page.fit(value, plain, room), x, baseline, ink),
+        { ...centred(page.fit(value, plain, room), x, baseline, ink), option: "facts" },
       );
     });
   }
@@ -421,12 +422,12 @@ function signed(page: PageGeometry, { particulars }: CredentialFacts, signature:
   const x = width / 2 + column;
   const y = elements.date.y - 20;
   const room = { width: line - 4, height: 16, size: 12, minSize: 8, maxLines: 1 };
-  const name = centred(page.fit(signatory.name, plain, room), x, y, ink);
+  const name = { ...centred(page.fit(signatory.name, plain, room), x, y, ink), option: "signatory" };
   const { title: office } = signatory;
   return [
     ...(signature ? [signature] : []),
     name,
-    ...(office === undefined ? [] : [under(page, x, y - 13, office)]),
+    ...(office === undefined ? [] : [{ ...under(page, x, y - 13, office), option: "signatory" }]),
   ];
 }
 

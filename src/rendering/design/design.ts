@@ -1,8 +1,9 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "../generator.js";
+import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { Attachment } from "../pdf/attachment.js";
-import { parseColor, type Rgb } from "../pdf/color.js";
+import { parseColor, type Rgb, toHex } from "../pdf/color.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
 import type { Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
 import type { Paper } from "../pdf/paper.js";
@@ -18,7 +19,16 @@ import {
 } from "./built-in-design.js";
 import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
-import { fontOf, logoOf, ownFaces, pictureOf, signatureOf, templateOf } from "./institution-assets.js";
+import {
+  fontOf,
+  logoOf,
+  ownFaces,
+  ownFontName,
+  pictureOf,
+  signatureOf,
+  templateOf,
+} from "./institution-assets.js";
+import { type AskedText, layoutOf } from "./layout-of.js";
 import type { PdfOptions } from "./pdf-options.js";
 import { prepareFilling, type WordsOf } from "./placeholders.js";
 import { previewStamp } from "./preview-stamp.js";
@@ -30,6 +40,7 @@ import { isBuiltIn, resolveTextElements, type TextElement } from "./text-element
 /** A compiled design: options, assets and settings prepared for any number of credentials. */
 export interface Design {
   render(facts: CredentialFacts, mode: RenderMode): Uint8Array;
+  preview(facts: CredentialFacts, mode: PreviewMode): PreviewedDocument;
 }
 
 export interface DesignContext {
@@ -40,6 +51,8 @@ export interface DesignContext {
   readonly multiline: boolean;
   /** Name of the issuer on the seal of the built-in design. */
   readonly platformName: string;
+  /** Whether texts that would be too small to read are set all the same. */
+  readonly lenient?: boolean;
 }
 
 const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
@@ -60,7 +73,7 @@ export async function compileDesign(
   assets: Assets,
   context: DesignContext,
 ): Promise<Design> {
-  const { language: asked, settings, multiline, platformName } = context;
+  const { language: asked, settings, multiline, platformName, lenient = false } = context;
   const template = multiline ? (options.template_multiline ?? options.template) : options.template;
   const language = documentLanguage(asked, template !== undefined);
   const size = pageSize(options.page);
@@ -75,7 +88,7 @@ export async function compileDesign(
         font.hasGlyphFor(codePoint),
   );
   const elements = resolved.map((element) =>
-    prepareElement(element, { paper, builtIn, assets, own, language }),
+    prepareElement(element, { paper, builtIn, assets, own, language, lenient }),
   );
   const pictures = await Promise.all([
     ...(builtIn && options.logo !== undefined ? [logoOf(options.logo, builtIn.logo, assets)] : []),
@@ -103,27 +116,64 @@ export async function compileDesign(
     );
   }
 
+  function refuseUnprintable(facts: CredentialFacts): void {
+    const issueDate = printedValues(facts, language.tag)({ kind: "fact", name: "issue_date" });
+    refuseUncovered({ ...facts, issueDate }, options, ownCharacters);
+  }
+
+  function marksOf(facts: CredentialFacts): Mark[] {
+    const wordsOf = printedValues(facts, language.tag);
+    const texts = layTexts(elements, wordsOf);
+    const qr = qrFigure(options, facts.verifyUrl, paper, builtIn);
+    const drawn: Mark[] = builtIn
+      ? builtIn.marks(facts, { texts, wordsOf, signature, qr })
+      : [...texts.values(), ...(qr ? [qr] : [])];
+    return [...pictures, ...drawn];
+  }
+
+  function write(facts: CredentialFacts, marks: readonly Mark[]): Uint8Array {
+    const metadata = {
+      title: `${facts.credentialType} – ${facts.userFullName}`,
+      subject: facts.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
+      keywords: facts.verifyUrl,
+      language: language.tag,
+      created: facts.created,
+    };
+    return format.write(marks, { metadata, seed: JSON.stringify(facts), attachment: attachmentOf(facts) });
+  }
+
   return {
     render(facts, { preview = false }) {
-      const wordsOf = printedValues(facts, language.tag);
-      const issueDate = wordsOf({ kind: "fact", name: "issue_date" });
-      refuseUncovered({ ...facts, issueDate }, options, ownCharacters);
-      const texts = layTexts(elements, wordsOf);
-      const qr = qrFigure(options, facts.verifyUrl, paper, builtIn);
-      const drawn: Mark[] = builtIn
-        ? builtIn.marks(facts, { texts, wordsOf, signature, qr })
-        : [...texts.values(), ...(qr ? [qr] : [])];
-      const marks = [...pictures, ...drawn, ...(preview ? [previewStamp(paper)] : [])];
-      const metadata = {
-        title: `${facts.credentialType} – ${facts.userFullName}`,
-        subject: facts.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
-        keywords: facts.verifyUrl,
-        language: language.tag,
-        created: facts.created,
-      };
-      return format.write(marks, { metadata, seed: JSON.stringify(facts), attachment: attachmentOf(facts) });
+      refuseUnprintable(facts);
+      return write(facts, [...marksOf(facts), ...(preview ? [previewStamp(paper)] : [])]);
+    },
+    preview(facts, { stamp, layoutOnly, lenient }) {
+      if (!lenient) refuseUnprintable(facts);
+      const marks = marksOf(facts);
+      const layout = layoutOf({
+        page: { width: paper.width, height: paper.height },
+        margin: builtIn?.margin ?? marginOf(paper),
+        marks,
+        asked: new Map(elements.map(({ key, asked }) => [`text_elements.${key}`, asked])),
+        own: ownCharacters,
+        fontName: fontNames(assets),
+      });
+      return layoutOnly
+        ? { layout }
+        : { layout, pdf: Uint8Array.from(write(facts, [...marks, previewStamp(paper, stamp)])) };
     },
   };
+}
+
+/** Names own fonts by their slugs, and others by their families. */
+function fontNames(assets: Assets): (face: string) => string {
+  const slugs = new Map([...assets].map(([slug, { sha256 }]) => [ownFontName(sha256), slug]));
+  return (face) => slugs.get(face) ?? face.replace(/_\d+(?:Regular|Medium)/, "").replace("_", " ");
+}
+
+/** Distance that texts keep from the edges of a template. */
+function marginOf({ width }: PageSize): number {
+  return Math.min(36, width * 0.06);
 }
 
 /** The name is the same in all documents, so that programs can find the file. */
@@ -161,7 +211,7 @@ function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<s
   return texts;
 }
 
-interface Surroundings {
+interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
   readonly paper: Paper;
   readonly builtIn: BuiltInDesign | undefined;
   readonly assets: Assets;
@@ -171,6 +221,7 @@ interface Surroundings {
 
 interface PreparedElement {
   readonly key: string;
+  readonly asked: AskedText;
   readonly style: TextStyle;
   /** True if it must stay smaller than the learner's name. */
   readonly giving: boolean;
@@ -199,11 +250,21 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     const wrapped = block.lines.length - words.trim().split("\n").length;
     // A wrapped name grows upwards from its baseline; other wrapped texts hang down from their first line.
     const raised = key === "name" && wrapped > 0 ? wrapped * block.step : 0;
-    return { kind: "text", block, x, baseline: element.y + raised, align, color: rgb };
+    const option = `text_elements.${key}`;
+    return { kind: "text", option, block, x, baseline: element.y + raised, align, color: rgb };
   }
 
   return {
     key,
+    asked: {
+      x,
+      y: element.y,
+      align,
+      color: toHex(rgb),
+      askedSize: size,
+      font: element.font,
+      ...(Number.isFinite(room.width) && { room: room.width }),
+    },
     style,
     giving: builtIn !== undefined && key === "context" && !element.sizeAsked,
     lay(wordsOf, mostSize) {
@@ -215,10 +276,10 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   };
 }
 
-function roomOf(element: TextElement, x: number, { paper, builtIn }: Surroundings) {
+function roomOf(element: TextElement, x: number, { paper, builtIn, lenient }: Surroundings) {
   const { key, align, size, y, maxWidth } = element;
   const wraps = maxWidth !== undefined || key === "name" || key === "context";
-  const margin = wraps ? (builtIn?.margin ?? Math.min(36, paper.width * 0.06)) : 0;
+  const margin = wraps ? (builtIn?.margin ?? marginOf(paper)) : 0;
   const [left, right] = [x - margin, paper.width - margin - x];
   const free = { left: right, center: 2 * Math.min(left, right), right: left }[align];
   const place = isBuiltIn(key) ? builtIn?.rooms[key] : undefined;
@@ -232,7 +293,7 @@ function roomOf(element: TextElement, x: number, { paper, builtIn }: Surrounding
     size,
     minSize: size * leastShrink,
     maxLines: wraps ? mostLines : 1,
-    named: `text_elements.${key}`,
+    ...(!lenient && { named: `text_elements.${key}` }),
   };
 }
 
@@ -273,6 +334,7 @@ function qrFigure(
   const color = asked.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : parseColor(asked.color);
   return {
     kind: "figure",
+    option: "qr",
     operators: drawQr(url, { x, y, side, color, background: qrBackground(asked.background, builtIn) }),
     box: { x, y, width: side, height: side },
     alt: url,

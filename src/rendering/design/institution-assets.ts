@@ -30,7 +30,12 @@ export function fontOf(name: string | undefined, assets: Assets): FontChain {
     assets,
     `; built-in families are ${Object.keys(fontFamilies).join(", ")}`,
   );
-  return fontChains(sha256, () => ownFontChain(`asset ${sha256}`, bytes));
+  return fontChains(sha256, () => ownFontChain(ownFontName(sha256), bytes));
+}
+
+/** The name within a design of a font asset, by the SHA-256 of its bytes. */
+export function ownFontName(sha256: string): string {
+  return `asset ${sha256}`;
 }
 
 /** Returns the design's own fonts. Texts fall back on them for characters that their own chain lacks. */
@@ -68,10 +73,10 @@ export async function pictureOf(
     width: image.width ?? picture.width * scale,
     height: image.height ?? picture.height * scale,
   };
-  const drawing = drawn(picture, box, `Picture${index}`);
+  const drawing = { ...drawn(picture, box, `Picture${index}`), box, option: `images.${index}` };
   return image.alt === undefined
     ? { kind: "decoration", ...drawing }
-    : { kind: "figure", ...drawing, box, alt: image.alt };
+    : { kind: "figure", ...drawing, alt: image.alt };
 }
 
 /**
@@ -80,14 +85,21 @@ export async function pictureOf(
  */
 export async function logoOf(slug: string, box: Box, assets: Assets): Promise<Decoration> {
   const picture = await prepared(find(slug, pictureKinds, assets));
-  return { kind: "decoration", ...drawn(picture, fitted(picture, box), "Logo") };
+  const place = fitted(picture, box);
+  return { kind: "decoration", option: "logo", ...drawn(picture, place, "Logo"), box: place };
 }
 
 /** Fits a signature into a box in the same way. @param alt alternative text that describes it */
 export async function signatureOf(slug: string, box: Box, alt: string, assets: Assets): Promise<Figure> {
   const picture = await prepared(find(slug, pictureKinds, assets));
   const place = fitted(picture, box);
-  return { kind: "figure", ...drawn(picture, place, "Signature"), box: place, alt };
+  return {
+    kind: "figure",
+    option: "signatory.image",
+    ...drawn(picture, place, "Signature"),
+    box: place,
+    alt,
+  };
 }
 
 function fitted(picture: PageSize, { x, y, width, height }: Box): Box {

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
-import type {
-  Assets,
-  CharacterRanges,
-  CredentialFacts,
-  Generator,
-  RenderMode,
-  TextCheck,
-} from "../generator.js";
+import type { Assets, CharacterRanges, CredentialFacts, Generator, TextCheck } from "../generator.js";
 import { contrast, parseColor } from "../pdf/color.js";
 import { assetsOfOptions } from "./assets-of-options.js";
 import type { Design } from "./design.js";
@@ -33,19 +26,24 @@ export const pdfCredentialGenerator: Generator = {
   textCheck: preparePdfTextCheck,
   particularsOf: (options) => usedParticulars(parseOptions(options)),
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
-  render: renderPdfCredential,
+  async render(facts, options, assets = noAssets, mode = {}) {
+    return (await designOf(facts, options, assets)).render(facts, mode);
+  },
+  async preview(facts, options, assets, mode) {
+    return (await designOf(facts, options, assets, mode.lenient)).preview(facts, mode);
+  },
 };
 
 const noAssets: Assets = new Map();
 const designs = createBoundedCache<Promise<Design>>(50);
 const parsed = createBoundedCache<PdfOptions>(50);
 
-async function renderPdfCredential(
+async function designOf(
   facts: CredentialFacts,
   given: Record<string, unknown>,
-  assets: Assets = noAssets,
-  mode: RenderMode = {},
-): Promise<Uint8Array> {
+  assets: Assets,
+  lenient = false,
+): Promise<Design> {
   const written = JSON.stringify(given);
   const options = parsed(written, () => {
     const valid = parseOptions(given);
@@ -57,16 +55,16 @@ async function renderPdfCredential(
     settings: facts.settings,
     multiline: /[\r\n]/.test(facts.learningContextName.trim()),
     platformName: facts.platformName,
+    ...(lenient && { lenient }),
   };
   const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
   const key = JSON.stringify([written, versions, context]);
-  const design = await designs(key, async () => {
+  return designs(key, async () => {
     // The drawing libraries take a third of a second to load. They are loaded here, so that only rendering
     // threads wait for them.
     const { compileDesign } = await import("./design.js");
     return compileDesign(options, assets, context);
   });
-  return design.render(facts, mode);
 }
 
 async function preparePdfTextCheck(

@@ -1,3 +1,4 @@
+import type { PreviewMode } from "../layout.js";
 import { deflated } from "../pdf/embedded-font.js";
 import type { Decoration, PageSize } from "../pdf/marks.js";
 import { PdfObject, pdfNumber } from "../pdf/pdf-object.js";
@@ -7,16 +8,18 @@ const words = "PREVIEW";
 const translucent = new PdfObject({ Type: "/ExtGState", ca: 0.2 });
 let outline: { form: PdfObject; width: number; height: number } | undefined;
 
+/** In points. */
+const cornerStamp = { height: 7, inset: 6 };
+
 /**
- * Returns a stamp: PREVIEW across the page, over everything, in translucent red. It is drawn as outlines, so
- * that no program reads it as text.
+ * Returns a stamp: PREVIEW across the page, over everything, in translucent red; or small in its upper right
+ * corner, where it hides nothing of a design. It is drawn as outlines, so that no program reads it as text.
  */
-export function previewStamp(page: PageSize): Decoration {
+export function previewStamp(page: PageSize, where: PreviewMode["stamp"] = "across"): Decoration {
   outline ??= drawOutline();
-  const angle = Math.atan2(page.height, page.width);
-  const scale = (Math.hypot(page.width, page.height) * 0.72) / outline.width;
-  const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
-  const turned = [cos, sin, -sin, cos, page.width / 2, page.height / 2].map(pdfNumber).join(" ");
+  const turned = (where === "across" ? across(page, outline) : inCorner(page, outline))
+    .map(pdfNumber)
+    .join(" ");
   const centred = [1, 0, 0, 1, -outline.width / 2, -outline.height / 2].map(pdfNumber).join(" ");
   return {
     kind: "decoration",
@@ -26,6 +29,19 @@ export function previewStamp(page: PageSize): Decoration {
       { category: "XObject", name: "Preview", object: outline.form },
     ],
   };
+}
+
+function across(page: PageSize, { width }: PageSize): number[] {
+  const angle = Math.atan2(page.height, page.width);
+  const scale = (Math.hypot(page.width, page.height) * 0.72) / width;
+  const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
+  return [cos, sin, -sin, cos, page.width / 2, page.height / 2];
+}
+
+function inCorner(page: PageSize, { width, height }: PageSize): number[] {
+  const scale = cornerStamp.height / height;
+  const x = page.width - cornerStamp.inset - (width * scale) / 2;
+  return [scale, 0, 0, scale, x, page.height - cornerStamp.inset - cornerStamp.height / 2];
 }
 
 function drawOutline() {

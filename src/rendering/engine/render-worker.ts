@@ -1,7 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerThread } from "../../concurrency/lower-priority.js";
 import { Problem, type ProblemKind } from "../../errors.js";
-import type { Assets, CredentialFacts, Generator, RenderMode } from "../generator.js";
+import type { Assets, CredentialFacts, Generator } from "../generator.js";
+import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import { builtInGenerators } from "./built-in-generators.js";
 
 /** The request to a rendering thread. */
@@ -10,12 +11,13 @@ export interface RenderTask {
   readonly facts: CredentialFacts;
   readonly options: Record<string, unknown>;
   readonly assets: Assets;
-  readonly mode: RenderMode;
+  /** A preview, or else a document. */
+  readonly preview?: PreviewMode | undefined;
 }
 
 /** Its response. A problem is sent as data, because an error loses its class between threads. */
 export type RenderOutcome =
-  | { readonly kind: "made"; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "made"; readonly document: PreviewedDocument }
   | { readonly kind: "refused"; readonly problem: ProblemKind; readonly message: string }
   | { readonly kind: "failed"; readonly error: unknown };
 
@@ -42,7 +44,8 @@ const generators = new Map(
 );
 parentPort?.on("message", async (task: RenderTask) => {
   const outcome = await outcomeOf(task);
-  parentPort?.postMessage(outcome, outcome.kind === "made" ? [outcome.bytes.buffer] : []);
+  const pdf = outcome.kind === "made" ? outcome.document.pdf : undefined;
+  parentPort?.postMessage(outcome, pdf ? [pdf.buffer] : []);
 });
 
 // The first document loads libraries and fonts, for up to two seconds. Rendering one here counts that as part
@@ -53,17 +56,24 @@ parentPort?.postMessage("ready");
 
 async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
   try {
-    const bytes = await render(task);
-    // A buffer of its own can be transferred to the other thread without another copy.
-    return { kind: "made", bytes: Uint8Array.from(bytes) };
+    return { kind: "made", document: await render(task) };
   } catch (error) {
     if (!(error instanceof Problem)) return { kind: "failed", error };
     return { kind: "refused", problem: error.kind, message: error.message };
   }
 }
 
-async function render({ generator: name, facts, options, assets, mode }: RenderTask): Promise<Uint8Array> {
+async function render({
+  generator: name,
+  facts,
+  options,
+  assets,
+  preview,
+}: RenderTask): Promise<PreviewedDocument> {
   const generator = generators.get(name);
   if (!generator) throw new Problem("failed-precondition", `There is no generator "${name}".`);
-  return generator.render(facts, options, assets, mode);
+  if (preview && generator.preview) return generator.preview(facts, options, assets, preview);
+  const bytes = await generator.render(facts, options, assets, { preview: preview !== undefined });
+  // A buffer of its own can be transferred to the other thread without another copy.
+  return { pdf: Uint8Array.from(bytes) };
 }

@@ -1,7 +1,8 @@
 import { threadModule } from "../../concurrency/thread-module.js";
 import { createThreadPool } from "../../concurrency/thread-pool.js";
 import { Problem } from "../../errors.js";
-import type { Asset, Assets, CredentialFacts, RenderMode } from "../generator.js";
+import type { Asset, Assets, CredentialFacts } from "../generator.js";
+import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { RenderOutcome, RenderTask } from "./render-worker.js";
 
 /** Renders documents in worker threads, so that the rest of the process is not blocked. */
@@ -15,8 +16,19 @@ export interface Renderer {
     facts: CredentialFacts,
     options: Record<string, unknown>,
     assets?: Assets,
-    mode?: RenderMode,
   ): Promise<Uint8Array>;
+  /**
+   * Makes a preview, in a thread of its own: the designs that `render` has prepared stay prepared, and neither
+   * waits for the other.
+   * @param signal withdraws it; one that is under way is finished, but not waited for
+   * @throws Problem as `render` does
+   */
+  preview(
+    generator: string,
+    facts: CredentialFacts,
+    options: Record<string, unknown>,
+    preview: { readonly assets: Assets; readonly mode: PreviewMode; readonly signal: AbortSignal },
+  ): Promise<PreviewedDocument>;
   /** Finishes the running and queued documents, then ends the threads. */
   close(): Promise<void>;
 }
@@ -48,25 +60,42 @@ export function createRenderer({
   memoryLimitMb = 512,
   modules = [],
 }: RendererOptions): Renderer {
-  const pool = createThreadPool<RenderTask, RenderOutcome>({
-    module: threadModule(import.meta.url, "render-worker"),
-    workerData: { modules },
-    threads,
-    subject: "The document",
-    timeLimitMs,
-    resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
+  const createPool = (threads: number) =>
+    createThreadPool<RenderTask, RenderOutcome>({
+      module: threadModule(import.meta.url, "render-worker"),
+      workerData: { modules },
+      threads,
+      subject: "The document",
+      timeLimitMs,
+      resourceLimits: {
+        maxOldGenerationSizeMb: memoryLimitMb,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      },
+    });
+  const pool = createPool(threads);
+  const previews = createPool(1);
   const share = createSharing();
 
   return {
-    async render(generator, facts, options, assets = new Map(), mode = {}) {
-      const outcome = await pool.run({ generator, facts, options, assets: share(assets), mode });
-      if (outcome.kind === "made") return outcome.bytes;
-      if (outcome.kind === "failed") throw outcome.error;
-      throw new Problem(outcome.problem, outcome.message);
+    async render(generator, facts, options, assets = new Map()) {
+      const { pdf } = madeBy(await pool.run({ generator, facts, options, assets: share(assets) }));
+      if (!pdf) throw new Error(`The generator ${generator} made no document.`);
+      return pdf;
     },
-    close: pool.close,
+    async preview(generator, facts, options, { assets, mode, signal }) {
+      const task = { generator, facts, options, assets: share(assets), preview: mode };
+      return madeBy(await previews.run(task, { signal }));
+    },
+    async close() {
+      await Promise.all([pool.close(), previews.close()]);
+    },
   };
+}
+
+function madeBy(outcome: RenderOutcome): PreviewedDocument {
+  if (outcome.kind === "made") return outcome.document;
+  if (outcome.kind === "failed") throw outcome.error;
+  throw new Problem(outcome.problem, outcome.message);
 }
 
 /**

@@ -26,3 +26,12 @@ export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   const channel = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * share;
   return [channel(0), channel(1), channel(2)];
 }
+
+/** Returns the colour as `#rrggbb`. */
+export function toHex(color: Rgb): string {
+  const digits = (channel: number) =>
+    Math.round(channel * 255)
+      .toString(16)
+      .padStart(2, "0");
+  return `#${color.map(digits).join("")}`;
+}

@@ -21,12 +21,18 @@ export type Mark = Decoration | TextMark | Figure;
 /** A drawing that screen readers skip: operators, with the objects to which they refer. */
 export interface Decoration {
   readonly kind: "decoration";
+  /** Path of the option that places it. */
+  readonly option?: string;
+  /** Where it lies, if that is of interest. */
+  readonly box?: Box;
   readonly operators: string;
   readonly resources?: readonly Resource[];
 }
 
 export interface TextMark {
   readonly kind: "text";
+  /** Path of the option that places it; undefined if the design does. */
+  readonly option?: string;
   readonly block: TextBlock;
   readonly x: number;
   /** Of the first line. */
@@ -43,6 +49,8 @@ export interface TextMark {
 /** A drawing with a meaning, as operators. */
 export interface Figure {
   readonly kind: "figure";
+  /** Path of the option that places it. */
+  readonly option?: string;
   readonly operators: string;
   readonly resources?: readonly Resource[];
   readonly box: Box;

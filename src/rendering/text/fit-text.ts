@@ -43,7 +43,7 @@ const leading = 1.14;
 const lineClearance = 0.1;
 
 /** In points: smaller text prints as a grey line. */
-const leastLegible = 5;
+export const leastLegible = 5;
 /** Below this share of its size, words are broken instead of shrinking the text further. */
 const leastUnbroken = 0.3;
 /** Maximum number of lines of a text with broken words. */

@@ -65,6 +65,31 @@ test("the time limit of a document counts neither the start of its thread nor wh
   await impatient.close();
 });
 
+test("previews neither hold up documents, nor are made when nobody waits any more", async () => {
+  const apart = createRenderer({ threads: 1, timeLimitMs: 5_000, modules });
+  const how = { assets: new Map(), mode: { stamp: "corner", layoutOnly: false, lenient: false } } as const;
+  await apart.preview(name, ada, {}, { ...how, signal: new AbortController().signal });
+  const stuck = apart.preview("test.endless", ada, {}, { ...how, signal: new AbortController().signal });
+  const ended = expect(stuck).rejects.toMatchObject({ kind: "unavailable" });
+  const superseded = new AbortController();
+  const dropped = expect(
+    apart.preview(name, ada, {}, { ...how, signal: superseded.signal }),
+  ).rejects.toMatchObject({ message: "superseded" });
+  superseded.abort(new Error("superseded"));
+  await dropped;
+  expect((await apart.render(name, ada, {})).length).toBeGreaterThan(1000);
+  await ended;
+  const { pdf, layout } = await apart.preview(
+    name,
+    ada,
+    {},
+    { ...how, signal: new AbortController().signal },
+  );
+  expect(pdf?.length).toBeGreaterThan(1000);
+  expect(layout?.elements.map(({ option }) => option)).toContain("text_elements.name");
+  await apart.close();
+});
+
 test("closing finishes queued documents, and accepts no more", async () => {
   const closing = createRenderer({ threads: 1 });
   const waiting = [1, 2, 3].map(() => closing.render(name, ada, {}));

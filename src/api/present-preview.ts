@@ -1,0 +1,44 @@
+import { PreviewElementKind } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Previewed } from "../credentials/generation/preview-credential.js";
+
+const kinds = {
+  text: PreviewElementKind.TEXT,
+  picture: PreviewElementKind.PICTURE,
+  qr: PreviewElementKind.QR,
+} as const;
+
+export function presentPreview({ pdf, layout }: Previewed) {
+  return {
+    pdf: pdf ?? new Uint8Array(),
+    ...(layout && {
+      layout: {
+        pageWidth: layout.page.width,
+        pageHeight: layout.page.height,
+        margin: layout.margin,
+        elements: layout.elements.map(presentElement),
+      },
+    }),
+  };
+}
+
+function presentElement({
+  option = "",
+  kind,
+  box,
+  text,
+}: NonNullable<Previewed["layout"]>["elements"][number]) {
+  return {
+    option,
+    kind: kinds[kind],
+    ...box,
+    ...(text && {
+      text: {
+        ...text,
+        room: text.room ?? 0,
+        font: text.font ?? "",
+        fonts: [...text.fonts],
+        missing: [...text.missing],
+      },
+    }),
+  };
+}

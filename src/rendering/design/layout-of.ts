@@ -1,0 +1,78 @@
+import type { LaidElement, LaidText, Layout } from "../layout.js";
+import { toHex } from "../pdf/color.js";
+import { type Box, boxOf, type Mark, type TextMark } from "../pdf/marks.js";
+import { leastLegible, type TextBlock } from "../text/fit-text.js";
+import { type HasCharacter, uncovered } from "../text/font-coverage.js";
+
+/** What a text's options come to. */
+export type AskedText = Pick<LaidText, "x" | "y" | "align" | "color" | "askedSize" | "room" | "font">;
+
+interface LaidDocument extends Omit<Layout, "elements"> {
+  readonly marks: readonly Mark[];
+  /** The texts that options place, by path of option, with or without something to print. */
+  readonly asked: ReadonlyMap<string, AskedText>;
+  /** The institution's fonts. */
+  readonly own: readonly HasCharacter[];
+  /** Name of a font for people, from its name within the design. */
+  fontName(face: string): string;
+}
+
+/** Tells where the marks of a document lie, and how its texts were set. */
+export function layoutOf({ page, margin, marks, asked, own, fontName }: LaidDocument): Layout {
+  const printed = new Set(marks.map(({ option }) => option));
+  const elements = marks.flatMap((mark): LaidElement[] => {
+    const { option } = mark;
+    if (mark.kind !== "text") {
+      return mark.box ? [{ option, kind: option === "qr" ? "qr" : "picture", box: mark.box }] : [];
+    }
+    const text = {
+      ...((option === undefined ? undefined : asked.get(option)) ?? askedOf(mark)),
+      ...setting(mark, own, fontName),
+    };
+    return [
+      {
+        option,
+        kind: "text",
+        box: boxOf(mark),
+        text: { ...text, shrunk: text.size < text.askedSize - 0.01 },
+      },
+    ];
+  });
+  const empty = [...asked].filter(([option]) => !printed.has(option));
+  return { page, margin, elements: [...elements, ...empty.map(emptyElement)] };
+}
+
+/** Texts that the design places itself are asked for as they are set. */
+function askedOf({ x, baseline, align, color, block }: TextMark): AskedText {
+  return { x, y: baseline, align, color: toHex(color), askedSize: block.size };
+}
+
+function setting(
+  { block, baseline }: TextMark,
+  own: readonly HasCharacter[],
+  fontName: LaidDocument["fontName"],
+) {
+  const faces = block.lines.flatMap(({ runs }) => runs.map(({ face }) => fontName(face.name)));
+  return {
+    words: block.text,
+    size: block.size,
+    baseline,
+    lines: block.lines.length,
+    wrapped: block.lines.length > writtenLines(block),
+    unreadable: block.size < leastLegible,
+    fonts: [...new Set(faces)],
+    missing: uncovered(block.text, own),
+  };
+}
+
+function writtenLines({ text }: TextBlock): number {
+  return text.split(/\r\n?|\n/).filter((line) => line.trim() !== "").length;
+}
+
+function emptyElement([option, asked]: [string, AskedText]): LaidElement {
+  const { x, y, askedSize } = asked;
+  const box: Box = { x, y, width: 0, height: 0 };
+  const nothing = { words: "", size: askedSize, baseline: y, lines: 0, fonts: [], missing: [] };
+  const text = { ...asked, ...nothing, shrunk: false, wrapped: false, unreadable: false };
+  return { option, kind: "text", box, text };
+}
