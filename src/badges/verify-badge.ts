@@ -33,7 +33,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Why a check did not succeed. */
 interface Failure {
-  /** Whether something is wrong; else it could not be checked. */
+  /** True: something is wrong. False: it could not be checked. */
   readonly isProblem: boolean;
   readonly text: string;
 }

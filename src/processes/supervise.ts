@@ -29,7 +29,7 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
 const MEASURE_PATIENCE_MS = 2_000;
 
-/** One part, and the process that is it now. */
+/** A part of the service, and the process that runs it now. */
 interface Slot {
   readonly part: Part;
   current: Child;

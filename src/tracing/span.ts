@@ -10,7 +10,7 @@ import {
 
 /** A span under way. */
 export interface OpenSpan {
-  /** Has what is done inside begin its own spans below this one. */
+  /** Runs the work; spans that it begins become children of this one. */
   inside<T>(work: () => T): T;
   /**
    * Only the first end counts.

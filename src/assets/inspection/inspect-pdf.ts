@@ -53,7 +53,7 @@ export async function inspectDocument(bytes: Buffer): Promise<void> {
   for (const page of [first, ...findOtherPages(document)]) {
     checkDrawing({ ...page, contents: contentsOf(page, unpack) ?? [] });
   }
-  // Annotations have faces, which no content names.
+  // An annotation draws itself with forms of its own; no content stream names them.
   for (const form of objects) {
     if (form instanceof PDFRawStream && form.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Form"))
       checkDrawing({ ...first, contents: [form] });

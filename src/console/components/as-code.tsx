@@ -79,7 +79,7 @@ function commandLine(words: readonly string[]): string {
   return ["learning-credentials", ...words.map(shellQuoted)].join(" ");
 }
 
-/** A word as a POSIX shell reads it. */
+/** Quotes a word so that a POSIX shell takes it literally. */
 export function shellQuoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

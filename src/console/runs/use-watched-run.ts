@@ -7,7 +7,7 @@ import { isSignedOut } from "../service/connection.js";
 
 const RETRY_MS = 2000;
 
-/** A run as it was last told. */
+/** A run as the service last described it. */
 export interface WatchedRun {
   readonly run?: IssuanceRun;
   /** What ended the watching for good. */

@@ -15,7 +15,7 @@ import { useMayDesignTypes } from "./use-may-design-types.js";
 
 const { method } = ConfigurationService;
 
-/** A credential type that is made here: like another one if the address names it, otherwise from nothing. */
+/** The form for a new credential type. If the address names another type, the form starts as a copy of it. */
 export function NewTypePage() {
   const { shell } = useWords();
   const words = useChapter("designing");

@@ -110,7 +110,7 @@ function pendingCookie(publicUrl: string): SessionCookie {
   return createSessionCookie(publicUrl, "sign_in");
 }
 
-/** The provider leads back without the language that was chosen in the console, so the cookie keeps it. */
+/** The provider's redirect does not carry the language chosen in the console, so the cookie keeps it. */
 function languageOf(
   { site, secrets, publicUrl }: ProviderSignInDeps,
   request: IncomingMessage,

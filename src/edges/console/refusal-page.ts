@@ -59,7 +59,7 @@ export function sendRefusal(
   sendPage(response, status, page);
 }
 
-/** Puts facts into the places of a sentence. Each keeps its own direction of writing. */
+/** Fills the placeholders of a sentence. Each value keeps its own writing direction. */
 function filled(sentence: string, facts: Facts): Html[] {
   return sentence.split(/(\{\w+\})/).map((part) => {
     const fact = facts[part.slice(1, -1)];

@@ -160,7 +160,7 @@ function issuer(platform: string, language: PageLanguage, verification: Verifica
   return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : given(originalIssuer ?? "");
 }
 
-/** The name beside it says the same. The style bounds its size. */
+/** It has no text alternative, as the name stands beside it. The style bounds its size. */
 function logo(image: string | undefined): Html | undefined {
   return image === undefined ? undefined : html`<img class="logo" src="${image}" alt="" />`;
 }

@@ -24,7 +24,7 @@ let thread: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-/** A fault is of one writing, and told for it. */
+/** Writes several files at once; a fault fails only the file that it is about. */
 const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
   { size: 64, isOfOneItem: () => false, apartMs: APART_MS },
   requestWriting,

@@ -28,7 +28,7 @@ export function optionsIn(text: string): JsonObject {
   return read.kind === "options" ? read.options : {};
 }
 
-/** Options as they are shown to be edited. */
+/** Formats options as the JSON that people edit. */
 export function optionsText(options: JsonObject | undefined): string {
   return JSON.stringify(options ?? {}, undefined, 2);
 }
