@@ -24,6 +24,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["run", () => import("./commands/run.js")],
   ["asset", () => import("./commands/asset.js")],
   ["preview", () => import("./commands/preview.js")],
+  ["skills", () => import("./commands/skills.js")],
   ["badge", () => import("./commands/badge.js")],
   ["keys", () => import("./commands/keys.js")],
   ["verify", () => import("./commands/verify.js")],

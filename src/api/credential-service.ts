@@ -52,6 +52,7 @@ import {
   presentedStatus,
   presentMetadata,
   presentVerified,
+  presentWholeCredential,
 } from "./present.js";
 import { presentIssuers } from "./present-issuers.js";
 import { searchHandlers } from "./search-credential-handlers.js";
@@ -119,7 +120,7 @@ export function credentialService(deps: {
         const credential = await getCredential(transaction, uuid);
         return { credential, mails: await findMailStates(transaction, [credential.uuid]) };
       });
-      return presentCredentialToStaff(credential, mails.get(credential.uuid));
+      return presentWholeCredential(credential, mails.get(credential.uuid));
     },
 
     async listCredentials(request, { caller, signal }) {

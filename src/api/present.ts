@@ -8,6 +8,8 @@ import {
   type FunctionSchema,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import {
+  AchievementDetailsSchema,
+  AlignmentSchema,
   type CourseResult,
   CourseResultSchema,
   CredentialMailSchema,
@@ -25,10 +27,11 @@ import type {
   ExistingCredentialSchema,
   StepProgressSchema,
 } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { AlignmentOption } from "../configurations/alignment-option.js";
 import type { CredentialType } from "../configurations/credential-type.js";
 import { etagOfConfiguration, etagOfType } from "../configurations/etag.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
-import { OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
+import { keptOpenBadge, OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import { type ConfigurableFunction, commonOptions } from "../configurations/options.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
 import { badgeRefusal } from "../credentials/badges/badge-refusal.js";
@@ -96,6 +99,43 @@ export function presentCredentialToStaff(
       }),
     }),
   };
+}
+
+/** With what is shown of a single credential only: in a list it may take more than everything else. */
+export function presentWholeCredential(
+  credential: domain.Credential,
+  mail?: AvailableMailState,
+): MessageInitShape<typeof CredentialSchema> {
+  const {
+    alignment: alignments,
+    creator,
+    credits,
+    field_of_study: field,
+  } = keptOpenBadge(credential.options[OPEN_BADGE]);
+  const isSaid = [alignments, creator, credits, field].some((each) => each !== undefined);
+  return {
+    ...presentCredentialToStaff(credential, mail),
+    ...(isSaid && {
+      achievement: create(AchievementDetailsSchema, {
+        alignments: (alignments ?? []).map(presentAlignment),
+        creatorName: creator?.name ?? "",
+        creatorUrl: creator?.url ?? "",
+        ...(credits !== undefined && { credits }),
+        fieldOfStudy: field ?? "",
+      }),
+    }),
+  };
+}
+
+function presentAlignment({
+  name,
+  url,
+  description = "",
+  framework = "",
+  code = "",
+  type = "",
+}: AlignmentOption) {
+  return create(AlignmentSchema, { name, url, description, framework, code, type });
 }
 
 const presentedMail: Record<AvailableMailState["state"], CredentialMailState> = {

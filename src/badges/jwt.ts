@@ -1,12 +1,10 @@
 import { verify } from "node:crypto";
 import { asciiJson } from "./ascii-json.js";
 import { claimsAgree, secondsOf } from "./jwt-claims.js";
+import { MAX_BADGE } from "./max-badge.js";
 import type { OpenBadge } from "./open-badge.js";
 import { keyObjectOf, type PublicKey, type SigningKey } from "./public-key.js";
 import type { StatusListCredential } from "./status-list.js";
-
-/** Longer ones are not read. */
-const MAX_LENGTH = 64 * 1024;
 
 /**
  * Encodes a credential as a signed JWT (Open Badges 3.0, 8.2). The credential itself is the payload, and the
@@ -66,7 +64,7 @@ export interface UncheckedJwt {
 /** @returns undefined unless the text is a JWT that names a key and is signed with ES256 */
 export function readJwt(text: string): UncheckedJwt | undefined {
   const [header, payload, signature, ...more] = text.split(".");
-  if (text.length > MAX_LENGTH || more.length > 0 || signature === undefined) return undefined;
+  if (text.length > MAX_BADGE || more.length > 0 || signature === undefined) return undefined;
   const { alg, kid, crit } = decoded(header) ?? {};
   const claims = decoded(payload);
   if (alg !== "ES256" || typeof kid !== "string" || crit !== undefined || !claims) return undefined;

@@ -41,6 +41,13 @@ export interface BadgeFacts {
     readonly tags: readonly string[];
     /** URL of its picture; null: it has none. */
     readonly image: string | null;
+    /** The skills of frameworks to which it leads. */
+    readonly alignments: readonly Alignment[];
+    /** Who has defined it, if somebody else than the issuer; null: the badge says nobody. */
+    readonly creator: { readonly name: string; readonly url: string } | null;
+    /** What it is worth to whoever earns it; null: that is not said. */
+    readonly credits: number | null;
+    readonly fieldOfStudy: string | null;
   };
   /** What the holder has attained. */
   readonly results: readonly BadgeResult[];
@@ -49,6 +56,20 @@ export interface BadgeFacts {
   /** URL of the verification page. */
   readonly verifyUrl: string;
   readonly status: StatusEntry;
+}
+
+/** A node of a framework of skills, or another one to which an achievement corresponds. */
+export interface Alignment {
+  readonly name: string;
+  /** Its address in the framework. */
+  readonly url: string;
+  readonly description?: string | undefined;
+  /** Name of the framework. */
+  readonly framework?: string | undefined;
+  /** By which the framework names it. */
+  readonly code?: string | undefined;
+  /** An alignment target type of Open Badges 3.0. */
+  readonly type?: string | undefined;
 }
 
 /** A text that is recognised only by those who know it. */
@@ -80,6 +101,7 @@ export type OpenBadge = ReturnType<typeof openBadge> & Document;
 /** Builds an Open Badge. Each part follows 1EdTech's JSON schema in the form that wallets read. */
 export function openBadge(facts: BadgeFacts) {
   const { achievement, holder, issuer, results, status } = facts;
+  const { alignments, creator, credits, fieldOfStudy } = achievement;
   return {
     "@context": [CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT],
     id: `urn:uuid:${facts.verifyUuid}`,
@@ -114,6 +136,12 @@ export function openBadge(facts: BadgeFacts) {
         inLanguage: achievement.language,
         ...(achievement.tags.length > 0 && { tag: achievement.tags }),
         ...(achievement.image !== null && { image: imageAt(achievement.image) }),
+        ...(alignments.length > 0 && { alignment: alignments.map(alignmentTo) }),
+        ...(creator && {
+          creator: { id: creator.url, type: ["Profile"], name: creator.name, url: creator.url },
+        }),
+        ...(credits !== null && { creditsAvailable: credits }),
+        ...(fieldOfStudy !== null && { fieldOfStudy }),
         ...(results.length > 0 && {
           resultDescription: results.map(({ id, name }) => ({
             id,
@@ -123,6 +151,7 @@ export function openBadge(facts: BadgeFacts) {
           })),
         }),
       },
+      ...(credits !== null && { creditsEarned: credits }),
       ...(results.length > 0 && {
         result: results.map(({ id, percentage }) => ({
           type: ["Result"],
@@ -139,6 +168,18 @@ export function openBadge(facts: BadgeFacts) {
       statusListIndex: String(status.index),
       statusListCredential: status.listUrl,
     },
+  };
+}
+
+function alignmentTo({ name, url, description, framework, code, type }: Alignment) {
+  return {
+    type: ["Alignment"],
+    targetName: name,
+    targetUrl: url,
+    ...(description !== undefined && { targetDescription: description }),
+    ...(framework !== undefined && { targetFramework: framework }),
+    ...(code !== undefined && { targetCode: code }),
+    ...(type !== undefined && { targetType: type }),
   };
 }
 

@@ -90,6 +90,7 @@ const openBadges: Vocabulary = {
       iri: `${OB}AchievementSubject`,
       terms: {
         achievement: node(`${OB}achievement`),
+        creditsEarned: literal(`${OB}creditsEarned`, `${OB_XSD}float`),
         identifier: node(`${OB}identifier`),
         result: node(`${OB}result`),
       },
@@ -107,9 +108,24 @@ const openBadges: Vocabulary = {
       iri: `${OB}Achievement`,
       terms: {
         achievementType: text(`${OB}achievementType`),
+        alignment: node(`${OB}alignment`),
+        creator: node(`${OB}creator`),
+        creditsAvailable: literal(`${OB}creditsAvailable`, `${OB_XSD}float`),
         criteria: node(`${OB}Criteria`),
+        fieldOfStudy: text(`${OB}fieldOfStudy`),
         resultDescription: node(`${OB}resultDescription`),
         tag: text(`${SCHEMA}keywords`),
+      },
+    },
+    Alignment: {
+      iri: `${SCHEMA}AlignmentObject`,
+      terms: {
+        targetCode: text(`${OB}targetCode`),
+        targetDescription: text(`${SCHEMA}targetDescription`),
+        targetFramework: text(`${SCHEMA}targetFramework`),
+        targetName: text(`${SCHEMA}targetName`),
+        targetType: text(`${OB}targetType`),
+        targetUrl: literal(`${SCHEMA}targetUrl`, `${OB_XSD}anyURI`),
       },
     },
     Image: { iri: `${OB}Image`, terms: { caption: text(`${SCHEMA}caption`) } },
@@ -249,7 +265,16 @@ function objectOf(name: string, kind: Kind, value: unknown, state: State, depth:
   }
   const { datatype } = kind;
   const isBoolean = typeof value === "boolean" && datatype === `${OB_XSD}boolean`;
-  return `${isBoolean ? `"${value}"` : quoted(name, value)}^^<${datatype}>`;
+  const isFloat = typeof value === "number" && datatype === `${OB_XSD}float`;
+  return `${isBoolean ? `"${value}"` : isFloat ? `"${float(name, value)}"` : quoted(name, value)}^^<${datatype}>`;
+}
+
+/** Writes a number as JSON-LD does (JSON-LD 1.1 API, 8.6): whole ones in digits, others as a canonical double. */
+function float(name: string, value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  if (!Number.isFinite(value) || Number.isInteger(value))
+    throw new UnknownShapeError(`${name} is ${value}, which is no number that this service writes.`);
+  return value.toExponential(15).replace(/(\d)0*e\+?/, "$1E");
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeIssues } from "../rendering/design/pdf-options.js";
 import { httpsUrl } from "../text/https-url.js";
+import { alignmentOption } from "./alignment-option.js";
 
 /** The option of every type and configuration that determines what its Open Badges state. */
 export const OPEN_BADGE = "open_badge";
@@ -64,6 +65,19 @@ const badge = z
       .max(20)
       .refine((tags) => new Set(tags).size === tags.length, "must not repeat a tag")
       .describe("Words by which the achievement is found"),
+    alignment: alignmentOption,
+    creator: z
+      .strictObject({
+        name: shown(200).describe("Name"),
+        url: httpsUrl.describe("Address of its site: https://…"),
+      })
+      .describe("Who has defined the achievement, if somebody else than the issuer"),
+    credits: z
+      .number()
+      .positive()
+      .max(100_000)
+      .describe("Credits that it is worth, as a number: available, and earned with the badge"),
+    field_of_study: shown(200).describe("Field of study, such as Astronomy"),
     criteria: shown(4000).describe("What it takes to earn it; default: the names of type and context"),
   })
   .partial();
@@ -75,3 +89,10 @@ export const openBadgeOption = z
   .describe("What the Open Badge of a credential says beside its facts; false: no badge");
 
 export type OpenBadgeOption = z.output<typeof openBadgeOption>;
+
+const optionalBadge = openBadgeOption.optional();
+
+/** The option as a credential keeps it. It is empty if there is no badge, or nothing is said. */
+export function keptOpenBadge(kept: unknown): Exclude<OpenBadgeOption, false> {
+  return optionalBadge.safeParse(kept).data || {};
+}

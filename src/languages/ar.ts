@@ -94,6 +94,10 @@ export const words: Wording = {
     reason: "السبب",
     identifier: "المعرّف",
     checked: "وقت التحقق",
+    skills: "المهارات",
+    credits: "الساعات المعتمدة",
+    fieldOfStudy: "مجال الدراسة",
+    definedBy: "الجهة التي حددته",
 
     fileCheck: "هل هذا الملف هو الأصل؟",
     fileCheckMeans: "إن وصلك ملف PDF فقارنه بالملف الذي صدر. يقوم متصفحك بذلك، ويبقى الملف على جهازك.",

@@ -97,6 +97,10 @@ export const words: Wording = {
     reason: "Grund",
     identifier: "Kennung",
     checked: "Geprüft",
+    skills: "Kompetenzen",
+    credits: "Leistungspunkte",
+    fieldOfStudy: "Fachgebiet",
+    definedBy: "Festgelegt von",
 
     fileCheck: "Ist diese Datei das Original?",
     fileCheckMeans:

@@ -98,6 +98,10 @@ export const words = {
     reason: "Reason",
     identifier: "Credential ID",
     checked: "Checked",
+    skills: "Skills",
+    credits: "Credits",
+    fieldOfStudy: "Field of study",
+    definedBy: "Defined by",
 
     fileCheck: "Is this file the original?",
     fileCheckMeans:

@@ -96,6 +96,10 @@ export const words: Wording = {
     reason: "Motivo",
     identifier: "Identificador",
     checked: "Comprobado",
+    skills: "Competencias",
+    credits: "Créditos",
+    fieldOfStudy: "Área de estudio",
+    definedBy: "Definido por",
 
     fileCheck: "¿Este archivo es el original?",
     fileCheckMeans:

@@ -96,6 +96,10 @@ export const words: Wording = {
     reason: "Motif",
     identifier: "Identifiant",
     checked: "Vérifié",
+    skills: "Compétences",
+    credits: "Crédits",
+    fieldOfStudy: "Domaine d’études",
+    definedBy: "Défini par",
 
     fileCheck: "Ce fichier est-il l’original\u00a0?",
     fileCheckMeans:

@@ -96,6 +96,10 @@ export const words: Wording = {
     reason: "Motivo",
     identifier: "Identificativo",
     checked: "Verificato",
+    skills: "Competenze",
+    credits: "Crediti",
+    fieldOfStudy: "Ambito di studio",
+    definedBy: "Definito da",
 
     fileCheck: "Questo file è l’originale?",
     fileCheckMeans:

@@ -96,6 +96,10 @@ export const words: Wording = {
     reason: "Motivo",
     identifier: "Identificador",
     checked: "Verificado",
+    skills: "Competências",
+    credits: "Créditos",
+    fieldOfStudy: "Área de estudo",
+    definedBy: "Definido por",
 
     fileCheck: "Este arquivo é o original?",
     fileCheckMeans:

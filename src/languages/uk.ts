@@ -98,6 +98,10 @@ export const words: Wording = {
     reason: "Причина",
     identifier: "Ідентифікатор",
     checked: "Перевірено",
+    skills: "Навички",
+    credits: "Кредити",
+    fieldOfStudy: "Галузь знань",
+    definedBy: "Ким визначено",
 
     fileCheck: "Чи цей файл є оригіналом?",
     fileCheckMeans:

@@ -14,11 +14,14 @@ export const published: ReadonlyMap<string, object> = new Map([
   [OPEN_BADGES, contexts.get(OPEN_BADGES)],
 ]);
 
-/** Another file that was published under the URL of the Open Badges context, if this machine has it. */
-const newer = new URL("../../../shared/fixtures/digital-credentials/ob-context-3.0.3.json", import.meta.url);
-export const republished: ReadonlyMap<string, object> | undefined = existsSync(newer)
-  ? new Map([...published, [OPEN_BADGES, JSON.parse(readFileSync(newer, "utf8"))]])
-  : undefined;
+/** Other files that were published under the URL of the Open Badges context, as far as this machine has them. */
+export const republished: readonly ReadonlyMap<string, object>[] = [
+  "ob-context-3.0.3.json",
+  "spec-context-3.0.3.json",
+]
+  .map((name) => new URL(`../../../shared/fixtures/digital-credentials/${name}`, import.meta.url))
+  .filter((file) => existsSync(file))
+  .map((file) => new Map([...published, [OPEN_BADGES, JSON.parse(readFileSync(file, "utf8"))]]));
 
 /** Creates a loader of JSON-LD documents that knows only these and the given ones. */
 export function loaderOf(documents: ReadonlyMap<string, object>) {

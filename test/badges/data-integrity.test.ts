@@ -11,7 +11,7 @@ import { canonicalQuads } from "../../src/badges/quads.js";
 import { loaderOf, published } from "./contexts.js";
 import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { changedLeaves } from "./leaves.js";
-import { facts } from "./sample.js";
+import { facts, richFacts } from "./sample.js";
 
 /** A test vector from the implementation guide of Open Badges 3.0 (1EdTech). */
 const vector = {
@@ -103,25 +103,31 @@ async function isVerified(credential: object): Promise<boolean> {
   return verified;
 }
 
-function signedSample() {
-  return signDocument(openBadge(facts), {
+function signedSample(sample = facts) {
+  return signDocument(openBadge(sample), {
     key: ed25519,
     verificationMethod: keyUrl(facts.issuer.did, ed25519),
     created: "2026-01-15T10:30:00Z",
   });
 }
 
-test("an independent verifier and this one accept a signed document, and refuse it if any value is changed", async () => {
-  const signed = await signedSample();
-  expect(isSignedBy(signed, ed25519)).toBe(true);
-  expect(await isVerified(signed)).toBe(true);
-  const changed = changedLeaves(signed);
-  expect(changed.length).toBeGreaterThan(30);
-  for (const [path, badge] of changed) {
-    expect(isSignedBy(badge, ed25519), path).toBe(false);
-    expect(await isVerified(badge), path).toBe(false);
-  }
-});
+test.each([
+  ["a plain badge", facts],
+  ["one with skills, creator, credits and field of study", richFacts],
+])(
+  "an independent verifier and this one accept %s, and refuse it if any value is changed",
+  async (_what, sample) => {
+    const signed = await signedSample(sample);
+    expect(isSignedBy(signed, ed25519)).toBe(true);
+    expect(await isVerified(signed)).toBe(true);
+    const changed = changedLeaves(signed);
+    expect(changed.length).toBeGreaterThan(30);
+    for (const [path, badge] of changed) {
+      expect(isSignedBy(badge, ed25519), path).toBe(false);
+      expect(await isVerified(badge), path).toBe(false);
+    }
+  },
+);
 
 test("the same document, key and time give the same bytes", async () => {
   expect(JSON.stringify(await signedSample())).toBe(JSON.stringify(await signedSample()));

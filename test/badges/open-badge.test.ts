@@ -5,7 +5,7 @@ import { signDocument } from "../../src/badges/data-integrity.js";
 import { keyUrl } from "../../src/badges/did-document.js";
 import { openBadge } from "../../src/badges/open-badge.js";
 import { ed25519 } from "./keys.js";
-import { facts } from "./sample.js";
+import { facts, richFacts } from "./sample.js";
 
 /** 1EdTech's schema of an AchievementCredential of Open Badges 3.0, which no package contains. */
 const file = new URL("../../../shared/fixtures/digital-credentials/ob3-schema.json", import.meta.url);
@@ -23,8 +23,10 @@ if (schema) {
     };
 
     test("accepts issued badges, signed and unsigned", async () => {
-      expect(await isValid(openBadge(facts))).toBe(true);
-      expect(await isValid(await signDocument(openBadge(facts), by))).toBe(true);
+      for (const sample of [facts, richFacts]) {
+        expect(await isValid(openBadge(sample))).toBe(true);
+        expect(await isValid(await signDocument(openBadge(sample), by))).toBe(true);
+      }
     });
 
     test("refuses a badge without a required part", async () => {

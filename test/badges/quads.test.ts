@@ -15,11 +15,14 @@ function canonized(document: object, contexts: ReadonlyMap<string, object>): Pro
   return jsonld.canonize(document, { algorithm: "RDFC-1.0", safe: true, documentLoader });
 }
 
-if (!republished)
+if (republished.length === 0)
   console.warn("Not compared with the context as republished: ../shared has it, and is not here.");
 const versions: [string, ReadonlyMap<string, object>][] = [
   ["as the specification has it", published],
-  ...(republished ? [["as it was published again", republished] as [string, typeof republished]] : []),
+  ...republished.map((each, index): [string, typeof each] => [
+    `as it was published again (${index + 1})`,
+    each,
+  ]),
 ];
 
 /**
@@ -37,6 +40,32 @@ const text = fc
   )
   .map((parts) => parts.join("").replaceAll("\0", ""));
 
+const webUrl = fc.webUrl({ validSchemes: ["https"], withQueryParameters: true });
+
+/** Skills as the option takes them, and any other text in any place. */
+const anyAlignments = (length: { minLength?: number; maxLength: number }) =>
+  fc.uniqueArray(
+    fc.record(
+      {
+        name: text,
+        url: fc.oneof(webUrl, text, fc.constant(`http://data.europa.eu/esco/skill/${"0".repeat(460)}`)),
+        description: text,
+        framework: text,
+        code: text,
+        type: fc.constantFrom("CFItem", "ceasn:Competency", "ext:esco"),
+      },
+      { requiredKeys: ["name", "url"] },
+    ),
+    { ...length, selector: ({ name, url }) => JSON.stringify([name, url]) },
+  );
+
+/** Whole ones, such with few decimals, and such that have no short form. */
+const anyCredits = fc.oneof(
+  fc.integer({ min: 0, max: 100_000 }),
+  fc.integer({ min: 1, max: 10_000_000 }).map((hundredths) => hundredths / 100),
+  fc.double({ min: 1e-7, max: 100_000, noNaN: true }),
+);
+
 const anyFacts = fc
   .record({
     holder: text,
@@ -50,12 +79,11 @@ const anyFacts = fc
     issuerImage: fc.option(fc.constantFrom("https://example.org/a.png", "https://example.org/b.png")),
     salt: fc.option(text),
     tags: fc.uniqueArray(text, { maxLength: 4 }),
-    image: fc.option(
-      fc.oneof(
-        fc.constant("https://example.org/a.png"),
-        fc.webUrl({ validSchemes: ["https"], withQueryParameters: true }),
-      ),
-    ),
+    image: fc.option(fc.oneof(fc.constant("https://example.org/a.png"), webUrl)),
+    alignments: anyAlignments({ maxLength: 3 }),
+    creator: fc.option(fc.record({ name: text, url: webUrl })),
+    credits: fc.option(anyCredits),
+    fieldOfStudy: fc.option(text),
     uuid: fc.uuid(),
     index: fc.nat(131_071),
     moment: fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true }),
@@ -86,6 +114,10 @@ const anyFacts = fc
       criteria: any.criteria,
       tags: any.tags,
       image: any.image,
+      alignments: any.alignments,
+      creator: any.creator,
+      credits: any.credits,
+      fieldOfStudy: any.fieldOfStudy,
     },
     credentialType: any.credentialType,
     status: { ...facts.status, index: any.index },
@@ -144,6 +176,16 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     );
   });
 
+  test("so have badges of 20 skills each", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyAlignments({ minLength: 20, maxLength: 20 }), async (alignments) => {
+        const badge = openBadge({ ...facts, achievement: { ...facts.achievement, alignments } });
+        expect(canonicalQuads(badge)).toBe(await canonized(badge, contexts));
+      }),
+      { numRuns: 15 * Number(process.env.FUZZ_RUNS ?? 1) },
+    );
+  });
+
   test("so have a badge with the whole vocabulary, and a status list", async () => {
     const list = statusListCredential({
       url: facts.status.listUrl,
@@ -159,6 +201,11 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
   });
 });
 
+function creditsOf(creditsEarned: number) {
+  const { credentialSubject } = openBadge(facts);
+  return { credentialSubject: { ...credentialSubject, creditsEarned } };
+}
+
 test.each([
   ["a term that no context has", { nickname: "Ana" }],
   ["a term in a place that is not its own", { salt: "s" }],
@@ -170,6 +217,8 @@ test.each([
   ["a list where a text is due", { name: [["Ana"]] }],
   ["nothing where a text is due", { name: null }],
   ["a fraction where a text is due", { name: 1.5 }],
+  ["a number that JSON-LD writes in another way", creditsOf(1e21)],
+  ["no number where one is due", creditsOf(Number.NaN)],
   [
     "another context",
     { "@context": ["https://www.w3.org/ns/credentials/v2", "https://example.org/context"] },

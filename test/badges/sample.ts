@@ -23,9 +23,41 @@ export const facts: BadgeFacts = {
     language: "en",
     tags: [],
     image: null,
+    alignments: [],
+    creator: null,
+    credits: null,
+    fieldOfStudy: null,
   },
   results: [],
   credentialType: "Certificate of Completion",
   verifyUrl: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/",
   status: { listUrl: "https://credentials.example.org/status/0", index: 94_567 },
+};
+
+/** The same with everything that an option can add. */
+export const richFacts: BadgeFacts = {
+  ...facts,
+  achievement: {
+    ...facts.achievement,
+    tags: ["stars"],
+    image: "https://credentials.example.org/star.png",
+    alignments: [
+      {
+        name: "observe celestial objects",
+        url: "http://data.europa.eu/esco/skill/00ad1b3d",
+        framework: "ESCO",
+      },
+      {
+        name: 'Finds "north" by the stars',
+        url: "https://case.example.org/uri/8f6a8c0e",
+        description: "Without a compass, on any clear night",
+        framework: "Night Sky Competencies",
+        code: "NS.1.2",
+        type: "CFItem",
+      },
+    ],
+    creator: { name: "Union of Observatories", url: "https://observatories.example.org" },
+    credits: 2.5,
+    fieldOfStudy: "Astronomy",
+  },
 };

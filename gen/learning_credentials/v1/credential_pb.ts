@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLkBgoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdBI1CgRtYWlsGBsgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWwSFgoOaGFzX29wZW5fYmFkZ2UYHCABKAgidwoOQ3JlZGVudGlhbE1haWwSOwoFc3RhdGUYASABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbFN0YXRlEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsoBCgxDb3Vyc2VSZXN1bHQSEgoKY291cnNlX2tleRgBIAEoCRIMCgRuYW1lGAIgASgJEkEKBmdyYWRlcxgDIAMoCzIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdC5HcmFkZXNFbnRyeRIXCgpjb21wbGV0aW9uGAQgASgBSACIAQEaLQoLR3JhZGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUINCgtfY29tcGxldGlvbiq4AQoQQ3JlZGVudGlhbFN0YXR1cxIhCh1DUkVERU5USUFMX1NUQVRVU19VTlNQRUNJRklFRBAAEiAKHENSRURFTlRJQUxfU1RBVFVTX0dFTkVSQVRJTkcQARIfChtDUkVERU5USUFMX1NUQVRVU19BVkFJTEFCTEUQAhIbChdDUkVERU5USUFMX1NUQVRVU19FUlJPUhADEiEKHUNSRURFTlRJQUxfU1RBVFVTX0lOVkFMSURBVEVEEAQqogEKE0NyZWRlbnRpYWxNYWlsU3RhdGUSJQohQ1JFREVOVElBTF9NQUlMX1NUQVRFX1VOU1BFQ0lGSUVEEAASIQodQ1JFREVOVElBTF9NQUlMX1NUQVRFX1dBSVRJTkcQARIeChpDUkVERU5USUFMX01BSUxfU1RBVEVfU0VOVBACEiEKHUNSRURFTlRJQUxfTUFJTF9TVEFURV9SRUZVU0VEEANiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKmBwoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdBI1CgRtYWlsGBsgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWwSFgoOaGFzX29wZW5fYmFkZ2UYHCABKAgSQAoLYWNoaWV2ZW1lbnQYHSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5BY2hpZXZlbWVudERldGFpbHMisQEKEkFjaGlldmVtZW50RGV0YWlscxI2CgphbGlnbm1lbnRzGAEgAygLMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWxpZ25tZW50EhQKDGNyZWF0b3JfbmFtZRgCIAEoCRITCgtjcmVhdG9yX3VybBgDIAEoCRIUCgdjcmVkaXRzGAQgASgBSACIAQESFgoOZmllbGRfb2Zfc3R1ZHkYBSABKAlCCgoIX2NyZWRpdHMiagoJQWxpZ25tZW50EgwKBG5hbWUYASABKAkSCwoDdXJsGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhEKCWZyYW1ld29yaxgEIAEoCRIMCgRjb2RlGAUgASgJEgwKBHR5cGUYBiABKAkidwoOQ3JlZGVudGlhbE1haWwSOwoFc3RhdGUYASABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbFN0YXRlEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsoBCgxDb3Vyc2VSZXN1bHQSEgoKY291cnNlX2tleRgBIAEoCRIMCgRuYW1lGAIgASgJEkEKBmdyYWRlcxgDIAMoCzIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdC5HcmFkZXNFbnRyeRIXCgpjb21wbGV0aW9uGAQgASgBSACIAQEaLQoLR3JhZGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUINCgtfY29tcGxldGlvbiq4AQoQQ3JlZGVudGlhbFN0YXR1cxIhCh1DUkVERU5USUFMX1NUQVRVU19VTlNQRUNJRklFRBAAEiAKHENSRURFTlRJQUxfU1RBVFVTX0dFTkVSQVRJTkcQARIfChtDUkVERU5USUFMX1NUQVRVU19BVkFJTEFCTEUQAhIbChdDUkVERU5USUFMX1NUQVRVU19FUlJPUhADEiEKHUNSRURFTlRJQUxfU1RBVFVTX0lOVkFMSURBVEVEEAQqogEKE0NyZWRlbnRpYWxNYWlsU3RhdGUSJQohQ1JFREVOVElBTF9NQUlMX1NUQVRFX1VOU1BFQ0lGSUVEEAASIQodQ1JFREVOVElBTF9NQUlMX1NUQVRFX1dBSVRJTkcQARIeChpDUkVERU5USUFMX01BSUxfU1RBVEVfU0VOVBACEiEKHUNSRURFTlRJQUxfTUFJTF9TVEFURV9SRUZVU0VEEANiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
@@ -222,6 +222,14 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * @generated from field: bool has_open_badge = 28;
    */
   hasOpenBadge: boolean;
+
+  /**
+   * What its Open Badge says of the achievement beyond names and dates, fixed when it was issued. In GetCredential
+   * only; absent elsewhere, and where it says nothing of the kind.
+   *
+   * @generated from field: learning_credentials.v1.AchievementDetails achievement = 29;
+   */
+  achievement?: AchievementDetails | undefined;
 };
 
 /**
@@ -230,6 +238,111 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
  */
 export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 0);
+
+/**
+ * What a credential is worth, and which skills it stands for: options of `open_badge`.
+ *
+ * @generated from message learning_credentials.v1.AchievementDetails
+ */
+export type AchievementDetails = Message<"learning_credentials.v1.AchievementDetails"> & {
+  /**
+   * Skills of frameworks to which it leads.
+   *
+   * @generated from field: repeated learning_credentials.v1.Alignment alignments = 1;
+   */
+  alignments: Alignment[];
+
+  /**
+   * Who has defined it, if somebody else than the issuer; else empty.
+   *
+   * @generated from field: string creator_name = 2;
+   */
+  creatorName: string;
+
+  /**
+   * Address of that creator's site.
+   *
+   * @generated from field: string creator_url = 3;
+   */
+  creatorUrl: string;
+
+  /**
+   * Credits that it is worth. Absent if that is not said.
+   *
+   * @generated from field: optional double credits = 4;
+   */
+  credits?: number | undefined;
+
+  /**
+   * Field of study; empty if it is not said.
+   *
+   * @generated from field: string field_of_study = 5;
+   */
+  fieldOfStudy: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.AchievementDetails.
+ * Use `create(AchievementDetailsSchema)` to create a new message.
+ */
+export const AchievementDetailsSchema: GenMessage<AchievementDetails> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential, 1);
+
+/**
+ * A node of a framework of skills, such as ESCO, CASE or CTDL.
+ *
+ * @generated from message learning_credentials.v1.Alignment
+ */
+export type Alignment = Message<"learning_credentials.v1.Alignment"> & {
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its address in the framework.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * What it is; may be empty.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * Name of the framework; may be empty.
+   *
+   * @generated from field: string framework = 4;
+   */
+  framework: string;
+
+  /**
+   * Code by which the framework names it; may be empty.
+   *
+   * @generated from field: string code = 5;
+   */
+  code: string;
+
+  /**
+   * Its kind, an alignment target type of Open Badges 3.0; may be empty.
+   *
+   * @generated from field: string type = 6;
+   */
+  type: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.Alignment.
+ * Use `create(AlignmentSchema)` to create a new message.
+ */
+export const AlignmentSchema: GenMessage<Alignment> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential, 2);
 
 /**
  * What became of a mail about a credential. Why one was refused is in the log, because the words are those of a mail
@@ -258,7 +371,7 @@ export type CredentialMail = Message<"learning_credentials.v1.CredentialMail"> &
  * Use `create(CredentialMailSchema)` to create a new message.
  */
 export const CredentialMailSchema: GenMessage<CredentialMail> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_credential, 1);
+  messageDesc(file_learning_credentials_v1_credential, 3);
 
 /**
  * What a learner had attained in one course.
@@ -300,7 +413,7 @@ export type CourseResult = Message<"learning_credentials.v1.CourseResult"> & {
  * Use `create(CourseResultSchema)` to create a new message.
  */
 export const CourseResultSchema: GenMessage<CourseResult> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_credential, 2);
+  messageDesc(file_learning_credentials_v1_credential, 4);
 
 /**
  * The status of a credential: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry), `AVAILABLE ->

@@ -5,7 +5,7 @@ import { signJwt } from "../../badges/jwt.js";
 import { type HashedIdentity, type OpenBadge, openBadge } from "../../badges/open-badge.js";
 import type { SigningKey } from "../../badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
-import { OPEN_BADGE, openBadgeOption } from "../../configurations/open-badge-option.js";
+import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import { Problem } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { type IssuerKeys, type SigningKeys, settingOf } from "../../settings/signing-keys.js";
@@ -179,8 +179,6 @@ function versionOf({ badgeKey, badgeVersion }: Credential): number {
   return badgeKey === null ? BADGE_VERSION : (badgeVersion ?? 1);
 }
 
-const optionalBadge = openBadgeOption.optional();
-
 function badgeOf(
   credential: Credential,
   { did, publicUrl }: NamedIssuer,
@@ -188,7 +186,7 @@ function badgeOf(
 ): OpenBadge {
   const { learningContextName, learningContextKey, credentialType, printSettings, originalIssuer } =
     credential;
-  const option = optionalBadge.safeParse(credential.options[OPEN_BADGE]).data || {};
+  const option = keptOpenBadge(credential.options[OPEN_BADGE]);
   const names = `${credentialType}: ${learningContextName}`;
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const { list, index } = places.of(credential.id);
@@ -220,6 +218,10 @@ function badgeOf(
       language: printSettings.language,
       tags: option.tags ?? [],
       image: option.image ?? null,
+      alignments: option.alignment ?? [],
+      creator: option.creator ?? null,
+      credits: option.credits ?? null,
+      fieldOfStudy: option.field_of_study ?? null,
     },
     results: option.results ? badgeResults(credential, (of) => name("result", of), isFirst) : [],
     credentialType,

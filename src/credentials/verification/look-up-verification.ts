@@ -1,4 +1,5 @@
 import type { Day } from "../../calendar/day.js";
+import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import { statusSql, type VerifiableStatus } from "../../credential-status.js";
 import { createBatchLoader, type LookUp, type ReadOn } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
@@ -35,7 +36,15 @@ export interface Verification extends CredentialMetadata {
   readonly originalIssuer: string | null;
   /** Name of the platform that issued or imported it here, at that time; null if that was not recorded. */
   readonly platform: string | null;
+  /** What its badge says of the achievement beyond names and dates. */
+  readonly achievement: AchievementDetails;
 }
+
+/** What is public of the option `open_badge`. */
+export type AchievementDetails = Pick<
+  ReturnType<typeof keptOpenBadge>,
+  "alignment" | "creator" | "credits" | "field_of_study"
+>;
 
 /** A row of public data. */
 interface PublicRow extends Omit<CredentialMetadata, "status"> {
@@ -70,7 +79,7 @@ const successor = `(
 const pageColumns = `credential_type as "credentialType", learning_context_key as "learningContextKey",
   encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
-  coalesce(platform, print_settings->>'platformName') as platform,
+  coalesce(platform, print_settings->>'platformName') as platform, options->'${OPEN_BADGE}' as "openBadge",
   case when renewed_at is not null then ${successor} end as "renewedBy",
   case when ${isInvalidated} then invalidated_at end as "invalidatedAt",
   case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;
@@ -88,7 +97,10 @@ export function createVerificationLookUp(readOn: ReadOn): LookUpVerification {
   );
 }
 
-type PageRow = PublicRow & Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay">;
+type PageRow = PublicRow &
+  Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay" | "achievement"> & {
+    readonly openBadge: unknown;
+  };
 
 /**
  * Converts a row to the contract's metadata, which has only two statuses. An expired credential becomes
@@ -101,10 +113,13 @@ function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): Cre
 }
 
 function verificationOf(row: PageRow): Verification {
-  const { validUntil, isExpired, timeZone, ...shown } = row;
+  const { openBadge, ...known } = row;
+  const { validUntil, isExpired, timeZone, ...shown } = known;
+  const { alignment, creator, credits, field_of_study } = keptOpenBadge(openBadge ?? undefined);
   return {
     ...shown,
-    ...metadataOf(row),
+    ...metadataOf(known),
+    achievement: { alignment, creator, credits, field_of_study },
     isExpired: isExpired && row.status === "available",
     lastDay: validUntil && lastDayOf(validUntil, timeZone ?? "UTC"),
   };

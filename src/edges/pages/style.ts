@@ -66,6 +66,7 @@ dd { font-size: 1.05rem; }
 .removed { color: var(--faint); font-size: 1.1rem; font-style: italic; font-family: inherit; }
 .ruled { padding-bottom: 1.2rem; border-bottom: 1px solid var(--line); }
 .second { display: block; color: var(--faint); font-size: 0.9rem; }
+.skills { display: grid; gap: 0.4rem; padding: 0; list-style: none; }
 .logo { display: block; max-width: 10rem; height: 3rem; margin-bottom: 0.3rem; padding: 0.25rem; border-radius: 6px; background: #fff; object-fit: contain; object-position: left; }
 [dir="rtl"] .logo { object-position: right; }
 .status { display: inline-flex; gap: 0.45rem; align-items: center; font-weight: 600; }

@@ -468,6 +468,8 @@ describe("there is no badge", () => {
   });
 });
 
+const skill = (other: object) => ({ name: "Stargazing", url: "https://case.test/1", ...other });
+
 describe("the option open_badge", () => {
   const update = async (open_badge: unknown) => {
     const { configurationId: id } = academy;
@@ -553,6 +555,70 @@ describe("the option open_badge", () => {
     });
   });
 
+  test("adds skills, creator, credits and field of study to badge, GetCredential and page", async () => {
+    const before = await issued("wim");
+    const plain = await badgeOf(before);
+    const alignment = [
+      { name: "observe <stars>", url: "http://data.europa.eu/esco/skill/00ad", framework: "ESCO" },
+      skill({ description: "By night", framework: "Night & Sky", code: "NS.1", type: "CFItem" }),
+    ];
+    const creator = { name: "Union of Observatories", url: "https://observatories.test/" };
+    await update({ alignment, creator, credits: 2.5, field_of_study: "Astronomy" });
+    const after = await issued("wanda");
+
+    const badge = JSON.parse(await badgeOf(after));
+    expect(badge.credentialSubject).toMatchObject({
+      creditsEarned: 2.5,
+      achievement: {
+        alignment: [
+          {
+            type: ["Alignment"],
+            targetName: "observe <stars>",
+            targetUrl: "http://data.europa.eu/esco/skill/00ad",
+            targetFramework: "ESCO",
+          },
+          {
+            type: ["Alignment"],
+            targetName: "Stargazing",
+            targetUrl: "https://case.test/1",
+            targetDescription: "By night",
+            targetFramework: "Night & Sky",
+            targetCode: "NS.1",
+            targetType: "CFItem",
+          },
+        ],
+        creator: { id: creator.url, type: ["Profile"], ...creator },
+        creditsAvailable: 2.5,
+        fieldOfStudy: "Astronomy",
+      },
+    });
+    expect(await verified(badge)).toBe(true);
+
+    const shown = await academy.credentials.getCredential({ uuid: after });
+    expect(shown.achievement).toMatchObject({
+      alignments: [{ ...alignment[0], description: "", code: "", type: "" }, { ...alignment[1] }],
+      creatorName: creator.name,
+      creatorUrl: creator.url,
+      credits: 2.5,
+      fieldOfStudy: "Astronomy",
+    });
+    const page = await (await fetch(`${academy.service.httpUrl}/verify/${shown.verifyUuid}/`)).text();
+    expect(page).toContain(
+      '<a href="http://data.europa.eu/esco/skill/00ad" rel="noopener nofollow"><bdi>observe &lt;stars&gt;</bdi></a>',
+    );
+    expect(page).toContain("Night &amp; Sky");
+    expect(page).toContain(">2.5<");
+
+    // Those that were issued before say what they said.
+    expect(await badgeOf(before)).toBe(plain);
+    const earlier = await academy.credentials.getCredential({ uuid: before });
+    expect(earlier.achievement).toBeUndefined();
+    const { verifyUuid } = earlier;
+    expect(await (await fetch(`${academy.service.httpUrl}/verify/${verifyUuid}/`)).text()).not.toContain(
+      "Skills",
+    );
+  });
+
   test("can switch badges off", async () => {
     await update(false);
     await expect(badgeOf(await issued("una"))).rejects.toMatchObject({ rawMessage: /no Open Badge/ });
@@ -570,6 +636,23 @@ describe("the option open_badge", () => {
     [{ image: `https://academy.test/${"x".repeat(500)}` }, /image/],
     [{ tags: ["a", "a"] }, /tags must not repeat a tag/],
     [{ email: "yes" }, /email/],
+    [{ credits: "3 ECTS" }, /credits/],
+    [{ credits: 0 }, /credits/],
+    [{ creator: { name: "Union" } }, /creator/],
+    [{ alignment: [skill({ url: "http://case.test/1" })] }, /alignment\.0\.url must be .* https/],
+    [{ alignment: [skill({ url: "http://data.europa.eu.evil.test/1" })] }, /alignment\.0\.url/],
+    [{ alignment: [skill({ url: "javascript:alert(1)" })] }, /alignment\.0\.url/],
+    [{ alignment: [skill({ type: "ESCO" })] }, /alignment\.0\.type must be ceasn:Competency/],
+    [{ alignment: [skill({}), skill({ code: "1" })] }, /alignment must not repeat a skill/],
+    [{ alignment: Array.from({ length: 21 }, (_, n) => skill({ name: `${n}` })) }, /alignment/],
+    [
+      {
+        alignment: Array.from({ length: 20 }, (_, n) =>
+          skill({ name: `${n}`, description: "ш".repeat(500) }),
+        ),
+      },
+      /alignment must take at most 16384 bytes/,
+    ],
   ])("is refused when it is %j", async (value, problem) => {
     await expect(update(value)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage: problem });
   });

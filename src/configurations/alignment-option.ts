@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+/** Maximum number of skills that a badge names. */
+export const MAX_ALIGNMENTS = 20;
+
+/** Maximum size of all of them, in bytes of JSON: wallets and PDFs carry them. */
+const MAX_SIZE = 16 * 1024;
+
+/** ESCO's addresses begin with http; all others with https. In the characters in which they are signed. */
+const ADDRESS = /^(?:https:\/\/|http:\/\/data\.europa\.eu\/)[!#-;=?-[\]_a-z~]+$/;
+
+/** The alignment target types of Open Badges 3.0, and those of an extension. */
+const TARGET_TYPE =
+  /^(?:ceasn:Competency|ceterms:Credential|CFItem|CFRubric|CFRubricCriterion|CFRubricCriterionLevel|CTDL|ext:[A-Za-z0-9._-]+)$/;
+
+const shown = (max: number) => z.string().trim().min(1, "must not be blank").max(max);
+
+const alignment = z.strictObject({
+  name: shown(200).describe("Name of the skill"),
+  url: z
+    .url({ protocol: /^https?$/, error: "must be an address with https://", abort: true })
+    .max(500)
+    .regex(
+      ADDRESS,
+      "must be an address with https:// (or http://data.europa.eu/, as ESCO has it) in plain ASCII: percent-encode other characters",
+    )
+    .describe("Its address in the framework: https://…, or http://data.europa.eu/… of ESCO"),
+  description: shown(500).describe("What it is").optional(),
+  framework: shown(200).describe("Name of the framework").optional(),
+  code: shown(100).describe("Code by which the framework names it").optional(),
+  type: z
+    .string()
+    .max(100)
+    .regex(
+      TARGET_TYPE,
+      "must be ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own",
+    )
+    .describe(
+      "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own",
+    )
+    .optional(),
+});
+
+/** The skills of frameworks, such as ESCO, CASE or CTDL, to which an achievement leads. */
+export const alignmentOption = z
+  .array(alignment)
+  .max(MAX_ALIGNMENTS)
+  .refine(
+    (all) => new Set(all.map(({ name, url }) => JSON.stringify([name, url]))).size === all.length,
+    "must not repeat a skill",
+  )
+  .refine(
+    (all) => Buffer.byteLength(JSON.stringify(all)) <= MAX_SIZE,
+    `must take at most ${MAX_SIZE} bytes of JSON in all: shorten the descriptions`,
+  )
+  .describe("Skills of frameworks, such as ESCO, CASE or CTDL, to which it leads");
+
+/** One of them. */
+export type AlignmentOption = z.output<typeof alignment>;

@@ -1,0 +1,40 @@
+import type { AchievementDetails } from "../../credentials/verification/look-up-verification.js";
+import { type Html, html } from "../http/html.js";
+import type { PageLanguage } from "./languages.js";
+import { given } from "./layout.js";
+
+/**
+ * What a credential's badge says of the achievement. The links lead to where the institution says, so search engines
+ * and other pages are not to take them for ours.
+ */
+export function achievementFacts(
+  { alignment = [], creator, credits, field_of_study: field }: AchievementDetails,
+  language: PageLanguage,
+): Html[] {
+  return [
+    ...(field === undefined
+      ? []
+      : [html`<div><dt>${language.fieldOfStudy}</dt><dd>${given(field)}</dd></div>\n`]),
+    ...(credits === undefined
+      ? []
+      : [
+          html`<div><dt>${language.credits}</dt><dd>${new Intl.NumberFormat(language.tag).format(credits)}</dd></div>\n`,
+        ]),
+    ...(creator ? [html`<div><dt>${language.definedBy}</dt><dd>${link(creator)}</dd></div>\n`] : []),
+    ...(alignment.length > 0
+      ? [
+          html`<div class="wide"><dt>${language.skills}</dt><dd><ul class="skills">${alignment.map(skill)}</ul></dd></div>\n`,
+        ]
+      : []),
+  ];
+}
+
+function skill(each: NonNullable<AchievementDetails["alignment"]>[number]): Html {
+  const { framework, code } = each;
+  const where = [framework, code].filter((part) => part !== undefined);
+  return html`<li>${link(each)}${where.map((part) => html` <span class="second">${given(part)}</span>`)}</li>`;
+}
+
+function link({ name, url }: { readonly name: string; readonly url: string }): Html {
+  return html`<a href="${url}" rel="noopener nofollow">${given(name)}</a>`;
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { addCommand } from "../../src/commands/skills.js";
+import { openBadgeOption } from "../../src/configurations/open-badge-option.js";
+
+/** A package as CASE 1.0 gives it, with what may be absent, null or empty. */
+const PACKAGE = {
+  CFDocument: { identifier: "d", uri: "https://case.test/uri/d", title: "Night Sky Competencies" },
+  CFItems: [
+    {
+      identifier: "1",
+      uri: "https://case.test/uri/1",
+      fullStatement: "Finds north by the stars, without a compass",
+      abbreviatedStatement: "Finds north",
+      humanCodingScheme: "NS.1",
+      CFItemType: "Standard",
+    },
+    {
+      identifier: "2",
+      uri: "https://case.test/uri/2",
+      fullStatement: `Names ${"stars, ".repeat(40)}`,
+      humanCodingScheme: null,
+    },
+    {
+      identifier: "3",
+      uri: "https://case.test/uri/3",
+      fullStatement: "Draws a map",
+      abbreviatedStatement: "",
+    },
+    { identifier: "4", uri: "http://case.test/uri/4", fullStatement: "Is at no address with https" },
+    ...Array.from({ length: 20 }, (_, n) => ({
+      uri: `https://case.test/uri/m${n}`,
+      fullStatement: `Knows moon ${n}`,
+    })),
+  ],
+  CFAssociations: [],
+};
+
+/** A table as ESCO's portal gives it: alternative labels have a line each. */
+const ESCO = `conceptType,conceptUri,skillType,reuseLevel,preferredLabel,altLabels,status,description
+KnowledgeSkillCompetence,http://data.europa.eu/esco/skill/00ad,skill/competence,sector-specific,observe celestial objects,"watch stars
+""look at"" planets",released,"Look at stars, and planets."
+KnowledgeSkillCompetence,http://data.europa.eu/esco/skill/00ae,knowledge,cross-sector,Astronomie spatiale é,,released,
+`;
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "learning-credentials-skills-"));
+  await writeFile(join(directory, "case.json"), JSON.stringify(PACKAGE));
+  await writeFile(join(directory, "esco.csv"), `\ufeff${ESCO}`);
+  return () => rm(directory, { recursive: true, force: true });
+});
+
+/** Runs the command within this process. */
+async function skills(file: string, ...args: string[]): Promise<string> {
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  try {
+    const program = new Command().exitOverride();
+    addCommand(program);
+    await program.parseAsync(["skills", join(directory, file), ...args], { from: "user" });
+    return write.mock.calls.map(([text]) => text).join("");
+  } finally {
+    write.mockRestore();
+  }
+}
+
+async function option(file: string, ...args: string[]) {
+  const { open_badge } = JSON.parse(await skills(file, ...args));
+  expect(openBadgeOption.safeParse(open_badge).error).toBeUndefined();
+  return open_badge.alignment;
+}
+
+describe("a package of CASE", () => {
+  test("becomes the option, with what the package says of each item", async () => {
+    expect(await option("case.json", "--only", "ns.1", "https://case.test/uri/2", "Draws a map")).toEqual([
+      {
+        name: "Finds north",
+        url: "https://case.test/uri/1",
+        description: "Finds north by the stars, without a compass",
+        framework: "Night Sky Competencies",
+        code: "NS.1",
+        type: "CFItem",
+      },
+      {
+        name: expect.stringMatching(/^Names stars, .{180,}…$/),
+        url: "https://case.test/uri/2",
+        description: `Names ${"stars, ".repeat(40)}`.trim(),
+        framework: "Night Sky Competencies",
+        type: "CFItem",
+      },
+      {
+        name: "Draws a map",
+        url: "https://case.test/uri/3",
+        framework: "Night Sky Competencies",
+        type: "CFItem",
+      },
+    ]);
+  });
+
+  test("can be listed, whatever it has, and searched", async () => {
+    const lines = (await skills("case.json", "--list")).trimEnd().split("\n");
+    expect(lines).toHaveLength(24);
+    expect(lines[0]).toBe("NS.1\tFinds north\thttps://case.test/uri/1");
+    expect(await option("case.json", "--find", "MOON 1", "--framework", "Moons")).toHaveLength(11);
+  });
+
+  test.each([
+    ["more skills than a badge names", [], /24 skills, and a badge names at most 20/],
+    [
+      "an address that is not https",
+      ["--find", "no address"],
+      /case.json, skill "Is at no address with https": url: must be an address with https/,
+    ],
+    ["what is not in it", ["--only", "NS.9"], /no skill ns\.9/],
+    ["nothing", ["--find", "sun"], /no such skill/],
+  ])("is refused for %s", async (_what, args, problem) => {
+    await expect(skills("case.json", ...args)).rejects.toThrow(problem);
+  });
+});
+
+test("a table of ESCO becomes the option", async () => {
+  expect(await option("esco.csv", "--framework", "ESCO 1.2")).toEqual([
+    {
+      name: "observe celestial objects",
+      url: "http://data.europa.eu/esco/skill/00ad",
+      description: "Look at stars, and planets.",
+      framework: "ESCO 1.2",
+    },
+    { name: "Astronomie spatiale é", url: "http://data.europa.eu/esco/skill/00ae", framework: "ESCO 1.2" },
+  ]);
+});
+
+test.each([
+  ["JSON of another kind", '{"CFDocument": {}}', /no CASE package/],
+  ["an item without an address", '{"CFItems": [{"fullStatement": "x"}]}', /item 1 of CFItems lacks its uri/],
+  ["a list", "[null]", /no CASE package/],
+  ["half of a JSON", '{"CFItems": [', /is not JSON/],
+  ["another table", "a,b\n1,2\n", /neither a CASE package .* nor a table of ESCO/],
+  ["a row without a label", "conceptUri,preferredLabel\nhttp://data.europa.eu/x,\n", /line 2: it lacks/],
+  ["an empty file", "", /can't be read as a table: empty/],
+])("%s is refused by name", async (_what, content, problem) => {
+  await writeFile(join(directory, "other"), content);
+  await expect(skills("other")).rejects.toThrow(problem);
+});
