@@ -56,7 +56,7 @@ export async function openBench(
   const secret = join(directory, "secret");
   await writeFile(secret, `${CLIENT_SECRET}\n`);
   const own =
-    more.type === "moodle"
+    more.type === "moodle" || more.type === "canvas"
       ? { token_file: secret, organisation: "Uni" }
       : { client_id: "credentials", client_secret_file: secret, username: SERVICE_USER };
   const given = {

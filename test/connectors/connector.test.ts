@@ -19,6 +19,8 @@ import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { createAcademy } from "./academy.js";
 import { HASTE, PERSONAL } from "./bench.js";
+import { createSite } from "./canvas-site.js";
+import { startFakeCanvas } from "./fake-canvas.js";
 import { startFakeMoodle } from "./fake-moodle.js";
 import { CLIENT_SECRET, startFakeOpenEdx } from "./fake-open-edx.js";
 
@@ -64,6 +66,7 @@ test.each([
   ["openedx", PAGE, () => startFakeOpenEdx(academy)],
   ["moodle", README, () => startFakeMoodle(academy, new Set())],
   ["moodle", PAGE, () => startFakeMoodle(academy, new Set())],
+  ["canvas", PAGE, () => startFakeCanvas(createSite({ courses: 2, learners: 8 }))],
 ] as const)("the ten lines for %s in %s connect", async (type, page, start) => {
   const fake = await start();
   const [connector] = await fromPage(type, fake.url, { page });
@@ -130,13 +133,13 @@ test("metrics tell of requests, records, sweeps, withdrawals that are held, and 
 test("settings that are wrong are all named", async () => {
   const path = join(directory, "connectors.json");
   const wrong = { id: "LMS", type: "openedx", base_url: "http://lms.test", client_id: "x", colour: 1 };
-  await writeFile(path, JSON.stringify([wrong, { ...wrong, type: "canvas" }]));
+  await writeFile(path, JSON.stringify([wrong, { ...wrong, type: "sakai" }]));
   const message = await readConnectors(path, builtInConnectors).catch((error: Error) => error.message);
   for (const part of [
     "id: must have",
     "client_secret_file",
     "colour",
-    "type: must be one of openedx, moodle",
+    "type: must be one of openedx, moodle, canvas",
   ])
     expect(message).toContain(part);
 });

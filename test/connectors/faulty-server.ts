@@ -17,6 +17,7 @@ export interface Asked {
   readonly url: URL;
   readonly form: URLSearchParams;
   readonly authorization: string;
+  readonly accept: string;
   readonly at: number;
 }
 
@@ -62,6 +63,7 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
       url: new URL(request.url ?? "", faulty.url),
       form: new URLSearchParams(Buffer.concat(chunks).toString()),
       authorization: request.headers.authorization ?? "",
+      accept: request.headers.accept ?? "",
       at: Date.now(),
     };
     faulty.asked.push(asked);

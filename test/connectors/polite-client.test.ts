@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { nextLink } from "../../src/connectors/driver/link-header.js";
 import { createPoliteClient, type RetryPolicy } from "../../src/connectors/driver/polite-client.js";
 import { PullError } from "../../src/connectors/driver/pull-error.js";
 import { HASTE } from "./bench.js";
@@ -119,4 +120,36 @@ test.each([
   "/lms/../page",
 ])("the link %s is not followed", (link) => {
   expect(() => open().follow(link)).toThrow(/leads (to another host|out of base_url)/);
+});
+
+test("a platform may refuse in its own way, and rest when it says that little is left", async () => {
+  const manners = {
+    isRefused: (status: number, text: string) => status === 403 && text.includes("too much"),
+    restAfter: (headers: Headers) => (Number(headers.get("x-left") ?? 9) < 3 ? 5 : 0),
+  };
+  server.fault = (_, count) => ({
+    status: count < 3 ? 403 : 200,
+    body: count < 3 ? "you ask too much" : {},
+    headers: { "x-left": "2" },
+  });
+  const client = open();
+  expect(await client.ask({ ...asking, ...manners })).toMatchObject({ status: 200, body: {} });
+  expect(client.cost()).toEqual({ requests: 3, refusals: 2, waitSeconds: 0.005 });
+  server.fault = () => ({ status: 403, body: "no" });
+  expect(await client.ask({ ...asking, ...manners })).toMatchObject({ status: 403, body: undefined });
+});
+
+test.each([
+  ['<https://lms.test/a?page=2>; rel="next"', "https://lms.test/a?page=2"],
+  [
+    '<https://lms.test/a?page=1>; rel="current",<https://lms.test/a?x=1,2&page=2>; rel="next"',
+    "https://lms.test/a?x=1,2&page=2",
+  ],
+  ["<https://lms.test/b>; title=x; rel=next", "https://lms.test/b"],
+  ['<https://lms.test/b>; rel="prev next"', "https://lms.test/b"],
+  ['<https://lms.test/b>; rel="last"', undefined],
+  ["", undefined],
+  [null, undefined],
+])("the next page of the header Link: %s", (header, link) => {
+  expect(nextLink(header)).toBe(link);
 });

@@ -77,6 +77,8 @@ export interface Lookups {
   unread(usernames: readonly string[]): Promise<string[]>;
   /** Returns the usernames of accounts, as far as they are known. */
   usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the ids of accounts by username, as far as they are known. */
+  idsOf(usernames: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the keys under which courses and paths are read, by the platform's id. A key stays when a name changes. */
   keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns the graded subsections of a course, as its policy has listed them. */
@@ -110,6 +112,8 @@ export interface Page {
   readonly subsections?: readonly Omit<Subsection, "possible">[];
   /** Points of subsections, as learned with this page. */
   readonly possible?: ReadonlyMap<string, number>;
+  /** Whether the course has no completion, or no longer: what is known of it is withdrawn. */
+  readonly hasNoCompletion?: boolean;
   /** What was not taken, and how often: a reason without names. */
   readonly leftOut?: Readonly<Record<string, number>>;
   /** The expected number of pages, if it is known. */

@@ -39,12 +39,17 @@ export interface Request {
   readonly bounds?: AnswerBounds;
   /** Returns why a successful answer means that the platform can't answer now; undefined if it does not. */
   readonly isUnavailable?: (body: unknown) => string | undefined;
+  /** Tells whether an answer of another status than 429 and 503 means that the platform was asked too much. */
+  readonly isRefused?: (status: number, text: string) => boolean;
+  /** Returns for how many milliseconds nothing is asked after an answer, other than a refusal, with these headers. */
+  readonly restAfter?: (headers: Headers) => number;
 }
 
 export interface Answer {
   readonly status: number;
   /** Parsed JSON; undefined if the body is empty. */
   readonly body: unknown;
+  readonly headers: Headers;
   readonly sentAt: Date;
   /** The platform's clock, if it says. */
   readonly date: Date | undefined;
@@ -196,19 +201,21 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   }
 
   function read(
-    { endpoint, isUnavailable }: Request,
+    { endpoint, isUnavailable, isRefused, restAfter }: Request,
     { status, headers }: Response,
     text: string,
     sentAt: Date,
     date: Date | undefined,
   ): Answer | Failure {
-    if (status === 429 || status === 503) {
+    if (status === 429 || status === 503 || isRefused?.(status, text)) {
       slowDown();
       cost.refusals++;
       const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
       if (wait !== undefined) hold(Math.min(wait, MAX_WAIT_MS));
       return { wait, isGateway: false, text: `${endpoint} answered ${status}`, status };
     }
+    const rest = restAfter?.(headers) ?? 0;
+    if (rest > 0) hold(Math.min(rest, MAX_WAIT_MS));
     if (status >= 500)
       return { wait: undefined, isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
     if (status >= 300 && status < 400) {
@@ -223,7 +230,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       const reason = isUnavailable?.(body);
       if (reason !== undefined)
         return { wait: undefined, isGateway: false, text: `${endpoint} answers ${reason}`, status };
-      return { status, body, sentAt, date };
+      return { status, body, headers, sentAt, date };
     } catch (cause) {
       // A page of a proxy, or of maintenance, passes.
       if (status < 400)
@@ -234,7 +241,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           status,
           cause,
         };
-      return { status, body: undefined, sentAt, date };
+      return { status, body: undefined, headers, sentAt, date };
     }
   }
 

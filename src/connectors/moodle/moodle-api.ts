@@ -3,6 +3,7 @@ import { readSecretFile } from "../driver/connector-settings.js";
 import type { PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import type { AnswerBounds } from "../driver/read-json.js";
+import { unexpected } from "../driver/unexpected.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
 /** Calls functions of Moodle's web services. */
@@ -94,9 +95,8 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
       const code = exceptionIn(body);
       if (code !== undefined) throw refusal(name, code);
       const read = shape.safeParse(body);
-      if (read.success) return { value: read.data, sentAt };
-      const where = read.error.issues[0]?.path.map(String).join(".") || "the whole answer";
-      throw new PullError("invalid", `${name}: the answer is not as expected at ${where}.`);
+      if (!read.success) throw unexpected(name, read.error);
+      return { value: read.data, sentAt };
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
+import { keyedCourses } from "../driver/course-keys.js";
+import { totalPolicy, totalRecords } from "../driver/course-total.js";
 import type { CheckResult, ConnectorDriver, Lookups, Page, Scope, Source, Stage } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
 import { tryRead } from "../driver/try-read.js";
 import { unescapeHtml } from "../driver/unescape-html.js";
-import { slugOf } from "./course-slug.js";
 import { createMoodleApi, faultOfOne, type MoodleApi } from "./moodle-api.js";
 import { type MoodleSettings, moodleSettings } from "./moodle-settings.js";
 import { accounts, activities, courses, gradeItems, users } from "./moodle-shapes.js";
@@ -21,9 +22,6 @@ const WHOLE_COURSE = 500;
 /** Of the learners of a page who can't be read one by one: with more, something is wrong with the course. */
 const MOST = 0.5;
 
-const TOTAL_TYPE = "course total";
-const TOTAL_KEY = "course-total";
-
 /** Moodle, through its web services. */
 export const moodle: ConnectorDriver = {
   name: "moodle",
@@ -34,7 +32,7 @@ export const moodle: ConnectorDriver = {
     const api = createMoodleApi(settings, http);
     const stages: Stage[] = [
       { name: "courses", each: "sweep", page: (_, __, lookups) => coursesPage(api, settings, lookups) },
-      { name: "policy", each: "course", page: async (_, scope) => policyPage(scope) },
+      { name: "policy", each: "course", page: async (_, scope) => totalPolicy(scope) },
       {
         name: "enrolments",
         each: "course",
@@ -68,35 +66,13 @@ async function coursesPage(
 ): Promise<Page> {
   const { value, sentAt } = await api.call("core_course_get_courses", {}, courses, WHOLE_LIST);
   const own = value.filter(({ id }) => id !== SITE_COURSE);
-  const keys = await lookups.keysOf(own.map(({ id }) => String(id)));
-  return {
-    askedAt: sentAt,
-    records: [],
-    next: null,
-    contexts: own.map(({ id, shortname, fullname }) => ({
-      contextKey:
-        keys.get(String(id)) ?? `course-v1:${organisation}+${slugOf(unescapeHtml(shortname))}+${id}`,
-      externalId: String(id),
-      displayName: unescapeHtml(fullname),
-    })),
-  };
-}
-
-/** The course's own total is its only graded subsection: weights of Moodle do not map onto ours. */
-function policyPage({ contextKey, displayName }: Scope): Page {
-  return {
-    askedAt: new Date(),
-    next: null,
-    records: [
-      {
-        kind: "course",
-        courseKey: contextKey,
-        displayName,
-        gradingPolicy: [{ assignmentType: TOTAL_TYPE, weight: 1 }],
-      },
-    ],
-    subsections: [{ usageKey: TOTAL_KEY, assignmentType: TOTAL_TYPE }],
-  };
+  const named = own.map(({ id, shortname, fullname }) => ({
+    id: String(id),
+    shortName: unescapeHtml(shortname),
+    displayName: unescapeHtml(fullname),
+  }));
+  const contexts = await keyedCourses(named, organisation, lookups);
+  return { askedAt: sentAt, records: [], next: null, contexts };
 }
 
 /**
@@ -226,14 +202,7 @@ async function gradesPage(
   const names = await lookups.usernamesOf(known.map(({ id }) => id));
   const records = known.flatMap(({ id, earned, possible }): PlainRecord[] => {
     const username = names.get(id);
-    if (username === undefined || possible === 0) return [];
-    const { contextKey: courseKey } = scope;
-    const of = { username, courseKey, usageKey: TOTAL_KEY, assignmentType: TOTAL_TYPE };
-    const percent = Math.min(1, earned / possible);
-    return [
-      { kind: "subsectionGrade", ...of, earned, possible },
-      { kind: "courseGrade", username, courseKey, percent, passed: false },
-    ];
+    return username === undefined || possible === 0 ? [] : totalRecords(username, scope, earned, possible);
   });
   return {
     askedAt,

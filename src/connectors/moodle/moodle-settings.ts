@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { organisation } from "../driver/course-keys.js";
 
 /** Settings of a Moodle connector, besides those of every connector. */
 export const moodleSettings = z.object({
   /** Of a web service user, for a service with the functions that `connector check` tries. */
   token_file: z.string().min(1),
-  /** The organisation in keys of courses: `course-v1:{organisation}+{short name}+{id}`. */
-  organisation: z
-    .string()
-    .regex(/^[\p{L}\p{N}_\-~.:]+$/u, "must have letters, digits, `_`, `-`, `~`, `.` and `:` only"),
+  organisation,
   /** The language in which names of several languages are told, such as `es`. Default: the one of the service's user. */
   language: z
     .string()

@@ -1,4 +1,5 @@
 import { coursePattern } from "../../learners/learning-context-key.js";
+import { checkClock } from "../driver/check-clock.js";
 import type { CheckResult } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
@@ -26,8 +27,6 @@ import {
 } from "./edx-shapes.js";
 import { checkStreams } from "./events/check-streams.js";
 
-const MAX_SKEW_MS = 60_000;
-
 const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
@@ -52,7 +51,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
   });
   yield courses;
   if (courses.outcome === "failed") return;
-  yield clockOf(found.courses?.date);
+  yield checkClock(found.courses?.date);
   yield await attempt("account of the service user", async () => {
     const path = `/api/user/v1/accounts?username=${encodeURIComponent(settings.username)}`;
     const { value } = await api.get("accounts", path, accounts);
@@ -145,17 +144,6 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
       ? "it may read them"
       : "it may read them; the first learner does not see the first subsection yet";
   });
-}
-
-function clockOf(date: Date | undefined): CheckResult {
-  const skew = date ? Math.abs(Date.now() - date.getTime()) : 0;
-  return skew > MAX_SKEW_MS
-    ? {
-        what: "clock",
-        outcome: "warning",
-        text: `The platform's clock differs by ${Math.round(skew / 1000)} s.`,
-      }
-    : { what: "clock", outcome: "ok", text: "it agrees with ours" };
 }
 
 function asWarning(result: CheckResult, remedy: string): CheckResult {

@@ -3,6 +3,8 @@ import { readSecretFile } from "../driver/connector-settings.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
+import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
+import { unexpected } from "../driver/unexpected.js";
 import type { EdxSettings } from "./edx-settings.js";
 
 /** Reads from the REST API of an LMS, as its service user. */
@@ -25,14 +27,10 @@ export interface ApiAnswer<T> {
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
-/** The token is renewed when this part of its life is over. */
-const RENEWED_AFTER = 0.8;
-
 export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi {
-  let token: { readonly text: string; readonly until: number } | undefined;
-  let renewing: Promise<string> | undefined;
+  const tokens = createTokenKeeper(fetchToken);
 
-  async function fetchToken(): Promise<string> {
+  async function fetchToken(): Promise<GivenToken> {
     const form = new URLSearchParams({
       grant_type: "client_credentials",
       client_id: settings.client_id,
@@ -62,29 +60,16 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
         status,
       );
     }
-    token = {
-      text: read.data.access_token,
-      until: Date.now() + read.data.expires_in * 1000 * RENEWED_AFTER,
-    };
-    return token.text;
-  }
-
-  /** Several requests that find no token wait for the same one. */
-  function currentToken(): Promise<string> {
-    if (token && token.until > Date.now()) return Promise.resolve(token.text);
-    renewing ??= fetchToken().finally(() => {
-      renewing = undefined;
-    });
-    return renewing;
+    return { text: read.data.access_token, lifetime: read.data.expires_in };
   }
 
   async function ask(endpoint: string, path: string, bounds: AnswerBounds): Promise<Answer> {
-    const used = await currentToken();
+    const used = await tokens.current();
     // not `Bearer`: views that take only JWTs refuse it
     const answer = await http.ask({ path, endpoint, bounds, headers: { authorization: `JWT ${used}` } });
     if (answer.status !== 401) return answer;
-    if (token?.text === used) token = undefined;
-    const renewed = await currentToken();
+    tokens.drop(used);
+    const renewed = await tokens.current();
     const again = await http.ask({ path, endpoint, bounds, headers: { authorization: `JWT ${renewed}` } });
     if (again.status !== 401) return again;
     throw new PullError(
@@ -128,11 +113,4 @@ function refusalOf(endpoint: string, { status, body }: Answer): PullError {
   }
   if (status === 404) return new PullError("missing", `${endpoint}: the LMS answers 404.`, status);
   return new PullError("invalid", `${endpoint}: the LMS answers ${status}${known && ` (${known})`}.`, status);
-}
-
-/** Names the field, never its value. */
-function unexpected(endpoint: string, error: z.ZodError): PullError {
-  const [issue] = error.issues;
-  const where = issue?.path.map(String).join(".") || "the whole answer";
-  return new PullError("invalid", `${endpoint}: the answer is not as expected at ${where}.`);
 }

@@ -6,11 +6,12 @@ import { countChanged, writeChanged } from "../../learners/import-records.js";
 import { inLearnerTransaction } from "../../learners/learner-transaction.js";
 import type { LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
+import { countCompletions, withdrawCompletions } from "../../learners/withdraw-completions.js";
 import { countInSubsections, withdrawSubsections } from "../../learners/withdraw-subsections.js";
 import type { Page, Scope, Subsection } from "../driver/driver.js";
 import { type CheckedPage, checkPage, type PageCheck } from "./check-page.js";
 import { saveClashes } from "./clash-store.js";
-import { findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
+import { findIds, findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
 import { isName } from "./storable.js";
 import {
   findAbsent,
@@ -40,6 +41,7 @@ export interface Ledger {
   contexts(): Promise<Scope[]>;
   unread(usernames: readonly string[]): Promise<string[]>;
   usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  idsOf(usernames: readonly string[]): Promise<ReadonlyMap<string, string>>;
   keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   subsectionsOf(courseKey: string): Promise<Subsection[]>;
   /** Active enrolments that this connector told, and that this sweep has not met. */
@@ -89,7 +91,10 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
           if (page.subsections)
             await saveSubsections(transaction, connector, sweepId, contextKey, page.subsections);
           if (page.possible) await savePossible(transaction, connector, scope.contextKey, page.possible);
-          const told = addTo(tallyOf(judged, written), withdrawals(withdrawn));
+          const incomplete = page.hasNoCompletion
+            ? await withdrawCompletions(transaction, contextKey, page.askedAt)
+            : 0;
+          const told = addTo(tallyOf(judged, written), withdrawals({ grades: withdrawn, incomplete }));
           if (!stage) return told;
           await saveStage(transaction, sweepId, stage);
           await saveTally(transaction, sweepId, addTo({ ...tally }, told));
@@ -109,6 +114,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
     contexts: () => listContexts(knex, connector, sweepId),
     unread: (usernames) => findUnread(knex, connector, sweepId, usernames.filter(isName)),
     usernamesOf: (externalIds) => findUsernames(knex, connector, externalIds),
+    idsOf: (usernames) => findIds(knex, connector, usernames),
     keysOf: (externalIds) => findContextKeys(knex, connector, externalIds),
     subsectionsOf: (courseKey) => listSubsections(knex, connector, courseKey),
     absent: (contextKey) => findAbsent(knex, connector, sweepId, contextKey),
@@ -148,7 +154,11 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
       const left = await subsectionsLeft(database.knex, connector, scope.contextKey, page);
       if (left.length > 0) {
         const count = await countInSubsections(database.knex, scope.contextKey, left, page.askedAt);
-        addTo(tally, withdrawals(count));
+        addTo(tally, withdrawals({ grades: count }));
+      }
+      if (page.hasNoCompletion) {
+        const incomplete = await countCompletions(database.knex, scope.contextKey, page.askedAt);
+        addTo(tally, withdrawals({ incomplete }));
       }
       for (const context of page.contexts ?? []) contexts.set(context.contextKey, context);
       for (const { externalId, username } of [...judged.people, ...judged.renamed]) {
@@ -180,6 +190,7 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
       });
       return new Map([...known, ...own]);
     },
+    idsOf: (usernames) => findIds(database.knex, connector, usernames),
     keysOf: (externalIds) => findContextKeys(database.knex, connector, externalIds),
     subsectionsOf: async (courseKey) => [...(subsections.get(courseKey)?.values() ?? [])],
     async absent(contextKey) {
@@ -206,8 +217,11 @@ async function subsectionsLeft(
   return known.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));
 }
 
-function withdrawals(count: number): Tally {
-  return count > 0 ? { "subsectionGrade.withdrawn": count } : {};
+function withdrawals({ grades = 0, incomplete = 0 }): Tally {
+  return {
+    ...(grades > 0 && { "subsectionGrade.withdrawn": grades }),
+    ...(incomplete > 0 && { "completion.withdrawn": incomplete }),
+  };
 }
 
 /** Above the number of every sweep. */

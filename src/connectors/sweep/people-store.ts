@@ -140,3 +140,18 @@ export async function findUsernames(
   );
   return new Map(rows.map(({ externalId, username }) => [externalId, username]));
 }
+
+/** Returns the ids of accounts, by username. */
+export async function findIds(
+  db: Knex,
+  connector: string,
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<Person>(
+    db,
+    `select external_id as "externalId", username from connector_people
+     where connector = ? and username = any (?::text[]) and taken_by = ''`,
+    [connector, usernames],
+  );
+  return new Map(rows.map(({ externalId, username }) => [username, externalId]));
+}

@@ -124,7 +124,7 @@ export async function runSweep(
       error: "",
     };
     if (state.state === "complete") return;
-    state = { ...state, state: "open", error: "" };
+    state = { ...state, state: "open", error: state.state === "open" ? state.error : "" };
     let hasRestarted = false;
     const seen = new Set<string>();
     while (state.state === "open") {
@@ -143,7 +143,7 @@ export async function runSweep(
         if (isLost && !hasRestarted) {
           hasRestarted = true;
           seen.clear();
-          state = { ...state, cursor: null };
+          state = { ...state, cursor: null, error: "" };
           continue;
         }
         await fail(state, error);
@@ -161,7 +161,7 @@ export async function runSweep(
         cursor: page.next,
         pages: state.pages + 1,
         state: page.next === null ? "complete" : "open",
-        error: page.withheld ?? "",
+        error: page.withheld ?? state.error,
       };
       await ledger.commit(page, state, scope);
       stages.set(keyOf(state), state);

@@ -1,0 +1,121 @@
+import { TOTAL_TYPE } from "../driver/course-total.js";
+import type { Scope } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
+import { WHOLE_LIST } from "../driver/read-json.js";
+import type { CanvasApi } from "./canvas-api.js";
+import { endpoints, groupsPath } from "./canvas-endpoints.js";
+import { assignmentGroups } from "./canvas-shapes.js";
+import type { DropRules } from "./drop-rules.js";
+
+/** An assignment group, as Canvas counts it. */
+export interface Group {
+  readonly id: string;
+  /** Undefined: it can't be required, because its name is no name of one group. */
+  readonly type: string | undefined;
+  /** In percent; 0 in courses without weights, too. */
+  readonly weight: number;
+  readonly rules: DropRules;
+  /** Points by assignment that counts. */
+  readonly possible: ReadonlyMap<string, number>;
+}
+
+/** What is known of a course's groups. */
+export interface Groups {
+  readonly all: readonly Group[];
+  /** Why some can't be required; undefined if all can. */
+  readonly withheld: string | undefined;
+}
+
+/** Courses of which groups are remembered. So many are read at a time, and more. */
+const REMEMBERED = 64;
+
+/** A course has a few. */
+const MAX_PAGES = 20;
+
+/** The grading policy has room for a hundred entries. */
+const MAX_GROUPS = 99;
+
+/** GradeCalculator leaves out assignments that are of one of these. */
+const UNGRADED = new Set(["not_graded", "wiki_page"]);
+
+export type GroupsReader = (scope: Scope) => Promise<Groups>;
+
+/** Reads the groups of courses, each once while its pages of submissions are read. */
+export function createGroupsReader(api: CanvasApi): GroupsReader {
+  const known = new Map<string, Promise<Groups>>();
+  return (scope) => {
+    const told = known.get(scope.contextKey);
+    if (told) return told;
+    const asked = readGroups(api, scope);
+    known.set(scope.contextKey, asked);
+    asked.catch(() => known.delete(scope.contextKey));
+    const [oldest] = known.keys();
+    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+    return asked;
+  };
+}
+
+export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> {
+  const listed: (typeof assignmentGroups)["_output"] = [];
+  let path: string | null = groupsPath(scope);
+  for (let page = 0; path !== null && page < MAX_PAGES; page++) {
+    const { value, next }: { value: typeof listed; next: string | null } = await api.get(
+      endpoints.groups,
+      path,
+      assignmentGroups,
+      WHOLE_LIST,
+    );
+    listed.push(...value);
+    path = next;
+  }
+  const names = listed.map(({ name }) => typeOf(name));
+  const taken = (name: string) => names.filter((other) => other === name).length > 1;
+  const isTooMany = listed.length > MAX_GROUPS;
+  const refused = names.filter((name) => isTooMany || !isUsable(name) || taken(name));
+  return {
+    all: listed.map(({ id, group_weight, rules, assignments }, index) => {
+      if (!assignments) throw includesStripped(endpoints.groups.name);
+      const counted = assignments.filter(
+        ({ published, omit_from_final_grade, submission_types }) =>
+          published && !omit_from_final_grade && !submission_types.some((type) => UNGRADED.has(type)),
+      );
+      const type = names[index] ?? "";
+      return {
+        id,
+        type: refused.includes(type) ? undefined : type,
+        weight: group_weight ?? 0,
+        rules: {
+          lowest: rules?.drop_lowest ?? 0,
+          highest: rules?.drop_highest ?? 0,
+          never: new Set(rules?.never_drop ?? []),
+        },
+        possible: new Map(counted.map((one) => [one.id, one.points_possible ?? 0])),
+      };
+    }),
+    withheld:
+      refused.length === 0
+        ? undefined
+        : `${new Set(refused).size} names of assignment groups can't be required: give each group a name of its own, ` +
+          `other than “total” and “${TOTAL_TYPE}”${isTooMany ? `, and have at most ${MAX_GROUPS}` : ""}`,
+  };
+}
+
+function typeOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function isUsable(type: string): boolean {
+  return (
+    type !== "" &&
+    type.length <= 255 &&
+    type.isWellFormed() &&
+    !/[\p{Cc}\uFEFF]/u.test(type) &&
+    ![TOTAL_TYPE, "total", "__proto__"].includes(type)
+  );
+}
+
+/** Canvas drops `include[]` without a word for developer keys that enforce scopes. */
+export function includesStripped(endpoint: string): PullError {
+  const text = `${endpoint}: what was asked for by include[] is left out. Tick “Allow Include Parameters” at the developer key.`;
+  return new PullError("forbidden", text);
+}

@@ -1,0 +1,69 @@
+import type { PlainRecord } from "../../learners/plain-record.js";
+import type { Lookups, Page, Scope } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import { PullError } from "../driver/pull-error.js";
+import { type CanvasApi, NOT_MODULE_BASED } from "./canvas-api.js";
+import { bulkProgressPath, endpoints, progressPath } from "./canvas-endpoints.js";
+import { bulkProgress, progress } from "./canvas-shapes.js";
+
+/** How many of the requirements of modules are met. A course without any has no completion, which is no fault. */
+export async function completionPage(
+  api: CanvasApi,
+  cursor: string | null,
+  scope: Scope,
+  lookups: Pick<Lookups, "usernamesOf">,
+): Promise<Page> {
+  const askedAt = new Date();
+  const told = await orWithoutModules(
+    api.get(endpoints.bulkProgress, cursor ?? bulkProgressPath(scope), bulkProgress),
+  );
+  if (!told) return { askedAt, records: [], next: null, hasNoCompletion: true };
+  const { value, next } = told;
+  const names = await lookups.usernamesOf(value.map(({ id }) => id));
+  const known = value.flatMap(({ id, progress: of }) => {
+    const username = names.get(id);
+    return username === undefined ? [] : [{ username, percent: percentOf(of) }];
+  });
+  const records = known.flatMap(({ username, percent }) =>
+    percent === undefined ? [] : [completionRecord(username, scope, percent)],
+  );
+  return {
+    askedAt,
+    records,
+    next,
+    ...leftOut({ "learner whose progress Canvas can't tell": known.length - records.length }),
+  };
+}
+
+/** @returns undefined for a course without modules that have requirements */
+async function orWithoutModules<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error) => {
+    if (error instanceof PullError && error.code === NOT_MODULE_BASED) return undefined;
+    throw error;
+  });
+}
+
+/** @returns undefined if it is an error; 0 of 0 requirements is nothing */
+function percentOf({
+  requirement_count: all,
+  requirement_completed_count: done,
+}: (typeof progress)["_output"]): number | undefined {
+  if (all === undefined || done === undefined) return undefined;
+  return all <= 0 ? 0 : Math.min(1, Math.max(0, done / all));
+}
+
+function completionRecord(username: string, { contextKey }: Scope, percent: number): PlainRecord {
+  return { kind: "completion", username, courseKey: contextKey, percent };
+}
+
+/** @returns nothing if Canvas can't tell it */
+export async function completionOf(
+  api: CanvasApi,
+  id: string,
+  username: string,
+  scope: Scope,
+): Promise<PlainRecord[]> {
+  const own = await orWithoutModules(api.get(endpoints.progress, progressPath(scope, id), progress));
+  const percent = own && percentOf(own.value);
+  return percent === undefined ? [] : [completionRecord(username, scope, percent)];
+}

@@ -1,0 +1,98 @@
+import { totalPolicy } from "../driver/course-total.js";
+import type { ConnectorDriver, Lookups, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
+import { createGroupsReader, type GroupsReader } from "./assignment-groups.js";
+import { type CanvasApi, createCanvasApi } from "./canvas-api.js";
+import { completionOf, completionPage } from "./canvas-completion.js";
+import { coursesPage } from "./canvas-courses.js";
+import { submissionsPath, usersPath } from "./canvas-endpoints.js";
+import { partsPage, policyPage } from "./canvas-parts.js";
+import { peoplePage } from "./canvas-people.js";
+import { type CanvasSettings, canvasSettings } from "./canvas-settings.js";
+import { checkCanvas } from "./check-canvas.js";
+
+/** Canvas LMS, through its REST API. */
+export const canvas: ConnectorDriver = {
+  name: "canvas",
+  summary: "Canvas: courses, enrolments, course totals, assignment groups, requirements of modules.",
+  settings: canvasSettings,
+  open(given, http): Source {
+    const settings = given as CanvasSettings;
+    const api = createCanvasApi(settings, http);
+    const groupsOf = createGroupsReader(api);
+    const stages: Stage[] = [
+      {
+        name: "courses",
+        each: "sweep",
+        page: (cursor, _, lookups) => coursesPage(api, settings, cursor, lookups),
+      },
+      {
+        name: "policy",
+        each: "course",
+        page: async (_, scope) => (settings.parts ? policyPage(scope, groupsOf) : totalPolicy(scope)),
+      },
+      {
+        name: "enrolments",
+        each: "course",
+        listsEnrollments: true,
+        page: (cursor, scope) => peoplePage(api, settings, cursor ?? usersPath(scope), scope),
+      },
+      ...(settings.parts
+        ? [
+            {
+              name: "assignment groups",
+              each: "course" as const,
+              page: (cursor: string | null, scope: Scope, lookups: Lookups) =>
+                partsPage(api, cursor ?? submissionsPath(scope), scope, lookups, groupsOf),
+            },
+          ]
+        : []),
+      ...(settings.completion
+        ? [
+            {
+              name: "completion",
+              each: "course" as const,
+              page: (cursor: string | null, scope: Scope, lookups: Lookups) =>
+                completionPage(api, cursor, scope, lookups),
+            },
+          ]
+        : []),
+    ];
+    return {
+      stages,
+      check: () => checkCanvas(api, settings),
+      pull: (target, lookups) => pull(api, settings, target, lookups, groupsOf),
+    };
+  },
+};
+
+/** Three requests at most: enrolments and total, submissions, progress. Without a course, there is nothing to ask. */
+async function pull(
+  api: CanvasApi,
+  settings: CanvasSettings,
+  { username, externalId, course }: Target,
+  lookups: Lookups,
+  groupsOf: GroupsReader,
+): Promise<Page> {
+  const nothing: Page = { askedAt: new Date(), records: [], next: null };
+  const id = externalId || (await lookups.idsOf([username])).get(username);
+  if (!course || id === undefined) return nothing;
+  const name = username || (await lookups.usernamesOf([id])).get(id);
+  const told = await peoplePage(api, settings, usersPath(course, id), course);
+  if (told.listed === 0 && name !== undefined) {
+    const gone = { username: name, learningContextKey: course.contextKey, isActive: false };
+    return { ...nothing, records: [{ kind: "enrollment", ...gone }] };
+  }
+  const { askedAt, people } = told;
+  const records = [...told.records];
+  const [person] = people;
+  if (!person || !told.active.has(id)) return { askedAt, records, people, next: null };
+  const named = { usernamesOf: async () => new Map([[id, person.username]]) };
+  if (settings.parts) {
+    const parts = await partsPage(api, submissionsPath(course, id), course, named, groupsOf);
+    records.push(...parts.records);
+  }
+  if (settings.completion) {
+    records.push(...(await completionOf(api, id, person.username, course)));
+  }
+  return { askedAt, records, people, next: null };
+}

@@ -1,0 +1,114 @@
+import type { Scope } from "../driver/driver.js";
+import type { CanvasSettings } from "./canvas-settings.js";
+
+/** What is asked, as errors, metrics and the admin pages of Canvas name it. */
+export interface Endpoint {
+  readonly name: string;
+  /** Of a developer key that enforces scopes. */
+  readonly scope: string;
+  /** Permissions of the account role of the service's user, in the words of *Permissions*. */
+  readonly needs: string;
+}
+
+const GRADES = "“Grades - view all grades”";
+
+export const endpoints = {
+  courses: {
+    name: "courses",
+    scope: "url:GET|/api/v1/accounts/:account_id/courses",
+    needs: "“Courses - view list”",
+  },
+  users: {
+    name: "users",
+    scope: "url:GET|/api/v1/courses/:course_id/users",
+    needs: `“Users - view list” and ${GRADES}`,
+  },
+  groups: {
+    name: "assignment-groups",
+    scope: "url:GET|/api/v1/courses/:course_id/assignment_groups",
+    needs: `“Course Content - view” and ${GRADES}`,
+  },
+  submissions: {
+    name: "submissions",
+    scope: "url:GET|/api/v1/courses/:course_id/students/submissions",
+    needs: GRADES,
+  },
+  bulkProgress: {
+    name: "bulk-user-progress",
+    scope: "url:GET|/api/v1/courses/:course_id/bulk_user_progress",
+    needs: GRADES,
+  },
+  progress: {
+    name: "user-progress",
+    scope: "url:GET|/api/v1/courses/:course_id/users/:user_id/progress",
+    needs: GRADES,
+  },
+} satisfies Record<string, Endpoint>;
+
+/** The largest page that Canvas gives. */
+const PER_PAGE = 100;
+
+/** A learner has as many submissions as the course has assignments. */
+const LEARNERS_WITH_SUBMISSIONS = 50;
+
+/** Courses that nobody has published yet, and deleted ones, are not listed. */
+export function coursesPath({ account }: CanvasSettings): string {
+  return pathOf(`accounts/${encodeURIComponent(account)}/courses`, [
+    ["state[]", "available"],
+    ["state[]", "completed"],
+    ["per_page", PER_PAGE],
+  ]);
+}
+
+/** Lists learners with their enrolments, also those who may not take part any more. @param id only this one */
+export function usersPath({ externalId }: Scope, id?: string): string {
+  return pathOf(`courses/${encodeURIComponent(externalId)}/users`, [
+    ["enrollment_type[]", "student"],
+    ...["active", "completed", "inactive"].map((state) => ["enrollment_state[]", state] as const),
+    ["include[]", "enrollments"],
+    ["include[]", "email"],
+    ...(id === undefined ? [] : [["user_ids[]", id] as const]),
+    ["per_page", PER_PAGE],
+  ]);
+}
+
+export function groupsPath({ externalId }: Scope): string {
+  return pathOf(`courses/${encodeURIComponent(externalId)}/assignment_groups`, [
+    ["include[]", "assignments"],
+    ["override_assignment_dates", "false"],
+    ...["description", "rubric", "in_closed_grading_period"].map(
+      (field) => ["exclude_response_fields[]", field] as const,
+    ),
+    ["per_page", PER_PAGE],
+  ]);
+}
+
+/** @param id of one learner; default: all */
+export function submissionsPath({ externalId }: Scope, id = "all"): string {
+  return pathOf(`courses/${encodeURIComponent(externalId)}/students/submissions`, [
+    ["student_ids[]", id],
+    ["grouped", "1"],
+    ["include[]", "total_scores"],
+    ["include[]", "visibility"],
+    ...["assignment_id", "score", "excused", "posted_at"].map(
+      (field) => ["response_fields[]", field] as const,
+    ),
+    ["exclude_response_fields[]", "preview_url"],
+    ["per_page", LEARNERS_WITH_SUBMISSIONS],
+  ]);
+}
+
+export function bulkProgressPath({ externalId }: Scope): string {
+  return pathOf(`courses/${encodeURIComponent(externalId)}/bulk_user_progress`, [["per_page", PER_PAGE]]);
+}
+
+export function progressPath({ externalId }: Scope, id: string): string {
+  return pathOf(`courses/${encodeURIComponent(externalId)}/users/${encodeURIComponent(id)}/progress`, []);
+}
+
+function pathOf(path: string, query: readonly (readonly [string, string | number])[]): string {
+  const parameters = new URLSearchParams(
+    query.map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return `/api/v1/${path}${query.length > 0 ? `?${parameters}` : ""}`;
+}

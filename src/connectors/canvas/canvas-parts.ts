@@ -1,0 +1,77 @@
+import type { PlainRecord } from "../../learners/plain-record.js";
+import { type Part, totalPolicy } from "../driver/course-total.js";
+import type { Lookups, Page, Scope } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import { type Group, type GroupsReader, includesStripped } from "./assignment-groups.js";
+import type { CanvasApi } from "./canvas-api.js";
+import { endpoints } from "./canvas-endpoints.js";
+import { groupedSubmissions } from "./canvas-shapes.js";
+import { groupSums } from "./group-sums.js";
+
+/** The total, and the assignment groups as parts of it. */
+export async function policyPage(scope: Scope, groupsOf: GroupsReader): Promise<Page> {
+  const { all, withheld } = await groupsOf(scope);
+  return { ...totalPolicy(scope, all.flatMap(partOf)), ...(withheld !== undefined && { withheld }) };
+}
+
+function partOf({ id, type }: Group): Part[] {
+  return type === undefined ? [] : [{ usageKey: `assignment-group-${id}`, assignmentType: type }];
+}
+
+/** Sums up the assignment groups of learners from their submissions. */
+export async function partsPage(
+  api: CanvasApi,
+  path: string,
+  scope: Scope,
+  lookups: Pick<Lookups, "usernamesOf">,
+  groupsOf: GroupsReader,
+): Promise<Page> {
+  const { all } = await groupsOf(scope);
+  const { value, sentAt, next } = await api.get(endpoints.submissions, path, groupedSubmissions);
+  if (value.length > 0 && value.every((one) => one.computed_final_score === undefined))
+    throw includesStripped(endpoints.submissions.name);
+  const names = await lookups.usernamesOf(value.map(({ user_id }) => user_id));
+  const known = value.flatMap((learner) => {
+    const username = names.get(learner.user_id);
+    return username === undefined ? [] : [{ username, sums: groupSums(all, learner) }];
+  });
+  const unknown = known.filter(({ sums }) => sums === undefined).length;
+  return {
+    askedAt: sentAt,
+    next,
+    records: known.flatMap(({ username, sums }) => partRecords(username, scope, all, sums)),
+    ...(unknown > 0 && {
+      withheld:
+        "the assignment groups of some learners do not add up to the total of Canvas, so nothing is known of these",
+    }),
+    ...leftOut({ "learner whose assignment groups do not add up to the total of Canvas": unknown }),
+  };
+}
+
+/** Of a group of which nothing is known, nothing is attained, and what was known is gone. */
+function partRecords(
+  username: string,
+  { contextKey: courseKey }: Scope,
+  groups: readonly Group[],
+  sums: ReturnType<typeof groupSums>,
+): PlainRecord[] {
+  return groups.flatMap((group) =>
+    partOf(group).map((part): PlainRecord => {
+      const { earned, possible } = sums?.find((sum) => sum.group === group) ?? { earned: 0, possible: 0 };
+      const points = possible > 0 ? Math.min(possible, Math.max(0, rounded(earned))) : 0;
+      return {
+        kind: "subsectionGrade",
+        username,
+        courseKey,
+        ...part,
+        earned: points,
+        possible: rounded(possible),
+      };
+    }),
+  );
+}
+
+/** Sums of decimals, without what floating point adds to them. */
+function rounded(points: number): number {
+  return Math.round(points * 1e6) / 1e6;
+}

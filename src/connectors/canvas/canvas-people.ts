@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import type { PlainRecord } from "../../learners/plain-record.js";
+import { totalRecords } from "../driver/course-total.js";
+import type { Page, Person, Scope } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import { PullError } from "../driver/pull-error.js";
+import { includesStripped } from "./assignment-groups.js";
+import type { CanvasApi } from "./canvas-api.js";
+import { endpoints } from "./canvas-endpoints.js";
+import type { CanvasSettings } from "./canvas-settings.js";
+import { users } from "./canvas-shapes.js";
+
+type User = z.output<typeof users>[number];
+type Enrolments = NonNullable<User["enrollments"]>;
+
+/** A page of learners, with what `check` and the reading of one learner want to know of it. */
+export interface PeoplePage extends Page {
+  readonly people: readonly Person[];
+  /** The number of learners that were listed, named or not. */
+  readonly listed: number;
+  readonly active: ReadonlySet<string>;
+}
+
+const WITHOUT_NAME: Readonly<Record<CanvasSettings["usernames"], string>> = {
+  login_id: "login ids are left out. The role of the service's user needs “Users - view login IDs”.",
+  sis_user_id: "SIS ids are left out. The role of the service's user needs “SIS Data - read”.",
+  id: "ids are left out.",
+};
+
+/** Reads learners with their enrolments, and Canvas's own totals. */
+export async function peoplePage(
+  api: CanvasApi,
+  { usernames }: CanvasSettings,
+  path: string,
+  scope: Scope,
+): Promise<PeoplePage> {
+  const { value, sentAt, next } = await api.get(endpoints.users, path, users);
+  const learners = value.map((user) => {
+    if (!user.enrollments) throw includesStripped(endpoints.users.name);
+    return { ...user, username: user[usernames] ?? "", rows: ofLearners(user.enrollments) };
+  });
+  const named = learners.filter(({ username }) => username !== "");
+  if (learners.length > 0 && named.length === 0) {
+    throw new PullError("forbidden", `${endpoints.users.name}: ${WITHOUT_NAME[usernames]}`);
+  }
+  const active = named.filter(({ rows }) => isActive(rows));
+  const graded = active.flatMap(({ username, rows }) => {
+    const total = totalOf(rows);
+    return total === undefined ? [] : [{ username, total }];
+  });
+  if (active.length > 0 && graded.length === 0) {
+    const text = `grades are left out. The role of the service's user needs ${endpoints.bulkProgress.needs}.`;
+    throw new PullError("forbidden", `${endpoints.users.name}: ${text}`);
+  }
+  return {
+    askedAt: sentAt,
+    next,
+    records: [
+      ...named.flatMap((learner) => accountRecords(learner, scope)),
+      ...graded.flatMap(({ username, total }) =>
+        total === null ? totalRecords(username, scope, 0, 0) : totalRecords(username, scope, total, 100),
+      ),
+    ],
+    people: named.map(({ id, username }) => ({ externalId: id, username })),
+    listed: learners.length,
+    active: new Set(active.map(({ id }) => id)),
+    ...leftOut({
+      [`account without ${usernames}`]: learners.length - named.length,
+      "learner whose grade Canvas does not tell": active.length - graded.length,
+    }),
+  };
+}
+
+function accountRecords(
+  { username, name, email, sis_user_id, rows }: User & { username: string; rows: Enrolments },
+  { contextKey }: Scope,
+): PlainRecord[] {
+  return [
+    {
+      kind: "learner",
+      username,
+      fullName: name ?? "",
+      isActive: true,
+      learnerId: sis_user_id ?? "",
+      ...(email !== undefined && { email: email ?? "" }),
+    },
+    { kind: "enrollment", username, learningContextKey: contextKey, isActive: isActive(rows) },
+  ];
+}
+
+/** Enrolments as a learner: teachers can be learners, too, and every course may have a test student. */
+function ofLearners(rows: Enrolments): Enrolments {
+  return rows.filter(({ type }) => type === "StudentEnrollment");
+}
+
+/** One section is enough. Concluded ones count: courses are concluded when they end. */
+function isActive(rows: Enrolments): boolean {
+  return rows.some(({ enrollment_state }) => ["active", "completed"].includes(enrollment_state));
+}
+
+/**
+ * Returns Canvas's own total in percent: null if nothing that counts has points, undefined if it is not told. What
+ * somebody has overridden it with wins. Of several sections, the active ones count; if they differ, the lowest does.
+ */
+function totalOf(rows: Enrolments): number | null | undefined {
+  const inState = (state: string) => rows.filter(({ enrollment_state }) => enrollment_state === state);
+  const active = inState("active");
+  const told = (active.length > 0 ? active : inState("completed")).flatMap(({ grades }) =>
+    grades?.final_score === undefined ? [] : [grades.override_score ?? grades.final_score],
+  );
+  if (told.length === 0) return undefined;
+  const scores = told.filter((score) => score !== null);
+  return scores.length === 0 ? null : Math.min(100, Math.max(0, Math.min(...scores)));
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { rows } from "../driver/rows.js";
+
+/*
+ * What is read of the answers of Canvas. `.docs/connectors.md` names the class that writes each of them. Other
+ * fields are ignored.
+ */
+
+/** A text, as asked for by `canvas-string-ids`: ids of large sites are above what a JSON number keeps exactly. */
+const id = z.union([z.string().min(1), z.number().int()]).transform(String);
+
+const points = z.number().nullish();
+
+/** `expires_in` is absent if tokens of the key do not expire. */
+export const token = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.number().positive().optional(),
+});
+
+export const courses = rows(
+  z.object({ id, name: z.string().nullish(), course_code: z.string().nullish(), workflow_state: z.string() }),
+);
+
+const enrolment = z.object({
+  type: z.string(),
+  enrollment_state: z.string(),
+  /** Without the right to see grades, it has a link only. */
+  grades: z
+    .object({
+      /** Ungraded work counts as 0, unposted work, too. Null: nothing that counts has points. */
+      final_score: points,
+      /** Absent: nobody has overridden it. */
+      override_score: points,
+    })
+    .optional(),
+});
+
+export const users = rows(
+  z.object({
+    id,
+    name: z.string().nullish(),
+    /** Absent without the right to see it, and of an account without a login here. */
+    login_id: z.string().nullish(),
+    /** Absent without the right to see it. */
+    sis_user_id: z.string().nullish(),
+    /** Absent without the right to see it; null: there is none. */
+    email: z.string().nullish(),
+    /** Absent if the developer key does not allow `include[]`. One for each section. */
+    enrollments: rows(enrolment).optional(),
+  }),
+);
+
+export const assignmentGroups = rows(
+  z.object({
+    id,
+    name: z.string(),
+    group_weight: points,
+    rules: z
+      .object({
+        drop_lowest: z.number().int().nullish(),
+        drop_highest: z.number().int().nullish(),
+        never_drop: z.array(id).nullish(),
+      })
+      .nullish(),
+    /** Absent if the developer key does not allow `include[]`. */
+    assignments: rows(
+      z.object({
+        id,
+        points_possible: points,
+        published: z.boolean().default(true),
+        omit_from_final_grade: z.boolean().nullish(),
+        submission_types: z.array(z.string()).default([]),
+      }),
+    ).optional(),
+  }),
+);
+
+export const groupedSubmissions = rows(
+  z.object({
+    user_id: id,
+    /** Absent if the developer key does not allow `include[]`. */
+    computed_final_score: points,
+    submissions: rows(
+      z.object({
+        assignment_id: id,
+        score: points,
+        excused: z.boolean().nullish(),
+        /** Null: the learner does not see the grade yet, and it does not count. */
+        posted_at: z.string().nullish(),
+        /** False: the assignment is for other sections. */
+        assignment_visible: z.boolean().nullish(),
+      }),
+    ),
+  }),
+);
+
+/** Of one learner. In a list, it may be an error in place of numbers. */
+export const progress = z.object({
+  requirement_count: z.number().optional(),
+  requirement_completed_count: z.number().optional(),
+});
+
+export const bulkProgress = rows(z.object({ id, progress }));

@@ -1,0 +1,107 @@
+import { checkClock } from "../driver/check-clock.js";
+import type { CheckResult, Scope } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
+import { tryRead } from "../driver/try-read.js";
+import { readGroups } from "./assignment-groups.js";
+import { type CanvasApi, NOT_MODULE_BASED } from "./canvas-api.js";
+import { coursesPage } from "./canvas-courses.js";
+import { bulkProgressPath, endpoints, progressPath, submissionsPath, usersPath } from "./canvas-endpoints.js";
+import { partsPage } from "./canvas-parts.js";
+import { type PeoplePage, peoplePage } from "./canvas-people.js";
+import type { CanvasSettings } from "./canvas-settings.js";
+import { bulkProgress, progress } from "./canvas-shapes.js";
+
+/** Courses that are tried until one has learners. */
+const TRIED = 5;
+
+/** Asks each endpoint, in each form in which a sweep or the reading of one learner asks it, for one course. */
+export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): AsyncGenerator<CheckResult> {
+  const found: { courses: readonly Scope[]; date?: Date | undefined } = { courses: [] };
+  const first = await tryRead("courses", async () => {
+    const page = await coursesPage(api, settings, null, { keysOf: async () => new Map() });
+    Object.assign(found, { courses: page.contexts ?? [], date: page.date });
+    return `${found.courses.length} published or concluded ones on the first page`;
+  });
+  yield first;
+  if (first.outcome === "failed") return;
+  yield checkClock(found.date);
+  const at: { course?: Scope; people?: PeoplePage } = {};
+  const enrolments = await tryRead("enrolments and totals", async () => {
+    for (const course of found.courses.slice(0, TRIED)) {
+      if (at.people && at.people.listed > 0) break;
+      at.people = await peoplePage(api, settings, usersPath(course), course);
+      at.course = course;
+    }
+    return at.course
+      ? `${at.people?.listed ?? 0} learners on the first page of ${at.course.contextKey}`
+      : "there is no course to try it with";
+  });
+  yield enrolments;
+  const { course, people } = at;
+  if (enrolments.outcome === "failed") return;
+  if (!course || !people || people.listed === 0) {
+    yield { what: "a learner", outcome: "warning", text: "There is none: not everything was tried." };
+    return;
+  }
+  yield* checkPrivacy(people);
+  const id = people.people[0]?.externalId ?? "";
+  yield await tryRead("one learner", async () => {
+    await peoplePage(api, settings, usersPath(course, id), course);
+    return "it may read a learner anew";
+  });
+  if (settings.parts) yield* checkParts(api, course, [...people.active][0]);
+  if (settings.completion) yield* checkCompletion(api, course, id);
+}
+
+/** What Canvas leaves out without a word. */
+function* checkPrivacy({ records }: PeoplePage): Generator<CheckResult> {
+  const learners = records.filter((one) => one.kind === "learner");
+  const withoutAddress = learners.filter(({ email }) => email === undefined).length;
+  if (withoutAddress > 0) {
+    yield {
+      what: "addresses",
+      outcome: "warning",
+      text: `${withoutAddress} on that page are left out, and stay as they are. The role of the service's user needs “Users - view primary email address”.`,
+    };
+  }
+  if (learners.every(({ learnerId }) => learnerId === "")) {
+    yield {
+      what: "SIS ids",
+      outcome: "warning",
+      text: "Nobody on that page has one. If there are any, the role of the service's user needs “SIS Data - read”.",
+    };
+  }
+}
+
+async function* checkParts(
+  api: CanvasApi,
+  course: Scope,
+  learner: string | undefined,
+): AsyncGenerator<CheckResult> {
+  yield await tryRead("assignment groups", async () => {
+    const { all, withheld } = await readGroups(api, course);
+    return `${all.length} in one course${withheld === undefined ? "" : `; ${withheld}`}`;
+  });
+  yield await tryRead("submissions", async () => {
+    const lookups = { usernamesOf: async () => new Map() };
+    const groupsOf = () => readGroups(api, course);
+    await partsPage(api, submissionsPath(course), course, lookups, groupsOf);
+    if (learner !== undefined)
+      await partsPage(api, submissionsPath(course, learner), course, lookups, groupsOf);
+    return "it may read those of all learners, and of one";
+  });
+}
+
+async function* checkCompletion(api: CanvasApi, course: Scope, id: string): AsyncGenerator<CheckResult> {
+  yield await tryRead("completion", async () => {
+    try {
+      await api.get(endpoints.bulkProgress, bulkProgressPath(course), bulkProgress);
+      await api.get(endpoints.progress, progressPath(course, id), progress);
+      return "it may read the progress of all learners, and of one";
+    } catch (error) {
+      if (error instanceof PullError && error.code === NOT_MODULE_BASED)
+        return `it may read progress; ${course.contextKey} has no modules with requirements, and so no completion`;
+      throw error;
+    }
+  });
+}

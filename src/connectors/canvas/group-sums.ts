@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import type { Group } from "./assignment-groups.js";
+import type { groupedSubmissions } from "./canvas-shapes.js";
+import { afterDropping, type Scored } from "./drop-rules.js";
+
+export type LearnerSubmissions = z.output<typeof groupedSubmissions>[number];
+
+/** What a learner has of a group, in points. */
+export interface GroupSum {
+  readonly group: Group;
+  readonly earned: number;
+  readonly possible: number;
+}
+
+/** Canvas rounds totals to two places. */
+const TOLERANCE = 0.0101;
+
+/**
+ * Sums up a learner's groups, as GradeCalculator of Canvas does, if the sums give the learner's total. Whatever is not
+ * known here (weighted grading periods, a recalculation that is still to come) makes them differ.
+ * @returns undefined if they do not: then nothing is known of the groups
+ */
+export function groupSums(groups: readonly Group[], learner: LearnerSubmissions): GroupSum[] | undefined {
+  const total = learner.computed_final_score ?? null;
+  // Of concluded learners, Canvas ignores what they do not have a posted grade of.
+  for (const isConcluded of [false, true]) {
+    const sums = groups.map((group) => sumOf(group, learner, isConcluded));
+    if (isSame(total, ofPoints(sums))) return sums;
+    // A weight of 0 says nothing of the group.
+    if (isSame(total, ofWeights(sums))) return sums.filter(({ group }) => group.weight > 0);
+  }
+  return undefined;
+}
+
+function sumOf(group: Group, { submissions }: LearnerSubmissions, isConcluded: boolean): GroupSum {
+  const counted = submissions.flatMap((one): Scored[] => {
+    const { assignment_id, excused, assignment_visible, posted_at } = one;
+    const possible = group.possible.get(assignment_id);
+    if (possible === undefined || assignment_visible === false) return [];
+    const isPosted = typeof posted_at === "string";
+    if (isPosted ? excused : isConcluded) return [];
+    return [{ assignmentId: assignment_id, score: isPosted ? (one.score ?? 0) : 0, possible }];
+  });
+  const kept = afterDropping(counted, group.rules);
+  return {
+    group,
+    earned: kept.reduce((sum, { score }) => sum + score, 0),
+    possible: kept.reduce((sum, { possible }) => sum + possible, 0),
+  };
+}
+
+/** The total of a course without weights, in percent; null if nothing has points. */
+function ofPoints(sums: readonly GroupSum[]): number | null {
+  const possible = sums.reduce((sum, one) => sum + one.possible, 0);
+  return possible === 0 ? null : (100 * sums.reduce((sum, { earned }) => sum + earned, 0)) / possible;
+}
+
+/** The total of a course with weights: groups without points are left out, and the others weigh more. */
+function ofWeights(sums: readonly GroupSum[]): number | null {
+  const relevant = sums.filter(({ possible }) => possible > 0);
+  const weights = relevant.reduce((sum, { group }) => sum + group.weight, 0);
+  if (weights === 0) return null;
+  const total = relevant.reduce(
+    (sum, { group, earned, possible }) => sum + (earned / possible) * group.weight,
+    0,
+  );
+  return weights < 100 ? (total * 100) / weights : total;
+}
+
+function isSame(total: number | null, sum: number | null): boolean {
+  return total === null || sum === null ? total === sum : Math.abs(total - sum) <= TOLERANCE;
+}

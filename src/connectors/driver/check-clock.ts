@@ -1,0 +1,12 @@
+import type { CheckResult } from "./driver.js";
+
+const MAX_SKEW_MS = 60_000;
+
+/** Compares the platform's clock, as far as it was told, with ours. */
+export function checkClock(date: Date | undefined): CheckResult {
+  const skew = date ? Math.abs(Date.now() - date.getTime()) : 0;
+  const text = `The platform's clock differs by ${Math.round(skew / 1000)} s.`;
+  return skew > MAX_SKEW_MS
+    ? { what: "clock", outcome: "warning", text }
+    : { what: "clock", outcome: "ok", text: "it agrees with ours" };
+}

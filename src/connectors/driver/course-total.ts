@@ -1,0 +1,47 @@
+import type { PlainRecord } from "../../learners/plain-record.js";
+import type { Page, Scope } from "./driver.js";
+
+/** The assignment type of a platform's own total, which is the only graded subsection of its courses here. */
+export const TOTAL_TYPE = "course total";
+const TOTAL_KEY = "course-total";
+
+/** A part of a course that can be required besides its total, and is not summed up. */
+export interface Part {
+  readonly usageKey: string;
+  readonly assignmentType: string;
+}
+
+/** The policy of a course whose total is the platform's own: weights of such a platform do not map onto ours. */
+export function totalPolicy({ contextKey, displayName }: Scope, parts: readonly Part[] = []): Page {
+  return {
+    askedAt: new Date(),
+    next: null,
+    records: [
+      {
+        kind: "course",
+        courseKey: contextKey,
+        displayName,
+        gradingPolicy: [
+          { assignmentType: TOTAL_TYPE, weight: 1 },
+          ...parts.map(({ assignmentType }) => ({ assignmentType, weight: 0 })),
+        ],
+      },
+    ],
+    subsections: [{ usageKey: TOTAL_KEY, assignmentType: TOTAL_TYPE }, ...parts],
+  };
+}
+
+/** A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone. */
+export function totalRecords(
+  username: string,
+  { contextKey: courseKey }: Scope,
+  earned: number,
+  possible: number,
+): PlainRecord[] {
+  const grade = { username, courseKey, usageKey: TOTAL_KEY, assignmentType: TOTAL_TYPE, earned, possible };
+  const percent = possible === 0 ? 0 : Math.min(1, Math.round((earned / possible) * 1e8) / 1e8);
+  return [
+    { kind: "subsectionGrade", ...grade },
+    { kind: "courseGrade", username, courseKey, percent, passed: false },
+  ];
+}
