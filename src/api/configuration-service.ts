@@ -8,6 +8,7 @@ import {
   PreviewStamp,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { createConfiguredLookUp } from "../configurations/check-configured.js";
+import { describedDesigns } from "../configurations/designs.js";
 import type { Functions } from "../configurations/functions.js";
 import type { AssetDeps } from "../configurations/manage-assets.js";
 import {
@@ -44,7 +45,7 @@ import { assetHandlers } from "./asset-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { given, type MaskedField, masked } from "./field-mask.js";
 import { pageOf, parsePage } from "./page.js";
-import { presentConfiguration, presentFunction, presentType } from "./present.js";
+import { presentConfiguration, presentDesign, presentFunction, presentType } from "./present.js";
 import { presentPreview } from "./present-preview.js";
 import { parseSchedule } from "./schedule.js";
 
@@ -174,6 +175,18 @@ export function configurationService(deps: {
     async previewCredential(request, { signal }) {
       const [first, ...samples] = await previewCredential(deps.preview, parsePreview(request), signal);
       return { ...presentPreview(first ?? {}), samples: samples.map(presentPreview) };
+    },
+
+    async listDesigns(request) {
+      const identity = ["designs"];
+      const page = parsePage(request, identity);
+      const numbered = describedDesigns(request.language).map((design, index) => ({
+        ...design,
+        id: index + 1,
+      }));
+      const rows = numbered.filter(({ id }) => id > page.afterId).slice(0, page.limit);
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { designs: shown.map(presentDesign), nextPageToken };
     },
 
     async listFunctions(request) {

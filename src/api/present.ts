@@ -7,6 +7,7 @@ import {
   FunctionKind,
   type FunctionSchema,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import type { DesignSchema } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import {
   AchievementDetailsSchema,
   AlignmentSchema,
@@ -29,6 +30,7 @@ import type {
 } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { AlignmentOption } from "../configurations/alignment-option.js";
 import type { CredentialType } from "../configurations/credential-type.js";
+import type { DescribedDesign } from "../configurations/designs.js";
 import { etagOfConfiguration, etagOfType } from "../configurations/etag.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
 import { keptOpenBadge, OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
@@ -257,6 +259,15 @@ export function presentConfiguration({
     etag: etagOfConfiguration(configuration, schedule),
     ...(schedule && { schedule: presentSchedule(schedule) }),
   };
+}
+
+export function presentDesign({
+  name,
+  title,
+  description,
+  customOptions,
+}: DescribedDesign): MessageInitShape<typeof DesignSchema> {
+  return { name, title, description, customOptions: customOptions as object as JsonObject };
 }
 
 export function presentFunction(

@@ -1,8 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import type { Command } from "commander";
-import { isObject, type Options } from "../configurations/options.js";
+import { type Command, Option } from "commander";
+import { type DescribedDesign, describedDesigns } from "../configurations/designs.js";
+import { isObject, mergeOptions, type Options } from "../configurations/options.js";
 import { previewCredential } from "../credentials/generation/preview-credential.js";
+import { builtInProcessors } from "../eligibility/processor.js";
 import { invalid } from "../errors.js";
+import { pdfCredentialGenerator } from "../rendering/design/pdf-credential.js";
+import { type DesignName, designNames } from "../rendering/designs/list.js";
 import { parseId } from "./parse-id.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
@@ -11,23 +15,32 @@ interface PreviewOptions {
   readonly output: string;
   readonly name: string;
   readonly contextName: string;
+  readonly design?: DesignName;
   readonly options?: string;
 }
 
 export function addCommand(program: Command): void {
   program
     .command("preview")
-    .description("generate the document of a configuration, marked as a preview; nothing is issued")
-    .argument("<configuration-id>", "the credential configuration", parseId)
+    .description("generate the document of a configuration or design, marked as a preview; nothing is issued")
+    .argument("[configuration-id]", "the credential configuration; not needed with --design", parseId)
     .option("-o, --output <file>", "where to write the PDF", "preview.pdf")
     .option("--name <text>", "the name to print (default: a sample)", "")
     .option("--context-name <text>", "the course or path to print (default: that of the configuration)", "")
-    .option("--options <file>", "unsaved options in JSON, merged over those of the configuration")
-    .action((configurationId: number, given: PreviewOptions) =>
+    .addOption(
+      new Option(
+        "--design <name>",
+        "a design to start from, merged over the options of the configuration",
+      ).choices(designNames),
+    )
+    .option("--options <file>", "unsaved options in JSON, merged over those of the configuration and design")
+    .action((configurationId: number | undefined, given: PreviewOptions) =>
       withApp(async (app, signal) => {
+        const design = describedDesigns(app.config.language).find(({ name }) => name === given.design);
+        const own = given.options === undefined ? {} : await readOptions(given.options);
         const preview = {
-          source: { configurationId },
-          customOptions: given.options === undefined ? {} : await readOptions(given.options),
+          source: configurationId === undefined ? { type: typeOf(design) } : { configurationId },
+          customOptions: mergeOptions({ ...design?.customOptions }, own),
           samples: [{ userFullName: given.name, learningContextName: given.contextName }],
           mode: { stamp: "across", layoutOnly: false, lenient: false },
         } as const;
@@ -38,6 +51,18 @@ export function addCommand(program: Command): void {
         process.stdout.write(`${given.output}\n`);
       }),
     );
+}
+
+/** A type in a design to start from, for a document that no configuration has. */
+function typeOf(design: DescribedDesign | undefined) {
+  const [{ name: retrievalFunc } = { name: "" }] = builtInProcessors;
+  if (!design) throw invalid("Nothing to preview: give the id of a configuration, or --design <name>.");
+  return {
+    name: design.title,
+    retrievalFunc,
+    generationFunc: pdfCredentialGenerator.name,
+    customOptions: {},
+  };
 }
 
 async function readOptions(file: string): Promise<Options> {

@@ -100,7 +100,7 @@ const pages = [
   page(
     "/types/new",
     loaded(() => import("./types/new-type-page.js"), "NewTypePage"),
-    addressOf({ from: isId }),
+    addressOf({ from: isId, design: isText }),
   ),
   page(
     "/types/$id",

@@ -4,6 +4,8 @@ export const words: Wording = {
   document: {
     awardedTo: "wird verliehen an",
     for: "für",
+    forCompleting: "für den erfolgreichen Abschluss von",
+    forAttending: "für die Teilnahme an",
     dateOfIssue: "Ausstellungsdatum",
     dateOfAward: "Verleihungsdatum",
     validUntil: "Gültig bis",
@@ -16,6 +18,35 @@ export const words: Wording = {
     steps: "Kurse",
     verifyAt: "Überprüfen unter",
     identifier: "Kennung",
+  },
+
+  design: {
+    classic: "Klassisch",
+    classicMeans:
+      "Zentrierte Antiqua im Doppelrahmen mit gekehlten Ecken und einem ruhigen Siegel. Für die meisten Zertifikate.",
+    modern: "Modern",
+    modernMeans:
+      "Serifenlos und linksbündig, mit farbiger Kante und Ringen. Für Technik, Wirtschaft und Gestaltung.",
+    minimal: "Minimal",
+    minimalMeans: "Der Name auf viel Weiß, mit feinen Linien. Für alle, deren Name keinen Schmuck braucht.",
+    diploma: "Diplom",
+    diplomaMeans:
+      "Ein gestochener Rahmen und ein Siegel zwischen zwei Unterschriften. Für akademische Grade und Diplome.",
+    portrait: "Hochformat",
+    portraitMeans:
+      "Hochkant, mit Platz für ein Wappen, einer Rosette und einem gestochenen Siegel. Für Mappen und Wände.",
+    bilingual: "Zweisprachig",
+    bilingualMeans:
+      "Titel, Wendungen und Datum in zwei Sprachen. Für gemeinsame Studiengänge und den Gebrauch im Ausland.",
+    "micro-credential": "Micro-Credential",
+    "micro-credentialMeans":
+      "Ein farbiges Feld mit Abzeichen, und die Ergebnisse als Tabelle. Für kurze Kurse mit Leistungspunkten.",
+    attendance: "Teilnahme",
+    attendanceMeans:
+      "Hochkant und schlicht: wer woran teilgenommen hat, und wie lange. Für Workshops und Schulungen.",
+    engraved: "Gestochen",
+    engravedMeans:
+      "Die eingebaute Gestaltung: Rahmen aus Guillochen, Rosetten und ein Siegel. Akzentfarbe, Logo und eine Unterschrift sind wählbar.",
   },
 
   mail: {

@@ -1,11 +1,13 @@
 /**
- * The words of documents, mails and pages. Placeholders are in braces: they stand for free text, but `{date}` and
+ * The words of documents, of designs to start from, of mails and pages. Placeholders are in braces: they stand for free text, but `{date}` and
  * `{lastDay}` for a day in words. No word may need to agree with them in gender or case.
  */
 export const words = {
   document: {
     awardedTo: "is awarded to",
     for: "for",
+    forCompleting: "for completing",
+    forAttending: "for taking part in",
     dateOfIssue: "Date of issue",
     dateOfAward: "Date of award",
     validUntil: "Valid until",
@@ -18,6 +20,32 @@ export const words = {
     steps: "Courses",
     verifyAt: "Verify at",
     identifier: "Credential ID",
+  },
+
+  design: {
+    classic: "Classic",
+    classicMeans:
+      "Centred serif type in a double frame with cut corners and a quiet seal. For most certificates.",
+    modern: "Modern",
+    modernMeans:
+      "Sans serif from the left, with a coloured edge and rings. For schools of technology, business and design.",
+    minimal: "Minimal",
+    minimalMeans: "The name on much white, with thin lines. For those whose name needs no ornament.",
+    diploma: "Diploma",
+    diplomaMeans: "An engraved frame, and a seal between two signatures. For degrees and diplomas.",
+    portrait: "Portrait",
+    portraitMeans: "Upright, with room for arms, a rosette and an engraved seal. For folders and walls.",
+    bilingual: "Bilingual",
+    bilingualMeans: "Title, phrases and date in two languages. For joint programmes and international use.",
+    "micro-credential": "Micro-credential",
+    "micro-credentialMeans":
+      "A coloured panel with a badge, and the results as a table. For short courses with credits.",
+    attendance: "Attendance",
+    attendanceMeans:
+      "Upright and plain: who took part in what, and for how long. For workshops and training.",
+    engraved: "Engraved",
+    engravedMeans:
+      "The built-in design: a guilloche frame, rosettes and a seal. Accent, logo and one signature can be set.",
   },
 
   mail: {

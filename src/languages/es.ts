@@ -4,6 +4,8 @@ export const words: Wording = {
   document: {
     awardedTo: "se otorga a",
     for: "por",
+    forCompleting: "por haber completado",
+    forAttending: "por la participación en",
     dateOfIssue: "Fecha de emisión",
     dateOfAward: "Fecha de concesión",
     validUntil: "Válida hasta",
@@ -16,6 +18,34 @@ export const words: Wording = {
     steps: "Cursos",
     verifyAt: "Verificar en",
     identifier: "Identificador",
+  },
+
+  design: {
+    classic: "Clásico",
+    classicMeans:
+      "Letra romana centrada en un marco doble de esquinas recortadas, con un sello discreto. Para la mayoría de los certificados.",
+    modern: "Moderno",
+    modernMeans:
+      "Letra de palo seco alineada a la izquierda, con borde de color y anillos. Para escuelas de tecnología, negocios y diseño.",
+    minimal: "Minimalista",
+    minimalMeans: "El nombre sobre mucho blanco, con líneas finas. Para quienes no necesitan adornos.",
+    diploma: "Diploma",
+    diplomaMeans: "Un marco grabado y un sello entre dos firmas. Para títulos y diplomas.",
+    portrait: "Vertical",
+    portraitMeans:
+      "En vertical, con sitio para un escudo, una roseta y un sello grabado. Para carpetas y paredes.",
+    bilingual: "Bilingüe",
+    bilingualMeans:
+      "Título, expresiones y fecha en dos idiomas. Para programas conjuntos y uso internacional.",
+    "micro-credential": "Microcredencial",
+    "micro-credentialMeans":
+      "Un panel de color con insignia y los resultados en una tabla. Para cursos breves con créditos.",
+    attendance: "Asistencia",
+    attendanceMeans:
+      "Vertical y sencillo: quién participó en qué y durante cuánto tiempo. Para talleres y formación.",
+    engraved: "Grabado",
+    engravedMeans:
+      "El diseño incorporado: marco de guilloches, rosetas y sello. Se pueden elegir el color, el logotipo y una firma.",
   },
 
   mail: {

@@ -4,6 +4,8 @@ export const words: Wording = {
   document: {
     awardedTo: "à",
     for: "pour",
+    forCompleting: "pour l’achèvement de",
+    forAttending: "pour la participation à",
     dateOfIssue: "Date de délivrance",
     dateOfAward: "Date d’obtention",
     validUntil: "Valable jusqu’au",
@@ -16,6 +18,35 @@ export const words: Wording = {
     steps: "Cours",
     verifyAt: "Vérifier sur",
     identifier: "Identifiant",
+  },
+
+  design: {
+    classic: "Classique",
+    classicMeans:
+      "Caractères romains centrés dans un double cadre aux angles échancrés, avec un sceau discret. Pour la plupart des certificats.",
+    modern: "Moderne",
+    modernMeans:
+      "Linéale alignée à gauche, avec un bord coloré et des anneaux. Pour les écoles de technologie, de commerce et de design.",
+    minimal: "Minimal",
+    minimalMeans:
+      "Le nom sur beaucoup de blanc, avec des traits fins. Pour ceux dont le nom se passe d’ornement.",
+    diploma: "Diplôme",
+    diplomaMeans: "Un cadre gravé et un sceau entre deux signatures. Pour les grades et les diplômes.",
+    portrait: "Portrait",
+    portraitMeans:
+      "En hauteur, avec la place d’un blason, une rosace et un sceau gravé. Pour les chemises et les murs.",
+    bilingual: "Bilingue",
+    bilingualMeans:
+      "Titre, formules et date en deux langues. Pour les programmes conjoints et l’usage international.",
+    "micro-credential": "Microcertification",
+    "micro-credentialMeans":
+      "Un panneau coloré avec un insigne, et les résultats en tableau. Pour les cours brefs avec crédits.",
+    attendance: "Participation",
+    attendanceMeans:
+      "En hauteur et sobre : qui a participé à quoi, et combien de temps. Pour les ateliers et les formations.",
+    engraved: "Gravé",
+    engravedMeans:
+      "Le modèle intégré : cadre de guillochis, rosaces et sceau. La couleur, le logo et une signature se choisissent.",
   },
 
   mail: {

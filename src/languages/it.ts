@@ -4,6 +4,8 @@ export const words: Wording = {
   document: {
     awardedTo: "si conferisce a",
     for: "per",
+    forCompleting: "per il completamento di",
+    forAttending: "per la partecipazione a",
     dateOfIssue: "Data di rilascio",
     dateOfAward: "Data di conferimento",
     validUntil: "Valido fino al",
@@ -16,6 +18,33 @@ export const words: Wording = {
     steps: "Corsi",
     verifyAt: "Verifica su",
     identifier: "Identificativo",
+  },
+
+  design: {
+    classic: "Classico",
+    classicMeans:
+      "Carattere romano centrato in una doppia cornice dagli angoli smussati, con un sigillo discreto. Per la maggior parte dei certificati.",
+    modern: "Moderno",
+    modernMeans:
+      "Carattere senza grazie allineato a sinistra, con bordo colorato e anelli. Per scuole di tecnologia, economia e design.",
+    minimal: "Minimale",
+    minimalMeans: "Il nome su molto bianco, con linee sottili. Per chi non ha bisogno di ornamenti.",
+    diploma: "Diploma",
+    diplomaMeans: "Una cornice incisa e un sigillo tra due firme. Per lauree e diplomi.",
+    portrait: "Verticale",
+    portraitMeans:
+      "In verticale, con spazio per uno stemma, una rosetta e un sigillo inciso. Per cartelle e pareti.",
+    bilingual: "Bilingue",
+    bilingualMeans: "Titolo, formule e data in due lingue. Per programmi congiunti e uso internazionale.",
+    "micro-credential": "Microcredenziale",
+    "micro-credentialMeans":
+      "Un pannello colorato con un distintivo e i risultati in una tabella. Per corsi brevi con crediti.",
+    attendance: "Partecipazione",
+    attendanceMeans:
+      "Verticale e semplice: chi ha partecipato a cosa, e per quanto tempo. Per laboratori e formazione.",
+    engraved: "Inciso",
+    engravedMeans:
+      "Il modello incorporato: cornice a guilloche, rosette e sigillo. Si scelgono colore, logo e una firma.",
   },
 
   mail: {

@@ -4,6 +4,8 @@ export const words: Wording = {
   document: {
     awardedTo: "confere-se a",
     for: "por",
+    forCompleting: "pela conclusão de",
+    forAttending: "pela participação em",
     dateOfIssue: "Data de emissão",
     dateOfAward: "Data de atribuição",
     validUntil: "Válido até",
@@ -16,6 +18,34 @@ export const words: Wording = {
     steps: "Cursos",
     verifyAt: "Verificar em",
     identifier: "Identificador",
+  },
+
+  design: {
+    classic: "Clássico",
+    classicMeans:
+      "Letra romana centralizada em uma moldura dupla de cantos recortados, com um selo discreto. Para a maioria dos certificados.",
+    modern: "Moderno",
+    modernMeans:
+      "Letra sem serifa alinhada à esquerda, com margem de cor e anéis. Para escolas de tecnologia, negócios e design.",
+    minimal: "Minimalista",
+    minimalMeans: "O nome sobre muito branco, com linhas finas. Para quem não precisa de ornamentos.",
+    diploma: "Diploma",
+    diplomaMeans: "Uma moldura gravada e um selo entre duas assinaturas. Para graus e diplomas.",
+    portrait: "Vertical",
+    portraitMeans:
+      "Na vertical, com espaço para um brasão, uma roseta e um selo gravado. Para pastas e paredes.",
+    bilingual: "Bilíngue",
+    bilingualMeans:
+      "Título, expressões e data em dois idiomas. Para programas conjuntos e uso internacional.",
+    "micro-credential": "Microcredencial",
+    "micro-credentialMeans":
+      "Um painel de cor com um distintivo, e os resultados em uma tabela. Para cursos breves com créditos.",
+    attendance: "Participação",
+    attendanceMeans:
+      "Vertical e simples: quem participou em quê e durante quanto tempo. Para oficinas e formação.",
+    engraved: "Gravado",
+    engravedMeans:
+      "O modelo incorporado: moldura de guilochês, rosetas e selo. Cor, logotipo e uma assinatura podem ser escolhidos.",
   },
 
   mail: {

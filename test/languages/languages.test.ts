@@ -3,8 +3,13 @@ import { describe, expect, test } from "vitest";
 import { type Language, languagesOf, type Medium } from "../../src/languages/languages.js";
 import { type LanguageTag, languageTags } from "../../src/languages/list.js";
 
-const media = ["document", "mail", "page"] as const satisfies Medium[];
-const rooms = { document: languagesOf("document"), mail: languagesOf("mail"), page: languagesOf("page") };
+const media = ["document", "design", "mail", "page"] as const satisfies Medium[];
+const rooms = {
+  document: languagesOf("document"),
+  design: languagesOf("design"),
+  mail: languagesOf("mail"),
+  page: languagesOf("page"),
+};
 
 describe("the languages", () => {
   test("are the documented ones, with one file each", () => {

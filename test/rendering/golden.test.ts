@@ -1,18 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { Asset, RenderMode } from "../../src/rendering/generator.js";
 import { ada } from "./ada.js";
 import { scanQr } from "./design/scan-qr.js";
-import { drawPdf, shareOfChanged } from "./draw-pdf.js";
+import { drawPdf } from "./draw-pdf.js";
+import { expectGolden } from "./expect-golden.js";
 import { asset, fontAsset, pdfTemplate, picture, svgTemplate } from "./templates.js";
-
-// If a picture is missing, the test fails and writes one: look at it, then commit it.
-const golden = new URL("./golden/", import.meta.url);
-const pixelsAPoint = 0.45;
-/** Share of pixels that may differ strongly: rasterising varies a little between machines. */
-const tolerance = 0.001;
 
 const threeLines = "Methods in Statistics\nPublic Health\nSpring 2026";
 const longName = "Wolfeschlegelsteinhausen Bergerdorff-Schwarzenberg von Hohenlohe-Langenburg zu X";
@@ -50,20 +43,7 @@ test.each<[string, object, Record<string, unknown>, Record<string, Asset>]>([
     options,
     new Map(Object.entries(assets)),
   );
-  const drawn = await drawPdf(bytes, pixelsAPoint);
-  const file = new URL(`${name}.png`, golden);
-  if (!existsSync(file)) {
-    writeFileSync(file, drawn.toBuffer("image/png"));
-    expect.fail(`golden/${name}.png was missing; look at the one that has just been written`);
-  }
-  const expected = await loadImage(readFileSync(file));
-  expect([drawn.width, drawn.height]).toEqual([expected.width, expected.height]);
-  const canvas = createCanvas(expected.width, expected.height);
-  const context = canvas.getContext("2d");
-  context.drawImage(expected, 0, 0);
-  const before = context.getImageData(0, 0, canvas.width, canvas.height).data;
-  const after = drawn.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
-  expect(shareOfChanged(before, after)).toBeLessThan(tolerance);
+  await expectGolden(name, bytes);
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { shortCodeOf } from "../../src/credentials/short-code.js";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { Asset, CredentialFacts } from "../../src/rendering/generator.js";
 import { ada } from "./ada.js";
+import { collisions } from "./collisions.js";
 import { scanQr } from "./design/scan-qr.js";
 import { drawPdf } from "./draw-pdf.js";
 import { readPdf } from "./read-pdf.js";
@@ -151,21 +152,4 @@ function boxesOf(bytes: Uint8Array): WordBox[] {
     top: Number(top),
     bottom: Number(bottom),
   }));
-}
-
-/** Returns pairs of texts whose boxes from baseline to x-height overlap. */
-function collisions(items: Awaited<ReturnType<typeof readPdf>>["items"]): string[] {
-  const slack = 0.5;
-  const seen = items.filter(({ text }) => text.trim() !== "");
-  return seen.flatMap((one, index) =>
-    seen
-      .slice(index + 1)
-      .filter((other) => one.left < other.right - slack && other.left < one.right - slack)
-      .filter((other) => Math.abs(one.baseline - other.baseline) > slack)
-      .filter((other) => {
-        const [upper, lower] = one.baseline > other.baseline ? [one, other] : [other, one];
-        return lower.baseline + lower.size * 0.45 > upper.baseline - slack;
-      })
-      .map((other) => `${one.text} / ${other.text}`),
-  );
 }

@@ -9,23 +9,41 @@ import { Editor } from "../editing/editor.js";
 import { useFunctions } from "../editing/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
+import { useLanguageTag, useWords } from "../i18n/words.js";
+import { DesignGallery } from "./design-gallery.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
 
 const { method } = ConfigurationService;
 
-/** The form for a new credential type. If the address names another type, the form starts as a copy of it. */
+/**
+ * The form for a new credential type. If the address names another type, the form starts as a copy of it; if it names
+ * a design, with the options of that design.
+ */
 export function NewTypePage() {
   const { shell } = useWords();
   const words = useChapter("designing");
-  const { from } = useSearch({ from: "/types/new" });
+  const { from, design: chosen } = useSearch({ from: "/types/new" });
   const model = useQuery(method.getCredentialType, { id: Number(from) }, { enabled: from !== undefined });
   const functions = useFunctions();
+  const designs = useQuery(
+    method.listDesigns,
+    { language: useLanguageTag(), pageSize: 1000 },
+    { enabled: from === undefined, staleTime: Number.POSITIVE_INFINITY },
+  );
+  const design = designs.data?.designs.find(({ name }) => name === chosen);
   const [retrievalFunc = ""] = functions.retrieval;
   const [generationFunc = ""] = functions.generation;
-  const begun = from === undefined ? { retrievalFunc, generationFunc } : model.data;
-  const error = model.error ?? functions.error;
+  const fresh =
+    chosen === undefined || design
+      ? {
+          retrievalFunc,
+          generationFunc,
+          ...(design?.customOptions && { customOptions: design.customOptions }),
+        }
+      : undefined;
+  const begun = from === undefined ? fresh : model.data;
+  const error = model.error ?? functions.error ?? designs.error;
   return (
     <section className="page">
       <p className="crumbs">
@@ -33,10 +51,17 @@ export function NewTypePage() {
       </p>
       <PageTitle title={words.newType} />
       {error && <Failure error={error} onRetry={() => void model.refetch()} />}
+      {designs.data && retrievalFunc && (
+        <DesignGallery
+          designs={designs.data.designs}
+          chosen={chosen}
+          functions={{ retrievalFunc, generationFunc }}
+        />
+      )}
       {begun && retrievalFunc && (
         <NewTypeEditor
-          key={from ?? ""}
-          draftName={`new-type.${from ?? ""}`}
+          key={from ?? chosen ?? ""}
+          draftName={`new-type.${from ?? chosen ?? ""}`}
           begun={fieldsOf({ customOptions: {}, ...begun, name: "" })}
         />
       )}

@@ -21,8 +21,8 @@ export interface DesignOptions
     PdfOptions,
     "accent_color" | "credits" | "facts" | "hours" | "labels" | "logo" | "signatory" | "text_elements"
   > {
-  /** Hex, `#` optional. */
-  readonly color: string;
+  /** Colour of the texts. */
+  readonly ink: Rgb;
   readonly language: DocumentLanguage;
   /** Name of the issuer, shown on the seal. */
   readonly platformName: string;
@@ -116,7 +116,7 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
   const geometry = isWide ? landscape(size, has) : portrait(size, has);
   const { corner, sealRadius, qrSide, logo } = geometry;
   const accent = parseColor(options.accent_color);
-  const ink = parseColor(options.color);
+  const { ink } = options;
   const fitted = createBoundedCache<TextBlock>(300);
   const page: PageGeometry = {
     ...size,

@@ -69,6 +69,24 @@ function draw(drawing: Drawing, layout: PaperLayout): void {
   }
 }
 
+/** Draws a seal alone, in a square of this size. */
+export function sealPaper(
+  size: number,
+  look: "engraved" | "ring",
+  words: SealWords,
+  accent: Rgb,
+): Promise<Paper> {
+  const key = JSON.stringify([size, look, accent, words.text, words.style.fonts.map(({ name }) => name)]);
+  return papers(key, async () => {
+    const drawing = new PDFDocument({ size: [size, size], margin: 0, font: "" });
+    const draw = look === "ring" ? ringSeal : seal;
+    drawing.translate(size / 2, size / 2);
+    draw(drawing, size / 2, accent, sealWords(words, size / 2));
+    drawing.end();
+    return importPage(await buffer(drawing));
+  });
+}
+
 /** Draws a line with a lozenge in its middle. */
 function divider(drawing: Drawing, { width, height, divider: { y, half }, accent }: PaperLayout): void {
   drawing.save().translate(width / 2, height - y);
@@ -214,6 +232,25 @@ function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): voi
   star(8, 0.34, 0.12).fill(color(paperColor));
   disc(0.085).fill(color(accent));
   disc(0.047).fill(color(paperColor));
+}
+
+/** Draws the quiet sister of the seal: words between two rings, and a rosette, in lines only. */
+function ringSeal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
+  const disc = (share: number, weight: number) =>
+    drawing
+      .circle(0, 0, radius * share)
+      .lineWidth(weight)
+      .stroke(color(accent));
+  disc(0.985, radius * 0.022);
+  disc(0.93, radius * 0.008);
+  if (words !== "") {
+    drawing.save().scale(1, -1).fillColor(color(accent)).addContent(words); // pdfkit's y axis points down
+    drawing.restore();
+  }
+  disc(innerRing, radius * 0.008);
+  drawing.strokeColor(color(accent)).lineWidth(radius * 0.006);
+  rosette(drawing, { long: radius * (innerRing - 0.05), short: radius * 0.2, turns: 18 });
+  drawing.polygon(...starPoints(8, radius * 0.2, radius * 0.07)).fill(color(accent));
 }
 
 /** Where the ring of words ends and the rosette begins, as a share of the radius. */

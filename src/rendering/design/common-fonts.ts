@@ -1,9 +1,9 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { type EmbeddedFont, embedFont } from "../pdf/embedded-font.js";
-import type { Glyph } from "../text/font.js";
+import type { FontFeatures, Glyph } from "../text/font.js";
 import type { Face, FontChain } from "../text/fonts.js";
 
-const embedded = new WeakMap<Face, (language: string, make: () => EmbeddedFont) => EmbeddedFont>();
+const embedded = new WeakMap<Face, (key: string, make: () => EmbeddedFont) => EmbeddedFont>();
 /** BCP 47 tag for no particular language. */
 const common = "und";
 
@@ -20,20 +20,37 @@ const ligatures = ["ff", "fi", "fl", "ffi", "ffl", "fj", "ffj", "tt", "ft", "Th"
  * Embeds a subset of the first font of each chain. It has the glyphs of European names, dates and
  * identifiers.
  * @param language BCP 47 tag that selects the letter forms
+ * @param withFeatures chains of texts with these OpenType features, whose glyphs are added
  */
-export function commonFonts(chains: readonly FontChain[], language: string): Map<Face, EmbeddedFont> {
+export function commonFonts(
+  chains: readonly FontChain[],
+  language: string,
+  withFeatures: readonly (readonly [FontChain, FontFeatures])[] = [],
+): Map<Face, EmbeddedFont> {
   const faces = new Set(chains.flatMap((chain) => chain.slice(0, 1)));
-  return new Map([...faces].map((face) => [face, commonFont(face, language)]));
+  return new Map(
+    [...faces].map((face) => {
+      const features = withFeatures.flatMap(([chain, tags]) => (chain[0] === face ? tags : []));
+      return [face, commonFont(face, language, [...new Set(features)])];
+    }),
+  );
 }
 
-function commonFont(face: Face, language: string): EmbeddedFont {
-  const ofLanguages = embedded.get(face) ?? createBoundedCache<EmbeddedFont>(50);
-  embedded.set(face, ofLanguages);
-  return ofLanguages(language, () => {
+function commonFont(face: Face, language: string, features: FontFeatures): EmbeddedFont {
+  const known = embedded.get(face) ?? createBoundedCache<EmbeddedFont>(50);
+  embedded.set(face, known);
+  return known(`${language} ${features}`, () => {
     const forms = language === common ? [] : formsOf(face, language);
-    if (forms.length === 0 && language !== common) return commonFont(face, common);
-    return embedFont(face.font, [...commonGlyphs(face), ...forms]);
+    if (forms.length === 0 && language !== common) return commonFont(face, common, features);
+    return embedFont(face.font, [...commonGlyphs(face), ...forms, ...featured(face, features, language)]);
   });
+}
+
+function featured({ font }: Face, features: FontFeatures, language: string): Glyph[] {
+  const letters = characters
+    .filter((each) => features.length > 0 && font.hasGlyphFor(each))
+    .map((each) => String.fromCodePoint(each));
+  return letters.flatMap((letter) => font.layout(letter, features, language).glyphs);
 }
 
 function commonGlyphs({ font }: Face): Glyph[] {

@@ -3,20 +3,15 @@ import { invalid } from "../../errors.js";
 import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { Attachment } from "../pdf/attachment.js";
-import { parseColor, type Rgb, toHex } from "../pdf/color.js";
+import { type Rgb, toHex } from "../pdf/color.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
 import type { Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
-import type { Paper } from "../pdf/paper.js";
+import { emptyPaper, type Paper } from "../pdf/paper.js";
 import { fitText } from "../text/fit-text.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
 import type { TextStyle } from "../text/text-lines.js";
-import {
-  type BuiltInDesign,
-  capitals,
-  createBuiltInDesign,
-  type DesignOptions,
-  smallerThan,
-} from "./built-in-design.js";
+import { type Piece, settle } from "./blocks.js";
+import { type BuiltInDesign, capitals, createBuiltInDesign, smallerThan } from "./built-in-design.js";
 import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
 import {
@@ -29,11 +24,16 @@ import {
   templateOf,
 } from "./institution-assets.js";
 import { type AskedText, layoutOf } from "./layout-of.js";
+import { defaultQrSize, mirrored } from "./mirrored.js";
+import { preparePageParts } from "./page-parts.js";
+import { type Palette, paletteOf } from "./palette.js";
 import type { PdfOptions } from "./pdf-options.js";
-import { prepareFilling, type WordsOf } from "./placeholders.js";
+import { type Phrases, phrasesIn } from "./phrases.js";
+import { placeholdersOf, prepareFilling, type WordsOf } from "./placeholders.js";
 import { previewStamp } from "./preview-stamp.js";
 import { printedValues } from "./printed-values.js";
 import { drawQr } from "./qr.js";
+import { prepareShapes } from "./shapes.js";
 import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 
@@ -69,27 +69,40 @@ const mostLines = 3;
 
 /** @throws Problem `invalid` if an asset is missing or of the wrong kind */
 export async function compileDesign(
-  options: PdfOptions,
+  given: PdfOptions,
   assets: Assets,
   context: DesignContext,
 ): Promise<Design> {
   const { language: asked, settings, multiline, platformName, lenient = false } = context;
-  const template = multiline ? (options.template_multiline ?? options.template) : options.template;
+  const template = multiline ? (given.template_multiline ?? given.template) : given.template;
   const language = documentLanguage(asked, template !== undefined);
-  const size = pageSize(options.page);
+  const size = pageSize(given.page);
+  const isMirrored = given.mirror && language.words.direction === "rtl";
+  const options = isMirrored ? mirrored(given, size.width) : given;
+  const palette = paletteOf(options);
+  const phrases = phrasesIn(options, language);
   const own = ownFaces(options, assets);
-  const ours = builtInDesign(size, options, { language, platformName, ownFonts: own });
-  const builtIn = template === undefined ? ours : undefined;
+  const ink = palette(options.defaults.color ?? "#000");
+  const builtIn =
+    template === undefined && options.paper === undefined
+      ? createBuiltInDesign(size, { ...options, ink, language, platformName, ownFonts: own })
+      : undefined;
   const resolved = resolveTextElements(options, settings, builtIn?.elements);
-  const paper = await (template === undefined ? ours.paper(resolved) : templateOf(template, assets, size));
+  const paper = await (builtIn
+    ? builtIn.paper(resolved)
+    : template === undefined
+      ? emptyPaper(size)
+      : templateOf(template, assets, size));
   const ownCharacters = own.map(
     ({ font }) =>
       (codePoint: number) =>
         font.hasGlyphFor(codePoint),
   );
   const elements = resolved.map((element) =>
-    prepareElement(element, { paper, builtIn, assets, own, language, lenient }),
+    prepareElement(element, { paper, builtIn, assets, own, language, palette, phrases, isMirrored, lenient }),
   );
+  const parts = await preparePageParts(options, { assets, own, language, palette, platformName });
+  const shapes = prepareShapes(options, palette, { size: paper, isMirrored });
   const pictures = await Promise.all([
     ...(builtIn && options.logo !== undefined ? [logoOf(options.logo, builtIn.logo, assets)] : []),
     ...options.images.map((image, index) => pictureOf(image, index, assets)),
@@ -102,11 +115,16 @@ export async function compileDesign(
   const format = createDocumentFormat({
     paper,
     common: commonFonts(
-      [...elements.map(({ style }) => style.fonts), ...(builtIn ? [fallbackChains.regular] : [])],
+      [
+        ...elements.map(({ style }) => style.fonts),
+        ...parts.styles.map(({ fonts }) => fonts),
+        ...(builtIn ? [fallbackChains.regular] : []),
+      ],
       language.forms,
+      elements.flatMap(({ style }) => (style.features ? [[style.fonts, style.features] as const] : [])),
     ),
-    shared: [...pictures, ...(signature ? [signature] : [])].flatMap((picture) =>
-      (picture.resources ?? []).map(({ object }) => object),
+    shared: [...pictures, ...(signature ? [signature] : []), ...shapes.fixed, ...parts.fixed].flatMap(
+      (picture) => (picture.resources ?? []).map(({ object }) => object),
     ),
     encrypt: options.encrypt,
   });
@@ -116,19 +134,35 @@ export async function compileDesign(
     );
   }
 
+  const isArranged =
+    options.paper !== undefined ||
+    Object.keys(options.blocks).length > 0 ||
+    Object.keys(options.places).length > 0;
+
+  /** Lets blocks close up, and orders texts as they are read. */
+  function arranged(
+    texts: ReadonlyMap<string, TextMark>,
+    wordsOf: WordsOf,
+    verifyUrl: string,
+  ): readonly Mark[] {
+    if (!isArranged) return [...texts.values()];
+    const linked = elements.map((element) => element.piece(texts.get(element.key), verifyUrl));
+    return settle([...linked, ...shapes.pieces, ...parts.pieces(wordsOf)], options.blocks, lenient);
+  }
+
   function refuseUnprintable(facts: CredentialFacts): void {
     const issueDate = printedValues(facts, language.tag)({ kind: "fact", name: "issue_date" });
     refuseUncovered({ ...facts, issueDate }, options, ownCharacters);
   }
 
   function marksOf(facts: CredentialFacts): Mark[] {
-    const wordsOf = printedValues(facts, language.tag);
+    const wordsOf = printedValues(facts, language.tag, phrases);
     const texts = layTexts(elements, wordsOf);
-    const qr = qrFigure(options, facts.verifyUrl, paper, builtIn);
+    const qr = qrFigure(options, facts.verifyUrl, { paper, builtIn, palette });
     const drawn: Mark[] = builtIn
       ? builtIn.marks(facts, { texts, wordsOf, signature, qr })
-      : [...texts.values(), ...(qr ? [qr] : [])];
-    return [...pictures, ...drawn];
+      : [...arranged(texts, wordsOf, facts.verifyUrl), ...(qr ? [qr] : [])];
+    return [...shapes.fixed, ...parts.fixed, ...pictures, ...drawn];
   }
 
   function write(facts: CredentialFacts, marks: readonly Mark[]): Uint8Array {
@@ -153,7 +187,7 @@ export async function compileDesign(
       const layout = layoutOf({
         page: { width: paper.width, height: paper.height },
         margin: builtIn?.margin ?? marginOf(paper),
-        marks,
+        marks: [...shapes.outlines, ...marks],
         asked: new Map(elements.map(({ key, asked }) => [`text_elements.${key}`, asked])),
         own: ownCharacters,
         fontName: fontNames(assets),
@@ -193,25 +227,30 @@ function pageSize({ size, orientation }: PdfOptions["page"]): PageSize {
   return orientation === "landscape" ? { width: long, height: short } : { width: short, height: long };
 }
 
-function builtInDesign(
-  size: PageSize,
-  options: PdfOptions,
-  of: Pick<DesignOptions, "language" | "platformName" | "ownFonts">,
-): BuiltInDesign {
-  return createBuiltInDesign(size, { ...options, color: options.defaults.color ?? "#000", ...of });
-}
-
-/** Lays out the texts, by key. In the built-in design, the context never outdoes the learner's name. */
+/**
+ * Lays out the texts, by key. In the built-in design, the context never outdoes the learner's name; nor does in its
+ * block what is designed to be smaller.
+ */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
   const texts = new Map<string, TextMark>();
-  for (const { key, giving, lay } of elements) {
-    const mark = lay(wordsOf, giving ? smallerThan(texts.get("name")) : Number.POSITIVE_INFINITY);
+  const name = elements.find(({ key }) => key === "name");
+  for (const element of elements) {
+    const { key, giving, lay } = element;
+    const gives = giving || (name !== undefined && isLesser(element, name));
+    const mark = lay(wordsOf, gives ? smallerThan(texts.get("name")) : Number.POSITIVE_INFINITY);
     if (mark) texts.set(key, mark);
   }
   return texts;
 }
 
+function isLesser({ element }: PreparedElement, { element: name }: PreparedElement): boolean {
+  return element.block !== undefined && element.block === name.block && element.size < name.size * 0.8;
+}
+
 interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
+  readonly palette: Palette;
+  readonly phrases: Phrases;
+  readonly isMirrored: boolean;
   readonly paper: Paper;
   readonly builtIn: BuiltInDesign | undefined;
   readonly assets: Assets;
@@ -222,6 +261,9 @@ interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
 interface PreparedElement {
   readonly key: string;
   readonly asked: AskedText;
+  readonly element: TextElement;
+  /** Returns its text as a piece of a block, with a link if it shows the address of the verification page. */
+  piece(text: TextMark | undefined, verifyUrl: string): Piece;
   readonly style: TextStyle;
   /** True if it must stay smaller than the learner's name. */
   readonly giving: boolean;
@@ -231,16 +273,18 @@ interface PreparedElement {
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
   const { key, align, size, color } = element;
-  const { paper, assets, own, language, builtIn } = surroundings;
+  const { paper, assets, own, language, builtIn, palette, phrases, isMirrored } = surroundings;
   const fill = prepareFilling(element.text);
+  const traits = traitsOf(element.text, language, phrases);
   const fonts = fontOf(element.font, assets);
   const style: TextStyle = {
     fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
-    language: language.forms,
+    language: traits.language ?? language.forms,
     spacing: element.charSpace / size,
+    ...(element.smallCaps && { features: smallCapitals }),
   };
   const x = element.x ?? paper.width / 2;
-  const rgb = parseColor(color);
+  const rgb = palette(color);
   const room = roomOf(element, x, surroundings);
   const marks = createBoundedCache<TextMark>(200);
 
@@ -249,7 +293,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     const block = fitText(words, style, { ...given, size: Math.min(given.size, mostSize) });
     const wrapped = block.lines.length - words.trim().split("\n").length;
     // A wrapped name grows upwards from its baseline; other wrapped texts hang down from their first line.
-    const raised = key === "name" && wrapped > 0 ? wrapped * block.step : 0;
+    const raised = key === "name" && wrapped > 0 && element.block === undefined ? wrapped * block.step : 0;
     const option = `text_elements.${key}`;
     return { kind: "text", option, block, x, baseline: element.y + raised, align, color: rgb };
   }
@@ -257,7 +301,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   return {
     key,
     asked: {
-      x,
+      x: isMirrored ? paper.width - x : x, // as the options have it
       y: element.y,
       align,
       color: toHex(rgb),
@@ -265,14 +309,61 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
       font: element.font,
       ...(Number.isFinite(room.width) && { room: room.width }),
     },
+    element,
+    piece(text, verifyUrl) {
+      const mark: TextMark | undefined = text && {
+        ...text,
+        ...(traits.isTitle && { tag: "H1" }),
+        ...(traits.language !== undefined && { language: traits.language }),
+        ...(traits.isLinked && { link: verifyUrl }),
+      };
+      return {
+        block: element.block,
+        y: element.y,
+        designed: { above: size * capHeight, below: size * descent },
+        printed: mark && { above: mark.block.ascent, below: mark.block.height - mark.block.ascent },
+        marks: mark ? [mark] : [],
+      };
+    },
     style,
     giving: builtIn !== undefined && key === "context" && !element.sizeAsked,
     lay(wordsOf, mostSize) {
-      const filled = fill(wordsOf);
+      const filled = fill(traits.isolates ? isolating(wordsOf) : wordsOf);
       if (filled.trim() === "") return undefined;
       const words = element.uppercase ? capitals(filled, language.tag) : filled;
       return marks(mostSize < room.size ? `${mostSize} ${words}` : words, () => markOf(words, mostSize));
     },
+  };
+}
+
+const smallCapitals = ["smcp"] as const;
+/** As shares of the size: how far a line of capitals reaches up, and letters down. */
+const capHeight = 0.66;
+const descent = 0.24;
+
+const addresses = new Set(["verify_url", "verify_short_url", "verify_uuid"]);
+
+/** Returns what follows from the placeholders of a text. */
+function traitsOf(text: string, { words }: DocumentLanguage, { second }: Phrases) {
+  const all = placeholdersOf(text);
+  const isAddress = (name: string) => all.some((each) => each.kind === "fact" && each.name === name);
+  return {
+    /** Heading of the document. */
+    isTitle: isAddress("title"),
+    isLinked: isAddress("verify_url") || isAddress("verify_short_url"),
+    /** Addresses keep their order beside words that run from right to left. */
+    isolates: words.direction === "rtl" && all.some(({ kind }) => kind === "words"),
+    /** BCP 47, if it is in the second language. */
+    language: all.some(({ kind }) => kind === "second") ? second?.words.tag : undefined,
+  };
+}
+
+/** Isolates addresses and identifiers (UAX #9, LRI and PDI). */
+function isolating(wordsOf: WordsOf): WordsOf {
+  return (placeholder) => {
+    const words = wordsOf(placeholder);
+    const isAddress = placeholder.kind === "fact" && addresses.has(placeholder.name);
+    return isAddress && words !== "" ? `\u2066${words}\u2069` : words;
   };
 }
 
@@ -289,10 +380,15 @@ function roomOf(element: TextElement, x: number, { paper, builtIn, lenient }: Su
       maxWidth ?? place?.width ?? Number.POSITIVE_INFINITY,
       free > 0 ? free : Number.POSITIVE_INFINITY,
     ),
-    height: place?.height ?? (wraps && below > 0 ? below + size : Number.POSITIVE_INFINITY),
+    height:
+      element.block === undefined
+        ? (place?.height ?? (wraps && below > 0 ? below + size : Number.POSITIVE_INFINITY))
+        : Number.POSITIVE_INFINITY,
     size,
-    minSize: size * leastShrink,
-    maxLines: wraps ? mostLines : 1,
+    minSize: Math.max(size * (element.shrink ?? leastShrink), element.minSize ?? 0),
+    maxLines: element.maxLines ?? (wraps ? mostLines : 1),
+    keepsLines: element.maxLines !== undefined,
+    ...(element.minSize !== undefined && { leastSize: element.minSize }),
     ...(!lenient && { named: `text_elements.${key}` }),
   };
 }
@@ -309,33 +405,38 @@ function lineHeightFor(words: string, element: TextElement, room: ReturnType<typ
 }
 
 /**
- * Chooses the QR code's background. A template may have anything there, so the default is white; the built-in
- * design's paper is light and needs none.
+ * Chooses the QR code's background. A template may have anything there, so the default is white; papers are light
+ * and need none.
  */
 function qrBackground(
   asked: string | false | undefined,
-  builtIn: BuiltInDesign | undefined,
+  isLight: boolean,
+  palette: Palette,
 ): Rgb | undefined {
-  if (asked === undefined) return builtIn ? undefined : [1, 1, 1];
-  return asked === false ? undefined : parseColor(asked);
+  if (asked === undefined) return isLight ? undefined : [1, 1, 1];
+  return asked === false ? undefined : palette(asked);
 }
 
 function qrFigure(
-  { qr }: PdfOptions,
+  { qr, paper: paperColor }: PdfOptions,
   url: string,
-  paper: Paper,
-  builtIn: BuiltInDesign | undefined,
+  { paper, builtIn, palette }: Pick<Surroundings, "paper" | "builtIn" | "palette">,
 ): Figure | undefined {
   if (qr === false || (qr === undefined && !builtIn)) return undefined;
   const asked = typeof qr === "object" ? qr : {};
-  const side = asked.size ?? builtIn?.qr.width ?? 76;
+  const side = asked.size ?? builtIn?.qr.width ?? defaultQrSize;
   const x = asked.x ?? builtIn?.qr.x ?? paper.width - 36 - side;
   const y = asked.y ?? builtIn?.qr.y ?? 36;
-  const color = asked.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : parseColor(asked.color);
+  const color = asked.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : palette(asked.color);
+  const background = qrBackground(
+    asked.background,
+    builtIn !== undefined || paperColor !== undefined,
+    palette,
+  );
   return {
     kind: "figure",
     option: "qr",
-    operators: drawQr(url, { x, y, side, color, background: qrBackground(asked.background, builtIn) }),
+    operators: drawQr(url, { x, y, side, color, background }),
     box: { x, y, width: side, height: side },
     alt: url,
     link: url,

@@ -25,16 +25,16 @@ export function documentLanguage(asked: string, onTemplate: boolean): DocumentLa
 }
 
 /**
- * @throws Problem `invalid` if a document can't be written in the option `language`; the message names the
+ * @throws Problem `invalid` if a document can't be written in the language of an option; the message names the
  * possible languages
  */
-export function refuseUnspoken(asked: string | undefined, onTemplate: boolean): void {
+export function refuseUnspoken(asked: string | undefined, onTemplate: boolean, option = "language"): void {
   if (asked === undefined) return;
   if (!hasDates(asked))
-    throw invalid(`language: there is no language "${asked}" that dates can be written in.`);
+    throw invalid(`${option}: there is no language "${asked}" that dates can be written in.`);
   if (onTemplate || languages.find(asked)) return;
   throw invalid(
-    `language: the built-in design has no words in "${asked}", only in ${languageTags.join(", ")}. ` +
+    `${option}: designs have no words in "${asked}", only in ${languageTags.join(", ")}. ` +
       "Choose one of them, or print on a template, which brings its own words.",
   );
 }

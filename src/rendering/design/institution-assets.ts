@@ -3,7 +3,15 @@ import { invalid } from "../../errors.js";
 import type { Asset, AssetKind, Assets } from "../generator.js";
 import { importPage } from "../pdf/import-page.js";
 import { importPicture, type Picture } from "../pdf/import-picture.js";
-import type { Box, Decoration, Figure, PageSize } from "../pdf/marks.js";
+import {
+  type Align,
+  alignShare,
+  type Box,
+  type Decoration,
+  type Figure,
+  type PageSize,
+  type Resource,
+} from "../pdf/marks.js";
 import { emptyPaper, type Paper } from "../pdf/paper.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 import { fontFamilies, isFontFamily } from "../text/font-families.js";
@@ -100,6 +108,27 @@ export async function signatureOf(slug: string, box: Box, alt: string, assets: A
     box: place,
     alt,
   };
+}
+
+/** A picture at a place of a design. */
+export interface PlacedPicture {
+  readonly operators: string;
+  readonly resources: readonly Resource[];
+  readonly box: Box;
+}
+
+/** Fits a picture into a box, standing on its lower edge. @param name unique on the page */
+export async function placedPicture(
+  slug: string,
+  { x, y, width, height }: Box,
+  align: Align,
+  { assets, name }: { readonly assets: Assets; readonly name: string },
+): Promise<PlacedPicture> {
+  const picture = await prepared(find(slug, pictureKinds, assets));
+  const scale = Math.min(width / picture.width, height / picture.height);
+  const size = { width: picture.width * scale, height: picture.height * scale };
+  const box = { x: x + (width - size.width) * alignShare(align), y, ...size };
+  return { ...drawn(picture, box, name), box };
 }
 
 function fitted(picture: PageSize, { x, y, width, height }: Box): Box {

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
 import type { Assets, CharacterRanges, CredentialFacts, Generator, TextCheck } from "../generator.js";
-import { contrast, parseColor } from "../pdf/color.js";
+import { contrast } from "../pdf/color.js";
 import { assetsOfOptions } from "./assets-of-options.js";
 import type { Design } from "./design.js";
 import { refuseUnspoken } from "./document-language.js";
+import { paletteOf } from "./palette.js";
 import { type PdfOptions, pdfOptions } from "./pdf-options.js";
 import { missingOfTextElements } from "./text-elements.js";
 import { usedParticulars } from "./used-particulars.js";
@@ -22,6 +23,7 @@ export const pdfCredentialGenerator: Generator = {
     refuseUnreadableQr(options);
     // Documents under options that were saved earlier are in English.
     refuseUnspoken(options.language, options.template !== undefined);
+    refuseUnspoken(options.second_language, false, "second_language");
   },
   textCheck: preparePdfTextCheck,
   particularsOf: (options) => usedParticulars(parseOptions(options)),
@@ -88,11 +90,13 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
 const leastContrast = 3;
 
 /** Unknown colours count as white: those of a template, and the built-in design's paper. */
-function refuseUnreadableQr({ qr, template, defaults }: PdfOptions): void {
-  if (typeof qr !== "object" || qr.background === false) return;
+function refuseUnreadableQr(options: PdfOptions): void {
+  const { qr, template, paper, defaults } = options;
+  if (typeof qr !== "object" || (qr.background === false && paper === undefined)) return;
+  const palette = paletteOf(options);
   const color = qr.color ?? (template === undefined ? defaults.color : undefined) ?? "#000";
-  const { background = "#fff" } = qr;
-  const found = contrast(parseColor(color), parseColor(background));
+  const background = qr.background || paper || "#fff";
+  const found = contrast(palette(color), palette(background));
   if (found >= leastContrast) return;
   throw invalid(
     `qr: no camera reads ${color} on ${background}: the code must be darker than its background, by a contrast of ${leastContrast} (it is ${found.toFixed(1)}).`,
@@ -104,7 +108,39 @@ function checkPdfOptions(options: PdfOptions): void {
   if (missing.length > 0) {
     throw invalid(`${missing.join(" and ")} must be given: a text element of your own needs a text and a y.`);
   }
+  if (options.paper !== undefined && options.template !== undefined) {
+    throw invalid(
+      "paper and template exclude each other: both are the page to print on. Leave one of them out.",
+    );
+  }
+  for (const [option, block] of blocksNamed(options)) {
+    if (block === undefined || Object.hasOwn(options.blocks, block)) continue;
+    const known = Object.keys(options.blocks).join(", ");
+    throw invalid(`${option} is "${block}", which is none of the option blocks: ${known || "it is empty"}.`);
+  }
+  for (const [index, { kind, path }] of options.shapes.entries()) {
+    if ((kind === "path") === (path !== undefined)) continue;
+    throw invalid(`shapes.${index}.path must be given for a shape of the kind path, and for no other.`);
+  }
   if (options.encrypt && options.pdf_a) {
     throw invalid("encrypt and pdf_a exclude each other: PDF/A forbids encryption. Leave one of them out.");
   }
+}
+
+/** Lists the options that name blocks, with the block. */
+function blocksNamed({
+  text_elements,
+  shapes,
+  places,
+}: PdfOptions): (readonly [string, string | undefined])[] {
+  const { logo, facts, signatures } = places;
+  return [
+    ...Object.entries(text_elements).map(
+      ([key, element]) => [`text_elements.${key}.block`, element ? element.block : undefined] as const,
+    ),
+    ...shapes.map(({ block }, index) => [`shapes.${index}.block`, block] as const),
+    ...Object.entries({ logo, facts, signatures }).map(
+      ([part, place]) => [`places.${part}.block`, place?.block] as const,
+    ),
+  ];
 }

@@ -2,24 +2,21 @@ import { z } from "zod";
 import { languageTags } from "../../languages/list.js";
 import { isLanguageTag } from "../../text/language-tag.js";
 import { slugForm, slugPattern } from "../../text/slug.js";
+import { blockName, blocks, font, length, places, points, shape } from "./page-options.js";
+import { color, hexColor } from "./palette.js";
 import { factProblem, placeholderHelp, placeholderProblem } from "./placeholders.js";
 
-const color = z
-  .string()
-  .regex(
-    /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
-    "must be a colour of three or six hex digits, such as #8a6d2f",
-  );
 const slug = z.string().regex(slugPattern, `must be the slug of an asset: ${slugForm}`);
-const points = z.number().min(-5000).max(5000);
-const length = z.number().positive().max(5000);
 
 const textStyle = {
-  font: z.string().min(1).max(100).describe("Slug of a font asset, or the name of a built-in family"),
-  color: color.describe("Colour of the text"),
+  font,
+  color: color.describe("Colour of the text: hex, accent, ink or paper, or a tint such as accent/40"),
   size: z.number().min(1).max(500).describe("Size in points"),
   char_space: z.number().min(-20).max(100).describe("Space added between letters, in points"),
   uppercase: z.boolean().describe("Whether to print in capitals, by the rules of the language"),
+  small_caps: z
+    .boolean()
+    .describe("Whether small letters are printed as small capitals, where the font has them"),
   line_height: z.number().min(0.5).max(5).describe("Line spacing, as a multiple of the size"),
 };
 
@@ -40,6 +37,22 @@ const textElement = z.strictObject({
   max_width: length.describe(
     "Maximum width in points. A longer text shrinks, then wraps, then breaks words; a text that would need less than 5 points is refused",
   ),
+  max_lines: z
+    .int()
+    .min(1)
+    .max(12)
+    .describe("Greatest number of lines of a text that wraps; default: 3, or 1 for a text without max_width"),
+  shrink: z
+    .number()
+    .min(0.3)
+    .max(1)
+    .describe("Share of its size to which a text shrinks before it wraps; default: 0.68"),
+  min_size: z
+    .number()
+    .min(1)
+    .max(500)
+    .describe("Least size in points: a text that would have to be smaller is refused; default: 5"),
+  block: blockName.optional(),
   ...textStyle,
 });
 
@@ -88,7 +101,9 @@ const signatory = z.strictObject({
     .describe("Office of that person, such as Dean of Studies")
     .optional(),
   image: slug
-    .describe("Slug of a PNG, JPEG or SVG asset with the signature, for the built-in design")
+    .describe(
+      "Slug of a PNG, JPEG or SVG asset with the signature, for the built-in design and places.signatures",
+    )
     .optional(),
 });
 
@@ -100,6 +115,11 @@ const factName = z.string().superRefine((name, context) => {
 /** The options of the generator that ships with the service. */
 export const pdfOptions = z.strictObject({
   template: slug.describe("Slug of the asset to print on; default: the built-in design").optional(),
+  paper: color
+    .describe(
+      "Colour of an empty page on which these options place everything; without it, and without a template, the built-in design is printed",
+    )
+    .optional(),
   template_multiline: slug
     .describe("Slug of the asset to print on when the context name has several lines")
     .optional(),
@@ -137,6 +157,25 @@ export const pdfOptions = z.strictObject({
       "The person who signs, for {signatory_name}, {signatory_title} and the signature line of the built-in design",
     )
     .optional(),
+  signatories: z
+    .array(signatory)
+    .max(4)
+    .prefault([])
+    .describe("The people who sign, side by side at places.signatures; default: the option signatory"),
+  titles: z
+    .record(
+      z.string().refine(isLanguageTag, "must be a BCP 47 language tag, such as de"),
+      z.string().trim().min(1).max(255),
+    )
+    .prefault({})
+    .describe(
+      "The title of the document by language, for {title} and {second.title}; default: the credential type",
+    ),
+  second_language: z
+    .string()
+    .refine(isLanguageTag, "must be a BCP 47 language tag, such as en")
+    .describe(`A second language, for placeholders such as {second.title}: ${languageTags.join(", ")}`)
+    .optional(),
   facts: z
     .array(factName)
     .max(8)
@@ -149,8 +188,24 @@ export const pdfOptions = z.strictObject({
     .prefault({})
     .describe("Labels by names of facts; default: those of the language"),
   logo: slug
-    .describe("Slug of a PNG, JPEG or SVG asset: a logo or coat of arms at the top of the built-in design")
+    .describe(
+      "Slug of a PNG, JPEG or SVG asset: a logo or coat of arms, at places.logo or at the top of the built-in design",
+    )
     .optional(),
+  seal: slug
+    .describe("Slug of a PNG, JPEG or SVG asset at places.seal, in place of the seal that is drawn there")
+    .optional(),
+  places,
+  shapes: z
+    .array(shape)
+    .max(100)
+    .prefault([])
+    .describe("Lines and ornaments, above the page and below everything else, in this order"),
+  blocks,
+  mirror: z
+    .boolean()
+    .default(false)
+    .describe("Whether left and right are exchanged in a language that runs from right to left"),
   images: z.array(image).max(20).prefault([]).describe("Images, above the template and below the texts"),
   page: z
     .strictObject({
@@ -159,9 +214,9 @@ export const pdfOptions = z.strictObject({
     })
     .prefault({})
     .describe("The page; a PDF template has its own"),
-  accent_color: color
+  accent_color: hexColor
     .default("#1f4a5f")
-    .describe("Colour of the frame, seal and issuer in the built-in design"),
+    .describe("The colour accent; in the built-in design, that of frame, seal and issuer"),
   language: z
     .string()
     .refine(isLanguageTag, "must be a BCP 47 language tag, such as en or pt-BR")

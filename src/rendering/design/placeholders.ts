@@ -1,3 +1,5 @@
+import { isPhraseName, isSecondName, type PhraseName, phraseNames, type SecondName } from "./phrases.js";
+
 /** The placeholders of texts, by the name in braces, and what each prints. */
 export const placeholders = {
   name: "the learner's full name",
@@ -9,6 +11,7 @@ export const placeholders = {
   verify_url: "the address of its verification page",
   verify_short_url: "the same to be typed, without https://",
   credential_type: "the name of the credential type",
+  title: "the option titles in the document's language, or else the credential type",
   platform_name: "the issuer's name",
   grade: "the total in the course, such as 92.35%",
   "grade.<assignment type>": "the result of an assignment type, such as {grade.final}",
@@ -21,12 +24,17 @@ export const placeholders = {
   signatory_title: "the title of the option signatory",
   "learner.<key>": "an attribute of the learner's record, such as {learner.programme}",
   "enrollment.<key>": "an attribute of the enrolment's record",
+  "words.<phrase>": `a phrase in the document's language: ${phraseNames.join(", ")}`,
+  "second.<phrase>":
+    "the same in the option second_language, and {second.title}, {second.issue_date}; nothing without that option",
 } as const;
 
 /** A parsed placeholder. */
 export type Placeholder =
   | { readonly kind: "fact"; readonly name: FactName }
-  | { readonly kind: "grade" | "learner" | "enrollment"; readonly key: string };
+  | { readonly kind: "grade" | "learner" | "enrollment"; readonly key: string }
+  | { readonly kind: "words"; readonly key: PhraseName }
+  | { readonly kind: "second"; readonly key: SecondName };
 
 export type FactName = Exclude<keyof typeof placeholders, `${string}.<${string}>`>;
 
@@ -53,6 +61,9 @@ const grade = /^grade\.([^{}\n]{1,255})$/;
 /** Parses the text between braces; undefined if it is unknown. Assignment types may be in either case. */
 export function readPlaceholder(name: string): Placeholder | undefined {
   if (name.includes(".")) {
+    const [, group, phrase = ""] = /^(words|second)\.(.*)$/.exec(name) ?? [];
+    if (group === "words" && isPhraseName(phrase)) return { kind: group, key: phrase };
+    if (group === "second" && isSecondName(phrase)) return { kind: group, key: phrase };
     const [, kind, key = ""] = attribute.exec(name) ?? [];
     if (kind === "learner" || kind === "enrollment") return { kind, key };
     const type = grade.exec(name)?.[1]?.trim().toLowerCase();
@@ -75,8 +86,11 @@ export function placeholderProblem(template: string): string | undefined {
 /** Describes what is wrong with a name in a list of facts; undefined if nothing is. */
 export function factProblem(name: string): string | undefined {
   const placeholder = readPlaceholder(name);
-  if (placeholder && (placeholder.kind !== "fact" || listable.has(name))) return undefined;
-  const known = Object.keys(placeholders).filter((each) => listable.has(each) || each.includes("<"));
+  const isPhrase = placeholder?.kind === "words" || placeholder?.kind === "second";
+  if (placeholder && !isPhrase && (placeholder.kind !== "fact" || listable.has(name))) return undefined;
+  const known = Object.keys(placeholders).filter(
+    (each) => listable.has(each) || (each.includes("<") && !each.endsWith("<phrase>")),
+  );
   return `unknown fact "${name}"; known are ${known.join(" ")}`;
 }
 

@@ -1,13 +1,14 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import type { CredentialFacts } from "../generator.js";
 import { formatDate, formatDay } from "./format-date.js";
+import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
 
 /**
  * Returns what placeholders print for a credential in a language. A value is formatted only when a text asks
  * for it.
  */
-export function printedValues(facts: CredentialFacts, language: string): WordsOf {
+export function printedValues(facts: CredentialFacts, language: string, phrases: Phrases = {}): WordsOf {
   const { particulars = {} } = facts;
   const values: Record<FactName, () => string> = {
     name: () => facts.userFullName,
@@ -19,6 +20,7 @@ export function printedValues(facts: CredentialFacts, language: string): WordsOf
     verify_url: () => facts.verifyUrl,
     verify_short_url: () => facts.verifyShortUrl ?? facts.verifyUrl,
     credential_type: () => facts.credentialType,
+    title: () => phrases.title ?? facts.credentialType,
     platform_name: () => facts.platformName,
     grade: () => percentageIn(particulars.grade, language),
     completion: () => percentageIn(particulars.completion, language),
@@ -29,8 +31,17 @@ export function printedValues(facts: CredentialFacts, language: string): WordsOf
     signatory_name: () => particulars.signatory?.name ?? "",
     signatory_title: () => particulars.signatory?.title ?? "",
   };
+  function secondWords(key: SecondName): string {
+    const { second } = phrases;
+    if (!second) return "";
+    if (key === "title") return second.title ?? "";
+    if (key === "issue_date") return dayOf(facts.created, facts, second.words.tag);
+    return second.words[phrasesOf[key]];
+  }
   return (placeholder) => {
     if (placeholder.kind === "fact") return values[placeholder.name]();
+    if (placeholder.kind === "words") return phrases.words?.[phrasesOf[placeholder.key]] ?? "";
+    if (placeholder.kind === "second") return secondWords(placeholder.key);
     if (placeholder.kind === "grade") return percentageIn(own(particulars.grades, placeholder.key), language);
     return own(particulars[placeholder.kind], placeholder.key) ?? "";
   };

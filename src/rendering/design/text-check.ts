@@ -31,6 +31,11 @@ export function refuseUncovered(
   for (const [field, words] of described) refuseText(facts[field], words, own);
   for (const [field, text] of textsOf(facts.particulars)) refuseText(text, field, own);
   for (const [name, label] of Object.entries(options.labels)) refuseText(label, `labels.${name}`, own);
+  for (const [tag, title] of Object.entries(options.titles)) refuseText(title, `titles.${tag}`, own);
+  options.signatories.forEach(({ name, title }, index) => {
+    refuseText(name, `signatories.${index}.name`, own);
+    refuseText(title, `signatories.${index}.title`, own);
+  });
   for (const [key, element] of Object.entries(options.text_elements)) {
     if (element) refuseText(element.text, `text_elements.${key}.text`, own);
   }

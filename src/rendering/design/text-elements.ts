@@ -11,6 +11,13 @@ export interface TextElement {
   readonly y: number;
   readonly align: Align;
   readonly maxWidth: number | undefined;
+  readonly maxLines: number | undefined;
+  readonly minSize: number | undefined;
+  /** Share of its size to which it shrinks before it wraps. */
+  readonly shrink: number | undefined;
+  /** Name of the block that it belongs to. */
+  readonly block: string | undefined;
+  readonly smallCaps: boolean;
   /** Slug of a font asset, or a built-in family. */
   readonly font: string | undefined;
   readonly color: string;
@@ -100,11 +107,8 @@ function resolve(
   defaults: Style,
   builtIn: Complete,
 ): TextElement | undefined {
-  const { text, y, x, align, max_width, font, color, size, char_space, uppercase, line_height } = {
-    ...builtIn,
-    ...given(defaults),
-    ...given(own),
-  };
+  const all = { ...builtIn, ...given(defaults), ...given(own) };
+  const { text, y, x, align, max_width, font, color, size, char_space, uppercase, line_height } = all;
   if (text === undefined || y === undefined) return undefined;
   return {
     key,
@@ -113,6 +117,11 @@ function resolve(
     y,
     align: align ?? "center",
     maxWidth: max_width,
+    maxLines: all.max_lines,
+    minSize: all.min_size,
+    shrink: all.shrink,
+    block: all.block,
+    smallCaps: all.small_caps ?? false,
     font,
     color,
     size,

@@ -10,7 +10,7 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
   const texts = Object.values(options.text_elements).map((element) => (element ? element.text : undefined));
   const printed: readonly Placeholder[] = [
     ...texts.flatMap((text) => (text === undefined ? [] : placeholdersOf(text))),
-    ...(options.template === undefined ? options.facts : []).flatMap((name) => readPlaceholder(name) ?? []),
+    ...(printsFacts(options) ? options.facts : []).flatMap((name) => readPlaceholder(name) ?? []),
   ];
   const facts = new Set(printed.map((each) => (each.kind === "fact" ? each.name : "")));
   const keysOf = (kind: "grade" | "learner" | "enrollment") => [
@@ -31,6 +31,11 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
     learner: keysOf("learner"),
     enrollment: keysOf("enrollment"),
   };
+}
+
+/** Tells whether the option `facts` has an effect: in the built-in design, and where they have a place. */
+function printsFacts({ template, paper, places }: PdfOptions): boolean {
+  return (template === undefined && paper === undefined) || places.facts !== undefined;
 }
 
 /** Leaves out the picture of the signature, which is kept with the assets. */

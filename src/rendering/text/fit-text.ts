@@ -13,6 +13,10 @@ export interface Room {
    */
   readonly minSize: number;
   readonly maxLines: number;
+  /** Whether also a text with broken words keeps to `maxLines`. */
+  readonly keepsLines?: boolean;
+  /** The least size of a text with a name; by default what can be read. */
+  readonly leastSize?: number | undefined;
   /** Distance of baselines in font sizes; kept however tall the script is. */
   readonly lineHeight?: number;
   /**
@@ -60,12 +64,17 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const least = Math.min(room.size, Math.max(leastLegible, room.size * leastUnbroken));
   if (whole.size >= least) return whole;
   const cut = parts.map((part) => part.cut(room.width / least));
-  const broken = setLargest(text, cut, { ...room, minSize: least, maxLines: mostBrokenLines });
+  const broken = setLargest(text, cut, {
+    ...room,
+    minSize: least,
+    maxLines: room.keepsLines ? room.maxLines : mostBrokenLines,
+  });
   const best = broken.size > whole.size ? broken : whole;
-  if (room.named === undefined || best.size >= Math.min(room.size, leastLegible)) return best;
+  const { leastSize = leastLegible } = room;
+  if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
   throw new Problem(
     "failed-precondition",
-    `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, ${leastLegible} are the least that can be read: ` +
+    `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, ${leastSize} are the least that ${room.leastSize === undefined ? "can be read" : "its options allow"}: ` +
       "give it more room in the options, or fewer characters.",
     { reason: "NOT_PRINTABLE" },
   );

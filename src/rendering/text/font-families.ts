@@ -1,8 +1,13 @@
-/** The built-in font families by their names in options, each with its style in the built-in design. */
+/** The built-in font families by their names in options, each with its chain of fonts. */
 export const fontFamilies = {
   "EB Garamond": "regular",
   "EB Garamond Medium": "medium",
+  "EB Garamond SemiBold": "semibold",
   "EB Garamond Italic": "italic",
+  "Source Sans": "sans",
+  "Source Sans Light": "sansLight",
+  "Source Sans SemiBold": "sansSemibold",
+  "Source Sans Italic": "sansItalic",
 } as const;
 
 export type FontFamily = keyof typeof fontFamilies;

@@ -21,15 +21,30 @@ export interface Face {
 /** Fonts for a text: each character is set in the first one that has it. */
 export type FontChain = readonly Face[];
 
-/** The styles of the built-in design's family. Other scripts have one font for all styles. */
-export type FontStyle = "regular" | "medium" | "italic";
+/** The styles of the built-in families. Other scripts have one font for all styles. */
+export type FontStyle =
+  | "regular"
+  | "medium"
+  | "semibold"
+  | "italic"
+  | "sans"
+  | "sansLight"
+  | "sansSemibold"
+  | "sansItalic";
 
 const resolve = createRequire(import.meta.url).resolve;
 
-const garamond: Record<FontStyle, Face> = {
+const garamond = {
   regular: face("eb-garamond/400Regular/EBGaramond_400Regular", 1, true, { byWord: true }),
   medium: face("eb-garamond/500Medium/EBGaramond_500Medium", 1, true, { byWord: true }),
+  semibold: face("eb-garamond/600SemiBold/EBGaramond_600SemiBold", 1, true, { byWord: true }),
   italic: face("eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic", 1, true, { byWord: true }),
+};
+const sourceSans = {
+  light: face("source-sans-3/300Light/SourceSans3_300Light", 1, true),
+  regular: face("source-sans-3/400Regular/SourceSans3_400Regular", 1, true),
+  semibold: face("source-sans-3/600SemiBold/SourceSans3_600SemiBold", 1, true),
+  italic: face("source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic", 1, true),
 };
 
 const otherScripts = [
@@ -67,11 +82,16 @@ const otherScripts = [
   face("noto-emoji/400Regular/NotoEmoji_400Regular", 0.84, false),
 ];
 
-/** The chains of the built-in design. */
+/** The chains of the built-in families, and so of the built-in design. */
 export const fallbackChains: Record<FontStyle, FontChain> = {
   regular: [garamond.regular, ...otherScripts],
   medium: [garamond.medium, ...otherScripts],
+  semibold: [garamond.semibold, ...otherScripts],
   italic: [garamond.italic, garamond.regular, ...otherScripts],
+  sans: [sourceSans.regular, garamond.regular, ...otherScripts],
+  sansLight: [sourceSans.light, garamond.regular, ...otherScripts],
+  sansSemibold: [sourceSans.semibold, garamond.regular, ...otherScripts],
+  sansItalic: [sourceSans.italic, garamond.regular, ...otherScripts],
 };
 
 /** Returns a chain that starts with an institution's own font. */

@@ -178,6 +178,10 @@ export const configurations = examplesOf(ConfigurationService, {
     ],
     ["staff: nothing", {}, "InvalidArgument: source is missing"],
   ],
+  listDesigns: [
+    ["staff: all", { language: "de" }],
+    ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],
+  ],
   listFunctions: [
     ["staff: all", {}],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],

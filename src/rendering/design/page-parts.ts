@@ -1,0 +1,294 @@
+import type { Assets } from "../generator.js";
+import type { Rgb } from "../pdf/color.js";
+import { type Align, alignShare, boxOf, type Decoration, type Mark, type TextMark } from "../pdf/marks.js";
+import type { PdfObject } from "../pdf/pdf-object.js";
+import { pdfNumber } from "../pdf/pdf-object.js";
+import { fitText, type Room } from "../text/fit-text.js";
+import type { FontChain } from "../text/fonts.js";
+import type { TextStyle } from "../text/text-lines.js";
+import type { Piece } from "./blocks.js";
+import { capitals } from "./built-in-design.js";
+import { sealPaper } from "./built-in-paper.js";
+import type { DocumentLanguage } from "./document-language.js";
+import { layFacts } from "./fact-row.js";
+import { fontOf, placedPicture } from "./institution-assets.js";
+import type { Places } from "./page-options.js";
+import type { Palette } from "./palette.js";
+import type { PdfOptions } from "./pdf-options.js";
+import type { WordsOf } from "./placeholders.js";
+import { decorationOf } from "./shapes.js";
+
+/** The parts of a design that are more than one text: logo, facts, signatures and seal, where they have places. */
+export interface PageParts {
+  /** Drawn below the texts. */
+  readonly fixed: readonly Decoration[];
+  readonly styles: readonly TextStyle[];
+  pieces(wordsOf: WordsOf): Piece[];
+}
+
+interface PartContext {
+  readonly assets: Assets;
+  readonly own: FontChain;
+  readonly language: DocumentLanguage;
+  readonly palette: Palette;
+  readonly platformName: string;
+}
+
+type Place<K extends keyof Places> = NonNullable<Places[K]>;
+
+/** Sizes as shares of that of the main text of a part. */
+const labelSize = 0.78;
+const capHeight = 0.66;
+const descent = 0.24;
+
+/** @throws Problem `invalid` if an asset is missing or of the wrong kind */
+export async function preparePageParts(options: PdfOptions, context: PartContext): Promise<PageParts> {
+  const { logo, facts, signatures, seal } = options.places;
+  const [logoPiece, sealMark, signaturePieces] = await Promise.all([
+    logo && prepareLogo(logo, options.logo, context),
+    seal && prepareSeal(seal, options.seal, context),
+    signatures && prepareSignatures(signatures, options, context),
+  ]);
+  const factPiece = facts && prepareFacts(facts, options, context);
+  return {
+    fixed: sealMark ? [sealMark] : [],
+    styles: [...(factPiece?.styles ?? []), ...(signaturePieces?.styles ?? [])],
+    pieces: (wordsOf) => [
+      ...(logoPiece ? [logoPiece] : []),
+      ...(factPiece ? [factPiece.piece(wordsOf)] : []),
+      ...(signaturePieces ? [signaturePieces.piece] : []),
+    ],
+  };
+}
+
+async function prepareLogo(
+  place: Place<"logo">,
+  slug: string | undefined,
+  context: PartContext,
+): Promise<Piece> {
+  const picture =
+    slug === undefined
+      ? undefined
+      : await placedPicture(slug, place, place.align, { ...context, name: "Logo" });
+  return {
+    block: place.block,
+    y: place.y,
+    designed: { above: place.height, below: 0 },
+    printed: picture && { above: picture.box.height, below: 0 },
+    // Decoration, because the issuer's name identifies the issuer.
+    marks: picture ? [{ kind: "decoration", option: "places.logo", ...picture }] : [],
+  };
+}
+
+async function prepareSeal(
+  { x, y, size, color, look }: Place<"seal">,
+  slug: string | undefined,
+  { assets, palette, platformName, language, own }: PartContext,
+): Promise<Decoration | undefined> {
+  if (slug !== undefined) {
+    const picture = await placedPicture(slug, { x, y, width: size, height: size }, "center", {
+      assets,
+      name: "Seal",
+    });
+    return { kind: "decoration", option: "places.seal", ...picture };
+  }
+  if (look === "none") return undefined;
+  const style = styleOf("EB Garamond Medium", { assets, own, language });
+  const words = { text: capitals(platformName, language.tag), style };
+  const { background } = await sealPaper(size, look, words, palette(color));
+  const { operators, resources = [] } = decorationOf(background?.object as PdfObject, "Seal");
+  return {
+    kind: "decoration",
+    option: "places.seal",
+    box: { x, y, width: size, height: size },
+    operators: `${[1, 0, 0, 1, x, y].map(pdfNumber).join(" ")} cm\n${operators}`,
+    resources,
+  };
+}
+
+function styleOf(
+  font: string | undefined,
+  { assets, own, language }: Pick<PartContext, "assets" | "own" | "language">,
+): TextStyle {
+  const fonts = fontOf(font, assets);
+  return { fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))], language: language.forms };
+}
+
+/** The styles and colours of a part with a main text and something smaller beside it. */
+function texts(
+  option: string,
+  place: Place<"facts"> | Place<"signatures">,
+  { defaults }: PdfOptions,
+  context: PartContext,
+) {
+  const { font = defaults.font, label_font = font } = place;
+  const main = styleOf(font, context);
+  const small = styleOf(label_font, context);
+  const { size, color, label_color } = place;
+  const set =
+    (style: TextStyle, color: Rgb) =>
+    (words: string, room: Room, x: number, baseline: number, align: Align): TextMark => ({
+      kind: "text",
+      option,
+      block: fitText(words, style, room),
+      x,
+      baseline,
+      align,
+      color,
+    });
+  return {
+    styles: [main, small],
+    main: set(main, context.palette(color)),
+    small: set(small, context.palette(label_color)),
+    size,
+    smaller: size * labelSize,
+  };
+}
+
+function prepareFacts(place: Place<"facts">, options: PdfOptions, context: PartContext) {
+  const { x, y, width, align, columns, labels, rule, block } = place;
+  const { styles, main, small, size, smaller } = texts("places.facts", place, options, context);
+  const { words: wording, tag } = context.language;
+  const reading = wording.direction === "rtl" ? -1 : 1;
+  const above = labels === "above" ? size * capHeight + smaller * 1.5 : size * capHeight;
+  const below = labels === "below" ? smaller * 1.75 : size * descent;
+  const step = (above + below) * (labels === "beside" ? 2.1 : 1.35);
+
+  function marksOf(wordsOf: WordsOf): { rows: number; marks: Mark[] } {
+    const cells = layFacts({ facts: options.facts, labels: options.labels, wording, language: tag, wordsOf });
+    const inRow = labels === "beside" ? 1 : Math.ceil(cells.length / Math.ceil(cells.length / columns));
+    const cell = labels === "beside" ? width : Math.min(width / inRow, size * 9);
+    const marks: Mark[] = [];
+    const lines: string[] = [];
+    cells.forEach(({ value, words, isOurs }, index) => {
+      const row = Math.floor(index / inRow);
+      const inThis = Math.min(inRow, cells.length - row * inRow);
+      const baseline = y - row * step;
+      const left = x - inThis * cell * alignShare(align);
+      const column = reading === 1 ? index % inRow : inThis - 1 - (index % inRow);
+      const anchor = left + column * cell + cell * alignShare(align);
+      const language = isOurs ? { language: wording.tag } : {};
+      if (labels === "beside") {
+        const [start, end] = reading === 1 ? [left, left + width] : [left + width, left];
+        const [near, far] = reading === 1 ? (["left", "right"] as const) : (["right", "left"] as const);
+        marks.push({
+          ...small(words, roomOf(width * 0.5, smaller * 1.12, 1), start, baseline, near),
+          ...language,
+        });
+        marks.push(main(value, roomOf(width * 0.48, size, 1), end, baseline, far));
+        lines.push(lineAt(left, baseline + step / 2 + size * 0.22, width, 0));
+        return;
+      }
+      const text = align === "center" ? cell - 14 : cell - 16;
+      const label = baseline + (labels === "above" ? size * capHeight + smaller * 0.62 : -smaller * 1.4);
+      marks.push({ ...small(words, roomOf(text, smaller, 2), anchor, label, align), ...language });
+      marks.push(main(value, roomOf(text, size, 2), anchor, baseline, align));
+      if (column > 0) {
+        const between = left + column * cell - (align === "left" ? 10 : align === "right" ? -10 : 0);
+        lines.push(lineAt(between, baseline - below, 0, above + below));
+      }
+    });
+    const drawn =
+      rule === undefined || lines.length === 0
+        ? []
+        : [`${context.palette(rule).map(pdfNumber).join(" ")} RG 0.5 w`, ...lines];
+    const ruled: Mark[] =
+      drawn.length === 0 ? [] : [{ kind: "decoration", option: "places.facts", operators: drawn.join("\n") }];
+    return { rows: Math.ceil(cells.length / inRow), marks: [...ruled, ...marks] };
+  }
+
+  return {
+    styles,
+    piece(wordsOf: WordsOf): Piece {
+      const { rows, marks } = marksOf(wordsOf);
+      const printed = { above, below: below + (rows - 1) * step };
+      return { block, y, designed: { above, below }, printed: rows > 0 ? printed : undefined, marks };
+    },
+  };
+}
+
+/** Texts on more lines keep to the height of one. */
+function roomOf(width: number, size: number, maxLines: number): Room {
+  return { width, height: size * 1.35, size, minSize: size * 0.7, maxLines };
+}
+
+function lineAt(x: number, y: number, across: number, up: number): string {
+  return `${[x, y].map(pdfNumber).join(" ")} m ${[x + across, y + up].map(pdfNumber).join(" ")} l S`;
+}
+
+async function prepareSignatures(place: Place<"signatures">, options: PdfOptions, context: PartContext) {
+  const { x, y, width, align, height, column: widest, line, block } = place;
+  const { styles, main, small, size, smaller } = texts("places.signatures", place, options, context);
+  const { words: wording } = context.language;
+  const { signatory } = options;
+  const signing = options.signatories.length > 0 ? options.signatories : signatory ? [signatory] : [];
+  const cell = width / Math.max(1, signing.length);
+  const column = Math.min(widest, signing.length > 1 ? cell - 16 : cell);
+  const step = align === "center" ? cell : Math.min(cell, column + 32);
+  const rise = size * 1.2;
+  const columns = await Promise.all(
+    signing.map(async ({ name, title, image }, index) => {
+      const inOrder = wording.direction === "rtl" ? signing.length - 1 - index : index;
+      const anchor = x + (inOrder + alignShare(align)) * step - signing.length * step * alignShare(align);
+      const box = { x: anchor - column * alignShare(align), y: y + rise, width: column, height };
+      const picture =
+        image === undefined
+          ? undefined
+          : await placedPicture(image, box, align, { ...context, name: `Signature${index}` });
+      return { name, title, anchor, left: box.x, picture };
+    }),
+  );
+  const hasPicture = columns.some(({ picture }) => picture);
+  const tallest = Math.max(0, ...columns.map(({ picture }) => picture?.box.height ?? 0));
+  const titled = columns.map(({ title, anchor }) =>
+    title === undefined
+      ? []
+      : [
+          small(
+            title,
+            { width: column, height: smaller * 2.6, size: smaller, minSize: smaller * 0.86, maxLines: 2 },
+            anchor,
+            y - smaller * 1.42,
+            align,
+          ),
+        ],
+  );
+  const marks = columns.flatMap(({ name, anchor, left, picture }, index): Mark[] => [
+    ...(picture && line !== undefined
+      ? [
+          {
+            kind: "decoration" as const,
+            operators: `${context.palette(line).map(pdfNumber).join(" ")} RG 0.5 w\n${lineAt(left, y + size * 0.98, column, 0)}`,
+          },
+        ]
+      : []),
+    ...(picture
+      ? [
+          {
+            kind: "figure" as const,
+            option: "places.signatures",
+            ...picture,
+            alt: `${wording.signature}: ${name}`,
+          },
+        ]
+      : []),
+    main(
+      name,
+      { width: column, height: size * 1.35, size, minSize: size * 0.7, maxLines: 1 },
+      anchor,
+      y,
+      align,
+    ),
+    ...(titled[index] ?? []),
+  ]);
+  const below = Math.max(0, ...titled.flat().map((mark) => y - boxOf(mark).y), size * descent);
+  const piece: Piece = {
+    block,
+    y,
+    designed: { above: rise + height, below: smaller * 1.75 },
+    printed:
+      signing.length > 0 ? { above: hasPicture ? rise + tallest : size * capHeight, below } : undefined,
+    marks,
+  };
+  return { styles, piece };
+}

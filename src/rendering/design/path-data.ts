@@ -1,0 +1,43 @@
+/** A part of a path: a PDF operator with its numbers. */
+interface PathPart {
+  readonly operator: "m" | "l" | "c" | "h";
+  readonly numbers: readonly number[];
+}
+
+const commands = { M: ["m", 2], L: ["l", 2], C: ["c", 6], Z: ["h", 0] } as const;
+const token = /\s*,?\s*([MLCZ]|-?(?:\d+(?:\.\d*)?|\.\d+))/gy;
+
+/** Describes what is wrong with the data of a path; undefined if nothing is. */
+export function pathProblem(data: string): string | undefined {
+  return typeof readPath(data) === "string" ? (readPath(data) as string) : undefined;
+}
+
+/** Returns the operators of valid data. */
+export function pathOperators(data: string, write: (number: number) => string): string {
+  const parts = readPath(data);
+  if (typeof parts === "string") throw new Error(parts);
+  return parts.map(({ operator, numbers }) => [...numbers.map(write), operator].join(" ")).join("\n");
+}
+
+/** Reads the absolute commands M, L, C and Z of SVG's paths (SVG 2, 9.3). @returns a description of a fault */
+function readPath(data: string): PathPart[] | string {
+  const known = "a path has the commands M x y, L x y, C x1 y1 x2 y2 x y and Z, and begins with M";
+  const parts: PathPart[] = [];
+  const tokens = Array.from(data.trim().matchAll(token), ([, found = ""]) => found);
+  if (tokens.join("") !== data.replace(/[\s,]+/g, "")) return known;
+  let at = 0;
+  while (at < tokens.length) {
+    const letter = tokens[at] as keyof typeof commands;
+    if (!Object.hasOwn(commands, letter)) return known;
+    if (parts.length === 0 && letter !== "M") return known;
+    const [operator, count] = commands[letter];
+    at++;
+    do {
+      const numbers = tokens.slice(at, at + count).map(Number);
+      if (numbers.length < count || numbers.some((number) => !(Math.abs(number) <= 5000))) return known;
+      parts.push({ operator, numbers });
+      at += count;
+    } while (count > 0 && at < tokens.length && !Object.hasOwn(commands, tokens[at] ?? ""));
+  }
+  return parts.length === 0 ? known : parts;
+}

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { expect } from "vitest";
+import { drawPdf, shareOfChanged } from "./draw-pdf.js";
+
+const golden = new URL("./golden/", import.meta.url);
+const pixelsAPoint = 0.45;
+/** Share of pixels that may differ strongly: rasterising varies a little between machines. */
+const tolerance = 0.001;
+
+/** Compares a document with its picture. If that is missing, it is written and the test fails: look at it, then commit it. */
+export async function expectGolden(name: string, bytes: Uint8Array): Promise<void> {
+  const drawn = await drawPdf(bytes, pixelsAPoint);
+  const file = new URL(`${name}.png`, golden);
+  if (!existsSync(file)) {
+    writeFileSync(file, drawn.toBuffer("image/png"));
+    expect.fail(`golden/${name}.png was missing; look at the one that has just been written`);
+  }
+  const expected = await loadImage(readFileSync(file));
+  expect([drawn.width, drawn.height]).toEqual([expected.width, expected.height]);
+  const canvas = createCanvas(expected.width, expected.height);
+  const context = canvas.getContext("2d");
+  context.drawImage(expected, 0, 0);
+  const before = context.getImageData(0, 0, canvas.width, canvas.height).data;
+  const after = drawn.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  expect(shareOfChanged(before, after)).toBeLessThan(tolerance);
+}
