@@ -33,6 +33,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["audit", () => import("./commands/audit.js")],
 ]);
 
+process.stdout.on("error", stopPrinting);
 process.on("SIGUSR1", () => {}); // Node would open its inspector, to whoever is on this machine
 
 const program = new Command("learning-credentials")
@@ -60,6 +61,12 @@ try {
   if (error instanceof Interruption) process.exit(); // standard input may still be open
 }
 process.channel?.unref(); // a parent that listens must not keep this process
+
+/** Ends like a program that SIGPIPE ends: the reader of the output, such as `head`, has gone. A service goes on. */
+function stopPrinting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  if (!["serve", "worker"].includes(process.argv[2] ?? "")) process.exit(141);
+}
 
 /** The help omits defaults that mean off, empty or no filter. */
 function withoutEmptyDefault(option: Option): Option {
