@@ -285,6 +285,33 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
+  test("a type starts from a design, whose picture shows it", async () => {
+    const { page, expectQuiet, faults, leave } = await designer("nora");
+    await page.goto(`${service.httpUrl}/console/types/new`);
+    const gallery = page.getByRole("navigation", { name: "Start from a design" });
+    await gallery.locator('figure.pdf[data-outcome="shown"]').nth(8).waitFor();
+    expect(await gallery.getByRole("link").count()).toBe(9);
+    expect(await faults()).toEqual([]);
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/gallery.png`, fullPage: true });
+    await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
+    await gallery.locator('[aria-current="true"]', { hasText: "Diploma" }).waitFor();
+    const paper = page.getByLabel("Paper colour");
+    expect(await paper.inputValue()).toBe("#fffcf4");
+    await paper.fill("#ffffff");
+    await typeName(page).fill("Diploma in Navigation");
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Diploma in Navigation", exact: true }).waitFor();
+    const client = await staff();
+    const { designs } = await client.listDesigns({});
+    const { customOptions } = await client.getCredentialType({ id: idIn(page.url()) });
+    const begun = designs.find(({ name }) => name === "diploma")?.customOptions;
+    expect(customOptions).toEqual({ ...begun, paper: "#ffffff" });
+    expectQuiet();
+    await leave();
+  });
+
   test("what can't be made or deleted is told where it was asked for, and nothing typed is lost", async () => {
     const { page, leave } = await designer("nora");
     const { id, name } = await someType();

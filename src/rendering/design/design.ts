@@ -14,6 +14,7 @@ import { type Piece, settle } from "./blocks.js";
 import { type BuiltInDesign, capitals, createBuiltInDesign, smallerThan } from "./built-in-design.js";
 import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
+import { fitted } from "./fitted.js";
 import {
   fontOf,
   logoOf,
@@ -77,8 +78,12 @@ export async function compileDesign(
   const template = multiline ? (given.template_multiline ?? given.template) : given.template;
   const language = documentLanguage(asked, template !== undefined);
   const size = pageSize(given.page);
-  const isMirrored = given.mirror && language.words.direction === "rtl";
-  const options = isMirrored ? mirrored(given, size.width) : given;
+  const isOnPaper = template === undefined && given.paper !== undefined;
+  const isMirrored = isOnPaper && given.mirror && language.words.direction === "rtl";
+  const drawnFor =
+    isOnPaper && given.page.drawn_for ? pageSize({ ...given.page, size: given.page.drawn_for }) : size;
+  const sized = drawnFor.width === size.width ? given : fitted(given, drawnFor, size);
+  const options = isMirrored ? mirrored(sized, size.width) : sized;
   const palette = paletteOf(options);
   const phrases = phrasesIn(options, language);
   const own = ownFaces(options, assets);
@@ -99,7 +104,19 @@ export async function compileDesign(
         font.hasGlyphFor(codePoint),
   );
   const elements = resolved.map((element) =>
-    prepareElement(element, { paper, builtIn, assets, own, language, palette, phrases, isMirrored, lenient }),
+    prepareElement(element, {
+      paper,
+      builtIn,
+      assets,
+      own,
+      language,
+      palette,
+      phrases,
+      drawnFor,
+      isOnPaper,
+      isMirrored,
+      lenient,
+    }),
   );
   const parts = await preparePageParts(options, { assets, own, language, palette, platformName });
   const shapes = prepareShapes(options, palette, { size: paper, isMirrored });
@@ -222,7 +239,7 @@ function attachmentOf({ badge, created }: CredentialFacts): Attachment | undefin
   };
 }
 
-function pageSize({ size, orientation }: PdfOptions["page"]): PageSize {
+function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orientation">): PageSize {
   const [short, long] = papers[size];
   return orientation === "landscape" ? { width: long, height: short } : { width: short, height: long };
 }
@@ -250,6 +267,9 @@ function isLesser({ element }: PreparedElement, { element: name }: PreparedEleme
 interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
   readonly palette: Palette;
   readonly phrases: Phrases;
+  /** The page for which positions are meant. */
+  readonly drawnFor: PageSize;
+  readonly isOnPaper: boolean;
   readonly isMirrored: boolean;
   readonly paper: Paper;
   readonly builtIn: BuiltInDesign | undefined;
@@ -273,7 +293,8 @@ interface PreparedElement {
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
   const { key, align, size, color } = element;
-  const { paper, assets, own, language, builtIn, palette, phrases, isMirrored } = surroundings;
+  const { paper, assets, own, language, builtIn, palette, phrases, drawnFor, isOnPaper, isMirrored } =
+    surroundings;
   const fill = prepareFilling(element.text);
   const traits = traitsOf(element.text, language, phrases);
   const fonts = fontOf(element.font, assets);
@@ -301,8 +322,9 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   return {
     key,
     asked: {
-      x: isMirrored ? paper.width - x : x, // as the options have it
-      y: element.y,
+      // As the options have it.
+      x: (isMirrored ? paper.width - x : x) * (isOnPaper ? drawnFor.width / paper.width : 1),
+      y: element.y * (isOnPaper ? drawnFor.height / paper.height : 1),
       align,
       color: toHex(rgb),
       askedSize: size,

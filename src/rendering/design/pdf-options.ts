@@ -205,12 +205,18 @@ export const pdfOptions = z.strictObject({
   mirror: z
     .boolean()
     .default(false)
-    .describe("Whether left and right are exchanged in a language that runs from right to left"),
+    .describe("Whether left and right are exchanged on a paper, in a language that runs from right to left"),
   images: z.array(image).max(20).prefault([]).describe("Images, above the template and below the texts"),
   page: z
     .strictObject({
       size: z.enum(["A4", "LETTER"]).default("A4").describe("Paper size"),
       orientation: z.enum(["landscape", "portrait"]).default("landscape").describe("Orientation of the page"),
+      drawn_for: z
+        .enum(["A4", "LETTER"])
+        .describe(
+          "The size for which the positions on a paper are meant: on the other one, they are moved in proportion; default: the size of the page",
+        )
+        .optional(),
     })
     .prefault({})
     .describe("The page; a PDF template has its own"),

@@ -2,7 +2,7 @@ import type { DesignOptions } from "./design-file.js";
 
 /** Upright and plain: who took part in what, for how long. */
 export const attendance: DesignOptions = {
-  page: { orientation: "portrait" },
+  page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#ffffff",
   accent_color: "#a3471d",
   defaults: { color: "#22201e", font: "Source Sans" },
@@ -60,6 +60,7 @@ export const attendance: DesignOptions = {
       align: "left",
       size: 25,
       max_width: 467,
+      shrink: 0.85,
       max_lines: 3,
       font: "Source Sans SemiBold",
       color: "accent",

@@ -2,6 +2,7 @@ import type { DesignOptions } from "./design-file.js";
 
 /** Two languages, one below the other. */
 export const bilingual: DesignOptions = {
+  page: { drawn_for: "A4" },
   paper: "#fffefa",
   accent_color: "#5a2a5e",
   defaults: { color: "#1b1b1f" },
@@ -14,13 +15,13 @@ export const bilingual: DesignOptions = {
     { kind: "rectangle", x: 0, y: 0, width: 842, height: 8, fill: "accent" },
     { kind: "line", x: 371, y: 372, width: 100, color: "accent/60", weight: 0.6, block: "award" },
   ],
-  blocks: { award: { top: 556, bottom: 62 } },
+  blocks: { award: { top: 558, bottom: 62 } },
   places: {
-    logo: { x: 301, y: 494, width: 240, height: 46, block: "award" },
+    logo: { x: 301, y: 494, width: 240, height: 40, block: "award" },
     facts: { x: 421, y: 184, width: 560, size: 15, label_font: "EB Garamond Italic", block: "award" },
     signatures: {
       x: 421,
-      y: 84,
+      y: 82,
       width: 430,
       height: 40,
       line: "ink/50",
@@ -47,6 +48,7 @@ export const bilingual: DesignOptions = {
       y: 422,
       size: 30,
       max_width: 680,
+      shrink: 0.85,
       max_lines: 2,
       font: "EB Garamond Medium",
       color: "accent",
@@ -57,6 +59,7 @@ export const bilingual: DesignOptions = {
       y: 393,
       size: 20,
       max_width: 620,
+      shrink: 0.85,
       max_lines: 2,
       font: "EB Garamond Italic",
       color: "accent",

@@ -2,6 +2,7 @@ import type { DesignOptions } from "./design-file.js";
 
 /** Centred, in a double frame with cut corners. */
 export const classic: DesignOptions = {
+  page: { drawn_for: "A4" },
   paper: "#fffdf8",
   accent_color: "#1f3a5f",
   defaults: { color: "#1b1b1f" },
@@ -71,6 +72,7 @@ export const classic: DesignOptions = {
       y: 391,
       size: 30,
       max_width: 660,
+      shrink: 0.85,
       max_lines: 2,
       small_caps: true,
       char_space: 1.6,

@@ -2,6 +2,7 @@ import type { DesignOptions } from "./design-file.js";
 
 /** Solemn, with an engraved frame and a seal between two signatures. */
 export const diploma: DesignOptions = {
+  page: { drawn_for: "A4" },
   paper: "#fffcf4",
   accent_color: "#6b1f2a",
   defaults: { color: "#1c1714" },
@@ -95,6 +96,7 @@ export const diploma: DesignOptions = {
       y: 398,
       size: 36,
       max_width: 680,
+      shrink: 0.85,
       max_lines: 2,
       small_caps: true,
       char_space: 2,

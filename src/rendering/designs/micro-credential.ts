@@ -2,6 +2,7 @@ import type { DesignOptions } from "./design-file.js";
 
 /** A coloured panel with a badge, and the facts as a table. */
 export const microCredential: DesignOptions = {
+  page: { drawn_for: "A4" },
   paper: "#ffffff",
   accent_color: "#243b7a",
   defaults: { color: "#1c2230", font: "Source Sans" },
@@ -82,6 +83,7 @@ export const microCredential: DesignOptions = {
       align: "left",
       size: 16,
       max_width: 506,
+      shrink: 0.85,
       max_lines: 2,
       color: "accent",
       block: "award",

@@ -2,13 +2,14 @@ import type { DesignOptions } from "./design-file.js";
 
 /** Few words on much white. */
 export const minimal: DesignOptions = {
+  page: { drawn_for: "A4" },
   paper: "#ffffff",
   accent_color: "#8a5a2b",
   defaults: { color: "#1a1a1a" },
   mirror: true,
   shapes: [
     { kind: "line", x: 72, y: 124, width: 698, color: "ink/30", weight: 0.4 },
-    { kind: "line", x: 397, y: 382, width: 48, color: "accent", weight: 0.8, block: "award" },
+    { kind: "line", x: 397, y: 388, width: 48, color: "accent", weight: 0.8, block: "award" },
   ],
   blocks: { award: { top: 540, bottom: 140 } },
   places: {
@@ -24,6 +25,7 @@ export const minimal: DesignOptions = {
       y: 410,
       size: 21,
       max_width: 620,
+      shrink: 0.85,
       max_lines: 2,
       small_caps: true,
       char_space: 1.6,

@@ -2,6 +2,7 @@ import type { DesignOptions } from "./design-file.js";
 
 /** Sans serif, from the left, with rings in a corner. */
 export const modern: DesignOptions = {
+  page: { drawn_for: "A4" },
   paper: "#ffffff",
   accent_color: "#0f5c6e",
   defaults: { color: "#1d2327", font: "Source Sans" },
@@ -65,6 +66,7 @@ export const modern: DesignOptions = {
       align: "left",
       size: 24,
       max_width: 560,
+      shrink: 0.85,
       max_lines: 2,
       font: "Source Sans SemiBold",
       color: "accent",

@@ -2,7 +2,7 @@ import type { DesignOptions } from "./design-file.js";
 
 /** Upright, with a crest and a rosette. */
 export const portrait: DesignOptions = {
-  page: { orientation: "portrait" },
+  page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#fffdf8",
   accent_color: "#274a3a",
   defaults: { color: "#1b1b1f" },
@@ -66,6 +66,7 @@ export const portrait: DesignOptions = {
       y: 580,
       size: 30,
       max_width: 440,
+      shrink: 0.85,
       max_lines: 3,
       small_caps: true,
       char_space: 1.2,

@@ -66,45 +66,48 @@ export const facts: CredentialFacts = {
 };
 
 /** Texts that are hard to set. */
-export const texts: Record<string, { readonly facts: Partial<CredentialFacts>; readonly language?: string }> =
-  {
-    short: { facts: {} },
-    "80 characters": {
-      facts: {
-        userFullName: "Wolfeschlegelsteinhausen Bergerdorff-Schwarzenberg von Hohenlohe-Langenburg zu X",
-        learningContextName:
-          "An Introduction to the Practical Observation of the Night Sky with Binoculars for Returning Students",
-      },
+export const texts: Record<
+  string,
+  { readonly facts: Partial<CredentialFacts>; readonly language?: string; readonly size?: "LETTER" }
+> = {
+  short: { facts: {} },
+  "80 characters": {
+    facts: {
+      userFullName: "Wolfeschlegelsteinhausen Bergerdorff-Schwarzenberg von Hohenlohe-Langenburg zu X",
+      learningContextName:
+        "An Introduction to the Practical Observation of the Night Sky with Binoculars for Returning Students",
     },
-    arabic: {
-      language: "ar",
-      facts: {
-        userFullName: "محمد بن موسى الخوارزمي",
-        learningContextName: "قراءة سماء الليل",
-        credentialType: "شهادة إنجاز",
-        platformName: "جامعة نوردهافن",
-      },
+  },
+  "US Letter": { facts: {}, size: "LETTER" },
+  arabic: {
+    language: "ar",
+    facts: {
+      userFullName: "محمد بن موسى الخوارزمي",
+      learningContextName: "قراءة سماء الليل",
+      credentialType: "شهادة إنجاز",
+      platformName: "جامعة نوردهافن",
     },
-    devanagari: {
-      facts: {
-        userFullName: "श्रीमती लक्ष्मी विश्वनाथन्",
-        learningContextName: "रात के आकाश को पढ़ना",
-        credentialType: "उपलब्धि प्रमाणपत्र",
-      },
+  },
+  devanagari: {
+    facts: {
+      userFullName: "श्रीमती लक्ष्मी विश्वनाथन्",
+      learningContextName: "रात के आकाश को पढ़ना",
+      credentialType: "उपलब्धि प्रमाणपत्र",
     },
-    thai: {
-      facts: {
-        userFullName: "นางสาวกุลธิดา ศรีสุวรรณกิจเจริญ",
-        learningContextName: "การอ่านท้องฟ้ายามค่ำคืน",
-        credentialType: "ประกาศนียบัตรแห่งความสำเร็จ",
-      },
+  },
+  thai: {
+    facts: {
+      userFullName: "นางสาวกุลธิดา ศรีสุวรรณกิจเจริญ",
+      learningContextName: "การอ่านท้องฟ้ายามค่ำคืน",
+      credentialType: "ประกาศนียบัตรแห่งความสำเร็จ",
     },
-    "two-line title": {
-      facts: {
-        credentialType: "Certificate of Advanced Studies in Observational Astronomy and Navigation",
-        learningContextName: "Reading the Night Sky\nSpring Term 2026",
-      },
+  },
+  "two-line title": {
+    facts: {
+      credentialType: "Certificate of Advanced Studies in Observational Astronomy and Navigation",
+      learningContextName: "Reading the Night Sky\nSpring Term 2026",
     },
-  };
+  },
+};
 
 export const names = Object.keys(designs) as (keyof typeof designs)[];

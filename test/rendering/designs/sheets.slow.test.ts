@@ -27,11 +27,12 @@ describe.each(names)("%s", async (name) => {
   });
 
   test.each(
-    Object.entries(texts).flatMap(([text, { facts: own, language }]) =>
-      Object.entries(parts).map(([part, options]) => ({ text, part, own, options, language })),
+    Object.entries(texts).flatMap(([text, { facts: own, language, size }]) =>
+      Object.entries(parts).map(([part, options]) => ({ text, part, own, options, language, size })),
     ),
   )("with $text, $part: nothing is left out, overlaps, or leaves the page", async (sample) => {
-    const { own, language, part } = sample;
+    const { own, language, size, part } = sample;
+    const { page = {} } = designs[name] as { readonly page?: object };
     // The built-in design has room for one signatory, whom the credential states.
     const [first] =
       part === "full" && name === "engraved" ? [{ name: "Prof. Dr. Ingrid Fyrberg", title: "Rector" }] : [];
@@ -45,6 +46,7 @@ describe.each(names)("%s", async (name) => {
       ...sample.options,
       ...(first && { signatory: { ...first, image: "signature" } }),
       ...(language !== undefined && { language }),
+      ...(size && { page: { ...page, size } }),
     };
     const bytes = await generator.render(credential, options, pictures);
     const { items, width, height, text } = await readPdf(bytes);

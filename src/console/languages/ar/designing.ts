@@ -92,6 +92,7 @@ export const words: DesigningWording = {
     images: "الصور",
     page: "الصفحة",
     "page.size": "مقاس الورق",
+    "page.drawn_for": "المقاس الذي رُسمت له",
     "page.orientation": "اتجاه الصفحة",
     accent_color: "لون التمييز",
     language: "لغة الوثيقة",

@@ -92,6 +92,7 @@ export const words: DesigningWording = {
     images: "Bilder",
     page: "Seite",
     "page.size": "Papierformat",
+    "page.drawn_for": "Größe, für die sie gezeichnet ist",
     "page.orientation": "Ausrichtung",
     accent_color: "Akzentfarbe",
     language: "Sprache des Dokuments",

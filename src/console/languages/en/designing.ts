@@ -92,6 +92,7 @@ export const words = {
     images: "Images",
     page: "Page",
     "page.size": "Paper size",
+    "page.drawn_for": "Size it is drawn for",
     "page.orientation": "Orientation",
     accent_color: "Accent colour",
     language: "Language of the document",

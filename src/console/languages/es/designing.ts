@@ -92,6 +92,7 @@ export const words: DesigningWording = {
     images: "Imágenes",
     page: "Página",
     "page.size": "Tamaño del papel",
+    "page.drawn_for": "Tamaño para el que está dibujado",
     "page.orientation": "Orientación",
     accent_color: "Color de acento",
     language: "Idioma del documento",

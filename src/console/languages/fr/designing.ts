@@ -92,6 +92,7 @@ export const words: DesigningWording = {
     images: "Images",
     page: "Page",
     "page.size": "Format du papier",
+    "page.drawn_for": "Format pour lequel il est dessiné",
     "page.orientation": "Orientation",
     accent_color: "Couleur d’accent",
     language: "Langue du document",

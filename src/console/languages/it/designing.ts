@@ -92,6 +92,7 @@ export const words: DesigningWording = {
     images: "Immagini",
     page: "Pagina",
     "page.size": "Formato della carta",
+    "page.drawn_for": "Formato per cui è disegnato",
     "page.orientation": "Orientamento",
     accent_color: "Colore di risalto",
     language: "Lingua del documento",

@@ -92,6 +92,7 @@ export const words: DesigningWording = {
     images: "Imagens",
     page: "Página",
     "page.size": "Tamanho do papel",
+    "page.drawn_for": "Tamanho para o qual foi desenhado",
     "page.orientation": "Orientação",
     accent_color: "Cor de destaque",
     language: "Idioma do documento",

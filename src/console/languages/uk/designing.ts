@@ -92,6 +92,7 @@ export const words: DesigningWording = {
     images: "Зображення",
     page: "Сторінка",
     "page.size": "Розмір паперу",
+    "page.drawn_for": "Розмір, для якого намальовано",
     "page.orientation": "Орієнтація",
     accent_color: "Колір акцентів",
     language: "Мова документа",
