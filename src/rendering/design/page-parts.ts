@@ -209,7 +209,7 @@ function prepareFacts(place: Place<"facts">, options: PdfOptions, context: PartC
 
 /** Texts on more lines keep to the height of one. */
 function roomOf(width: number, size: number, maxLines: number): Room {
-  return { width, height: size * 1.35, size, minSize: size * 0.7, maxLines };
+  return { width, height: size * 1.5, size, minSize: size * 0.7, maxLines };
 }
 
 function lineAt(x: number, y: number, across: number, up: number): string {

@@ -73,7 +73,7 @@ export const diploma: DesignOptions = {
       y: 104,
       width: 640,
       height: 44,
-      column: 200,
+      column: 186,
       line: "ink/55",
       label_font: "EB Garamond Italic",
     },
