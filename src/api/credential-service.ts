@@ -45,6 +45,7 @@ import { eventHandlers } from "./event-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
 import { mailHandlers } from "./mail-handlers.js";
+import { parseCorrectedName } from "./name-handlers.js";
 import { pageOf, parsePage } from "./page.js";
 import {
   presentCredential,
@@ -205,8 +206,14 @@ export function credentialService(deps: {
     },
 
     async reissueCredential(request, call) {
-      const invalidation = parseInvalidation(request, call);
-      return presentCredentialToStaff(await reissueCredential(deps, invalidation, call.signal));
+      const correctedFullName = parseCorrectedName("corrected_full_name", request.correctedFullName);
+      if (correctedFullName !== "" && organisationsOf(call.caller) !== undefined)
+        throw new Problem(
+          "permission-denied",
+          "Names count in all organisations: callers bounded to some can't correct them.",
+        );
+      const reissuing = { ...parseInvalidation(request, call), correctedFullName };
+      return presentCredentialToStaff(await reissueCredential(deps, reissuing, call.signal));
     },
 
     async linkReplacement({ uuid, replacementUuid }, { caller, signal }) {

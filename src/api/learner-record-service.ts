@@ -10,6 +10,7 @@ import { createRecordWriter } from "../learners/record-writer.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import { learnerSearchHandlers } from "./learner-search-handlers.js";
+import { nameHandlers } from "./name-handlers.js";
 import { leftOutWarnings, parseRecord, recordWarning } from "./parse-record.js";
 import { renameHandlers } from "./rename-handlers.js";
 
@@ -25,6 +26,7 @@ export function learnerRecordService(deps: {
   return {
     ...eraseHandlers(database),
     ...renameHandlers(database),
+    ...nameHandlers(database),
     ...learnerSearchHandlers(deps),
 
     async importRecords(requests, call) {

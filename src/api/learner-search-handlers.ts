@@ -1,22 +1,24 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  LearnerContextSchema,
-  LearnerRecordService,
+import {
+  type LearnerContextSchema,
+  type LearnerRecordService,
+  NameCorrectionFilter,
 } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { LearnerSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import type { Functions } from "../configurations/functions.js";
 import { type ContextReport, countByLearner, getLearner } from "../credentials/search/get-learner.js";
 import type { Database } from "../db/database.js";
 import { inSearch, inSnapshot } from "../db/transaction.js";
 import type { CourseProgress } from "../eligibility/course-results.js";
 import type { Processor } from "../eligibility/processor.js";
+import { invalidField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { readLearnerQuery } from "../learners/learner-query.js";
-import { type KnownLearner, searchLearners } from "../learners/learner-search-store.js";
+import { type LearnerSearch, searchLearners } from "../learners/learner-search-store.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { listLearningContexts } from "../learners/learning-context-store.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
+import { presentNamed } from "./name-handlers.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
 import { presentCredentialToStaff, presentEntry } from "./present.js";
 import { MAX_QUERY } from "./search-credential-handlers.js";
@@ -38,7 +40,13 @@ export function learnerSearchHandlers({
       const { learningContextKey } = request;
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "learning_context_key");
       const organisations = organisationsOf(caller);
-      const search = { query: readLearnerQuery(request.query), learningContextKey, organisations };
+      const correction = parseCorrectionFilter(request.nameCorrection);
+      const search = {
+        query: readLearnerQuery(request.query),
+        learningContextKey,
+        correction,
+        organisations,
+      };
       const identity = ["learners", search];
       const page = parsePageByKey(request, identity);
       const { rows, counts } = await inSearch(database, signal, async (transaction) => {
@@ -49,7 +57,7 @@ export function learnerSearchHandlers({
       const { shown, nextPageToken } = pageByKeyOf(rows, page, identity, ({ username }) => username);
       return {
         learners: shown.map((learner) => ({
-          learner: presentLearner(learner),
+          ...presentNamed(learner),
           credentialCount: counts.get(learner.username) ?? 0,
         })),
         nextPageToken,
@@ -64,7 +72,7 @@ export function learnerSearchHandlers({
       );
       return {
         username,
-        ...(report.record && { learner: presentLearner(report.record) }),
+        ...(report.record && presentNamed(report.record)),
         contexts: report.contexts.map(presentContext),
         hasMoreContexts: report.hasMoreContexts,
         credentials: report.credentials.map((credential) => presentCredentialToStaff(credential)),
@@ -90,8 +98,20 @@ export function learnerSearchHandlers({
   };
 }
 
-function presentLearner({ attributes, ...learner }: KnownLearner): MessageInitShape<typeof LearnerSchema> {
-  return { ...learner, attributes: { ...attributes } };
+function parseCorrectionFilter(filter: NameCorrectionFilter): LearnerSearch["correction"] {
+  switch (filter) {
+    case NameCorrectionFilter.UNSPECIFIED:
+      return undefined;
+    case NameCorrectionFilter.ANY:
+      return "any";
+    case NameCorrectionFilter.UNDECIDED:
+      return "undecided";
+    default:
+      throw invalidField(
+        "name_correction",
+        `name_correction is ${filter}, which is no NameCorrectionFilter.`,
+      );
+  }
 }
 
 function presentContext({

@@ -30,8 +30,8 @@ export async function* checkFonts(
          where characters && int4multirange(int4range(script.first, script.last + 1))
        )
      ), names as materialized (
-       select full_name as name, true as is_learners from learners
-       where is_active and not is_deleted and full_name ~ '[^\\u0001-\\u06ff]' and exists (
+       select coalesce(corrected_name, full_name) as name, true as is_learners from learners
+       where is_active and not is_deleted and coalesce(corrected_name, full_name) ~ '[^\\u0001-\\u06ff]' and exists (
          select from enrollments where username = learners.username and is_active and not enrollments.is_deleted
        )
        union all

@@ -1,4 +1,5 @@
 import { execute, queryRows } from "../db/query.js";
+import { searchWords } from "../text/search-words.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 import { NOBODY } from "./owners.js";
@@ -29,9 +30,9 @@ export async function insertNewLearners(
   const taken = learners.filter(({ username }) => !erased.has(username));
   const inserted = await queryRows<{ username: string }>(
     transaction,
-    `insert into learners (username, full_name, email, is_active, locale, is_deleted, observed_at, owner)
-     select username, full_name, email, true, '', false, timestamptz 'epoch', '${NOBODY}'
-     from unnest(?::text[], ?::text[], ?::text[]) as given (username, full_name, email)
+    `insert into learners (username, full_name, email, search_words, is_active, locale, is_deleted, observed_at, owner)
+     select username, full_name, email, words::tsvector, true, '', false, timestamptz 'epoch', '${NOBODY}'
+     from unnest(?::text[], ?::text[], ?::text[], ?::text[]) as given (username, full_name, email, words)
      order by username
      on conflict (username) do nothing
      returning username`,
@@ -39,6 +40,7 @@ export async function insertNewLearners(
       taken.map(({ username }) => username),
       taken.map(({ fullName }) => fullName),
       taken.map(({ email }) => email),
+      taken.map(({ username, fullName }) => searchWords(fullName, username)),
     ],
   );
   return inserted.map(({ username }) => username);

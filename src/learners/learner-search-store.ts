@@ -3,6 +3,7 @@ import { queryRow, queryRows } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
 import { type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
+import { printedName } from "./printed-name.js";
 import { rareWordsFirst, SAMPLE } from "./rare-words.js";
 import type { LearnerFact } from "./record.js";
 
@@ -15,18 +16,49 @@ export type KnownLearner = Omit<
   "kind" | "isDeleted" | "observedAt" | "email" | "owner" | "takesOver"
 > & {
   readonly email: string;
+  /** With it, `fullName` is the corrected name. */
+  readonly correction: NameCorrection | null;
 };
+
+/** How a registrar has corrected a name. */
+export interface NameCorrection {
+  /** What the owner of the record tells. */
+  readonly toldName: string;
+  readonly reason: string;
+  readonly correctedBy: string;
+  readonly correctedAt: Date;
+  /** Whether the owner tells another name than at the time of the correction. */
+  readonly isUndecided: boolean;
+}
 
 /** Whom to search for. */
 export interface LearnerSearch {
   readonly query: LearnerQuery;
   /** Only those who are actively enrolled in it; empty: all. */
   readonly learningContextKey: string;
+  /** Only those whose name was corrected; `undecided`: and whose owner tells another name since. */
+  readonly correction: "any" | "undecided" | undefined;
   readonly organisations: Organisations;
 }
 
-const columns = `username, email, full_name as "fullName", is_active as "isActive", locale,
-  learner_id as "learnerId", attributes`;
+const columns = `username, email, ${printedName()} as "fullName", is_active as "isActive", locale,
+  learner_id as "learnerId", attributes, full_name as "toldName", correction_reason as reason,
+  corrected_by as "correctedBy", corrected_at as "correctedAt", full_name <> correction_of as "isUndecided"`;
+
+type Row = Omit<KnownLearner, "correction"> &
+  Omit<NameCorrection, "correctedAt"> & { readonly correctedAt: Date | null };
+
+function learnerIn({
+  toldName,
+  reason,
+  correctedBy,
+  correctedAt,
+  isUndecided,
+  ...learner
+}: Row): KnownLearner {
+  const correction = correctedAt && { toldName, reason, correctedBy, correctedAt, isUndecided };
+  return { ...learner, correction };
+}
 
 /**
  * Searches for learners with a username after `afterUsername`, by username. As with credentials, the next rows
@@ -42,15 +74,15 @@ export async function searchLearners(
   if (search.query.kind === "nothing") return [];
   for (const window of windowsOf(search)) {
     const next = await searchNext(db, search, afterUsername, { limit, window });
-    if (next.length === limit) return next;
+    if (next.length === limit) return next.map(learnerIn);
     if (next.length * (WINDOW / window) < limit) break;
   }
-  return searchAll(db, search, afterUsername, limit);
+  return (await searchAll(db, search, afterUsername, limit)).map(learnerIn);
 }
 
 /** How many of the next rows are read, one number after the other. */
-function windowsOf({ query }: LearnerSearch): readonly number[] {
-  if (query.kind === "email") return [];
+function windowsOf({ query, correction }: LearnerSearch): readonly number[] {
+  if (query.kind === "email" || correction) return [];
   return query.kind === "words" ? [SAMPLE, WINDOW] : [WINDOW];
 }
 
@@ -59,7 +91,7 @@ async function searchNext(
   search: LearnerSearch,
   afterUsername: string,
   { limit, window }: { readonly limit: number; readonly window: number },
-): Promise<KnownLearner[]> {
+): Promise<Row[]> {
   const found = isFound({ ...search, learningContextKey: "" });
   const { learningContextKey } = search;
   const next =
@@ -71,7 +103,7 @@ async function searchNext(
             order by username limit ${window}`,
           bindings: [learningContextKey],
         };
-  return queryRows<KnownLearner>(
+  return queryRows<Row>(
     db,
     `select ${columns} from (${next.sql}) as learners where ${found.sql} order by username limit ?`,
     [...next.bindings, afterUsername, ...found.bindings, limit],
@@ -83,9 +115,9 @@ async function searchAll(
   search: LearnerSearch,
   afterUsername: string,
   limit: number,
-): Promise<KnownLearner[]> {
+): Promise<Row[]> {
   const found = await soughtInIndexes(db, search, afterUsername);
-  return queryRows<KnownLearner>(
+  return queryRows<Row>(
     db,
     `with found as materialized (select username from learners where username > ? and ${found.sql})
      select ${columns} from learners
@@ -104,7 +136,7 @@ async function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: s
 }
 
 /** Returns the condition on a row of `learners`. */
-function isFound({ query, learningContextKey, organisations }: LearnerSearch): Query {
+function isFound({ query, learningContextKey, correction, organisations }: LearnerSearch): Query {
   const matching = matchesLearner(query);
   const known = belongsTo(organisations);
   const enrolled =
@@ -118,9 +150,18 @@ function isFound({ query, learningContextKey, organisations }: LearnerSearch): Q
           bindings: [learningContextKey],
         };
   return {
-    sql: `not learners.is_deleted and ${matching.sql} and ${enrolled.sql} and ${known.sql}`,
+    sql: `not learners.is_deleted and ${matching.sql} and ${enrolled.sql} and ${known.sql}
+      and ${correctionSql(correction)}`,
     bindings: [...matching.bindings, ...enrolled.bindings, ...known.bindings],
   };
+}
+
+function correctionSql(correction: LearnerSearch["correction"]): string {
+  if (correction === undefined) return "true";
+  const isCorrected = "learners.corrected_name is not null";
+  return correction === "any"
+    ? isCorrected
+    : `${isCorrected} and learners.full_name <> learners.correction_of`;
 }
 
 /** A learner belongs to an organisation by an enrolment or a credential. */
@@ -138,9 +179,12 @@ function belongsTo(organisations: Organisations): Query {
 
 /** Returns a learner's record; undefined if there is none. */
 export async function findLearner(db: Knex, username: string): Promise<KnownLearner | undefined> {
-  return queryRow<KnownLearner>(db, `select ${columns} from learners where username = ? and not is_deleted`, [
-    username,
-  ]);
+  const row = await queryRow<Row>(
+    db,
+    `select ${columns} from learners where username = ? and not is_deleted`,
+    [username],
+  );
+  return row && learnerIn(row);
 }
 
 /** A course or learning path about which there is a record of a learner. */

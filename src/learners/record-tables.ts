@@ -55,7 +55,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     locale: { type: "text", read: (fact) => fact.locale },
     learner_id: { type: "text", read: (fact) => fact.learnerId },
     attributes: { type: "jsonb", read: (fact) => jsonOf(fact.attributes) },
-    search_words: { type: "tsvector", read: wordsOf },
+    search_words: { type: "tsvector", joins: "correction_words", read: wordsOf },
     owner: { type: "text", mayOwn: true, read: (fact) => fact.owner },
   }),
   course: table<"course">("courses", {
@@ -130,6 +130,8 @@ interface Column<K extends RecordKind> {
   readonly isKey?: true;
   /** `NOT_TOLD` keeps the known value. */
   readonly mayStay?: true;
+  /** A column that no record states: what it holds is joined to the stated value. */
+  readonly joins?: string;
   /** Only its owner changes a row; a withdrawn one, and one whose owner is empty, anybody does. */
   readonly mayOwn?: true;
   read(fact: Fact<K>): unknown;
@@ -175,11 +177,11 @@ function statements<K extends RecordKind>(
   const known = (list: string[]) => list.map((column) => `known.${column}`).join(", ");
   const stated = (row: string, list: string[]) =>
     list
-      .map((column) =>
-        columns[column]?.mayStay
-          ? `coalesce(nullif(${row}.${column}, '${UNSPECIFIED}'), known.${column})`
-          : `${row}.${column}`,
-      )
+      .map((column) => {
+        const { mayStay, joins } = columns[column] as Column<K>;
+        if (mayStay) return `coalesce(nullif(${row}.${column}, '${UNSPECIFIED}'), known.${column})`;
+        return joins ? `${row}.${column} || known.${joins}` : `${row}.${column}`;
+      })
       .join(", ");
   const owner = names.find((column) => columns[column]?.mayOwn);
   const isFree = (row: string) =>

@@ -5,7 +5,10 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import {
+  LearnerRecordService,
+  NameCorrectionFilter,
+} from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
 import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
 import { type Connector, createConnector } from "../../src/connectors/connector.js";
@@ -230,6 +233,44 @@ describe("a learner belongs to who has told of them first", () => {
     await sweep(connectors.first);
     expect(await known("hana")).toEqual(HANA);
   });
+});
+
+test("a registrar's correction outlasts sweeps, until the platform tells the same, or something new to decide on", async () => {
+  await sweep(connectors.first);
+  const registrar = service.client(
+    LearnerRecordService,
+    await tokenOf({ username: "registrar", isStaff: true }),
+  );
+  const correct = (fullName: string, reason = "As in her passport.") =>
+    registrar.correctLearnerName({ username: "hana", fullName, reason });
+  const correction = async () => (await registrar.getLearner({ username: "hana" })).nameCorrection;
+  await correct("Hana Honestová");
+  expect((await sweep(connectors.first, true))?.tally["learner.written"]).toBeUndefined();
+  expect((await sweep(connectors.first))?.tally["learner.written"]).toBeUndefined();
+  expect(await known("hana")).toEqual({ ...HANA, fullName: "Hana Honestová" });
+  expect(await correction()).toMatchObject({
+    toldName: "Hana Honest",
+    reason: "As in her passport.",
+    correctedBy: "registrar",
+    isUndecided: false,
+  });
+
+  tell(first, 1, { username: "hana", name: "Hana Married", email: "hana@married.test" });
+  await sweep(connectors.first);
+  expect(await known("hana")).toMatchObject({ fullName: "Hana Honestová", email: "hana@married.test" });
+  expect(await correction()).toMatchObject({ toldName: "Hana Married", isUndecided: true });
+  const undecided = await registrar.searchLearners({ nameCorrection: NameCorrectionFilter.UNDECIDED });
+  expect(undecided.learners.map(({ learner }) => learner?.username)).toEqual(["hana"]);
+  await correct("Hana Honestová", "She keeps her name.");
+  expect(await correction()).toMatchObject({ toldName: "Hana Married", isUndecided: false });
+
+  tell(first, 1, { username: "hana", name: "Hana Honestová", email: "hana@uni.test" });
+  await sweep(connectors.first);
+  expect(await known("hana")).toEqual({ ...HANA, fullName: "Hana Honestová" });
+  expect(await correction()).toBeUndefined();
+  tell(first, 1, { username: "hana", name: "Hana Again", email: "hana@uni.test" });
+  await sweep(connectors.first);
+  expect(await known("hana")).toEqual({ ...HANA, fullName: "Hana Again" });
 });
 
 describe("an operator transfers records on purpose", () => {

@@ -173,6 +173,7 @@ export async function openDoors(): Promise<Doors> {
         upsertRecords: async ({ records }) => ({ summary: { received: records.length } }),
         eraseLearner: async () => ({}),
         renameLearners: async () => ({}),
+        correctLearnerName: async () => ({}),
         searchLearners: async () => ({}),
         getLearner: async () => ({}),
         listLearningContexts: async () => ({}),

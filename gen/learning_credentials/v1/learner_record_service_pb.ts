@@ -2,8 +2,10 @@
 // @generated from file learning_credentials/v1/learner_record_service.proto (package learning_credentials.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_learning_credentials_options_v1_options } from "../options/v1/options_pb.js";
 import type { Credential } from "./credential_pb.js";
 import { file_learning_credentials_v1_credential } from "./credential_pb.js";
@@ -17,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJrChVTZWFyY2hMZWFybmVyc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiagoWU2VhcmNoTGVhcm5lcnNSZXNwb25zZRI3CghsZWFybmVycxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZvdW5kTGVhcm5lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiWwoMRm91bmRMZWFybmVyEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEhgKEGNyZWRlbnRpYWxfY291bnQYAiABKAUiJQoRR2V0TGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkizgIKEkdldExlYXJuZXJSZXNwb25zZRIQCgh1c2VybmFtZRgBIAEoCRIxCgdsZWFybmVyGAIgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchI5Cghjb250ZXh0cxgDIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDb250ZXh0EhkKEWhhc19tb3JlX2NvbnRleHRzGAQgASgIEjgKC2NyZWRlbnRpYWxzGAUgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbBIcChRoYXNfbW9yZV9jcmVkZW50aWFscxgGIAEoCBINCgVvd25lchgHIAEoCRI2CgdjbGFzaGVzGAggAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNsYXNoIjIKDExlYXJuZXJDbGFzaBIRCgljb25uZWN0b3IYASABKAkSDwoHZGlmZmVycxgCIAMoCSLUAQoOTGVhcm5lckNvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2lzX2Vucm9sbGVkGAMgASgIEjcKB2NvdXJzZXMYBCADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ291cnNlEkAKC2VsaWdpYmlsaXR5GAUgAygLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckVsaWdpYmlsaXR5InwKDUxlYXJuZXJDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRITCgtpc19lbnJvbGxlZBgCIAEoCBIuCgZncmFkZXMYAyADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZRISCgpjb21wbGV0aW9uGAQgASgBInMKEkxlYXJuZXJFbGlnaWJpbGl0eRIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEkMKC2VsaWdpYmlsaXR5GAIgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5ImwKG0xpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIXCg9jb25maWd1cmVkX29ubHkYAiABKAgSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkicwocTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZRI6Cghjb250ZXh0cxgBIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuaW5nQ29udGV4dBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkijQEKD0xlYXJuaW5nQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSFgoOZW5yb2xsZWRfY291bnQYAyABKAUSGAoQY29uZmlndXJlZF9jb3VudBgEIAEoBRIUCgxpc3N1ZWRfY291bnQYBSABKAUiXgoUSW1wb3J0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZBIUCgxza2lwX2ludmFsaWQYAiABKAgiiwEKFUltcG9ydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeRI5CghyZWplY3RlZBgCIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlamVjdGVkUmVjb3JkIkgKFFVwc2VydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQiUAoVVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5ImkKDUltcG9ydFN1bW1hcnkSEAoIcmVjZWl2ZWQYASABKAUSDwoHd3JpdHRlbhgCIAEoBRIRCgl1bmNoYW5nZWQYAyABKAUSEAoIcmVqZWN0ZWQYBCABKAUSEAoId2FybmluZ3MYBSADKAkiLwoOUmVqZWN0ZWRSZWNvcmQSDQoFaW5kZXgYASABKAUSDgoGcmVhc29uGAIgASgJIjgKE0VyYXNlTGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJiChRFcmFzZUxlYXJuZXJSZXNwb25zZRIPCgdyZWNvcmRzGAEgASgFEhMKC2NyZWRlbnRpYWxzGAIgASgFEg0KBWZpbGVzGAMgASgFEhUKDWFjdG9yX2VudHJpZXMYBCABKAUiUAoVUmVuYW1lTGVhcm5lcnNSZXF1ZXN0EjcKB3JlbmFtZXMYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lIjcKDUxlYXJuZXJSZW5hbWUSEAoIdXNlcm5hbWUYASABKAkSFAoMbmV3X3VzZXJuYW1lGAIgASgJIooBChZSZW5hbWVMZWFybmVyc1Jlc3BvbnNlEjcKB3JlbmFtZWQYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lEjcKB3JlZnVzZWQYAiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWZ1c2VkUmVuYW1lIlcKDVJlZnVzZWRSZW5hbWUSNgoGcmVuYW1lGAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRIOCgZyZWFzb24YAiABKAky0wsKFExlYXJuZXJSZWNvcmRTZXJ2aWNlEtQCCg1JbXBvcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVzcG9uc2Ui4QGQAgLI8xgE4vMY0QEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleejzGAQoARLSAgoNVXBzZXJ0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEEooBCgxFcmFzZUxlYXJuZXISLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVzcG9uc2UiHZACAsjzGATi8xgKCgh1c2VybmFtZejzGAT48xgBEq4BCg5SZW5hbWVMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVzcG9uc2UiO5ACAsjzGATi8xgoChByZW5hbWVzLnVzZXJuYW1lChRyZW5hbWVzLm5ld191c2VybmFtZejzGAT48xgBEp4BCg5TZWFyY2hMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVzcG9uc2UiK5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgCcAESkAEKCkdldExlYXJuZXISKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVxdWVzdBorLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXNwb25zZSIpkAIByPMYA+LzGAoKCHVzZXJuYW1l6PMYAfLzGAwqCHVzZXJuYW1lcAESnAEKFExpc3RMZWFybmluZ0NvbnRleHRzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZSIXkAIByPMYA+LzGAJ4AejzGAHy8xgCcAFiBnByb3RvMw", [file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKzAQoVU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEkYKD25hbWVfY29ycmVjdGlvbhgFIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uRmlsdGVyImoKFlNlYXJjaExlYXJuZXJzUmVzcG9uc2USNwoIbGVhcm5lcnMYASADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Gb3VuZExlYXJuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIp0BCgxGb3VuZExlYXJuZXISMQoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISGAoQY3JlZGVudGlhbF9jb3VudBgCIAEoBRJACg9uYW1lX2NvcnJlY3Rpb24YAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiKRAQoOTmFtZUNvcnJlY3Rpb24SEQoJdG9sZF9uYW1lGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIUCgxjb3JyZWN0ZWRfYnkYAyABKAkSMAoMY29ycmVjdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc191bmRlY2lkZWQYBSABKAgidgoZQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhYKCXRvbGRfbmFtZRgEIAEoCUgAiAEBQgwKCl90b2xkX25hbWUikQEKGkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkAKD25hbWVfY29ycmVjdGlvbhgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uIiUKEUdldExlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIpADChJHZXRMZWFybmVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoHbGVhcm5lchgCIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISOQoIY29udGV4dHMYAyADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ29udGV4dBIZChFoYXNfbW9yZV9jb250ZXh0cxgEIAEoCBI4CgtjcmVkZW50aWFscxgFIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSHAoUaGFzX21vcmVfY3JlZGVudGlhbHMYBiABKAgSDQoFb3duZXIYByABKAkSNgoHY2xhc2hlcxgIIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDbGFzaBJACg9uYW1lX2NvcnJlY3Rpb24YCSABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIyCgxMZWFybmVyQ2xhc2gSEQoJY29ubmVjdG9yGAEgASgJEg8KB2RpZmZlcnMYAiADKAki1AEKDkxlYXJuZXJDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtpc19lbnJvbGxlZBgDIAEoCBI3Cgdjb3Vyc2VzGAQgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvdXJzZRJACgtlbGlnaWJpbGl0eRgFIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJFbGlnaWJpbGl0eSJ8Cg1MZWFybmVyQ291cnNlEhIKCmNvdXJzZV9rZXkYASABKAkSEwoLaXNfZW5yb2xsZWQYAiABKAgSLgoGZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGUSEgoKY29tcGxldGlvbhgEIAEoASJzChJMZWFybmVyRWxpZ2liaWxpdHkSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBRJDCgtlbGlnaWJpbGl0eRgCIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJsChtMaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QSDQoFcXVlcnkYASABKAkSFwoPY29uZmlndXJlZF9vbmx5GAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInMKHExpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2USOgoIY29udGV4dHMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmluZ0NvbnRleHQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIo0BCg9MZWFybmluZ0NvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEhgKEGNvbmZpZ3VyZWRfY291bnQYBCABKAUSFAoMaXNzdWVkX2NvdW50GAUgASgFIl4KFEltcG9ydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQSFAoMc2tpcF9pbnZhbGlkGAIgASgIIosBChVJbXBvcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkSOQoIcmVqZWN0ZWQYAiADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWplY3RlZFJlY29yZCJIChRVcHNlcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkIlAKFVVwc2VydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeSJpCg1JbXBvcnRTdW1tYXJ5EhAKCHJlY2VpdmVkGAEgASgFEg8KB3dyaXR0ZW4YAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEhAKCHJlamVjdGVkGAQgASgFEhAKCHdhcm5pbmdzGAUgAygJIi8KDlJlamVjdGVkUmVjb3JkEg0KBWluZGV4GAEgASgFEg4KBnJlYXNvbhgCIAEoCSI4ChNFcmFzZUxlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg8KB2RyeV9ydW4YAiABKAgiYgoURXJhc2VMZWFybmVyUmVzcG9uc2USDwoHcmVjb3JkcxgBIAEoBRITCgtjcmVkZW50aWFscxgCIAEoBRINCgVmaWxlcxgDIAEoBRIVCg1hY3Rvcl9lbnRyaWVzGAQgASgFIlAKFVJlbmFtZUxlYXJuZXJzUmVxdWVzdBI3CgdyZW5hbWVzGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZSI3Cg1MZWFybmVyUmVuYW1lEhAKCHVzZXJuYW1lGAEgASgJEhQKDG5ld191c2VybmFtZRgCIAEoCSKKAQoWUmVuYW1lTGVhcm5lcnNSZXNwb25zZRI3CgdyZW5hbWVkGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRI3CgdyZWZ1c2VkGAIgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlZFJlbmFtZSJXCg1SZWZ1c2VkUmVuYW1lEjYKBnJlbmFtZRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSDgoGcmVhc29uGAIgASgJKoQBChROYW1lQ29ycmVjdGlvbkZpbHRlchImCiJOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHgoaTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9BTlkQARIkCiBOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOREVDSURFRBACMu4MChRMZWFybmVyUmVjb3JkU2VydmljZRLUAgoNSW1wb3J0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEKAES0gIKDVVwc2VydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBBKKAQoMRXJhc2VMZWFybmVyEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlc3BvbnNlIh2QAgLI8xgE4vMYCgoIdXNlcm5hbWXo8xgE+PMYARKuAQoOUmVuYW1lTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1Jlc3BvbnNlIjuQAgLI8xgE4vMYKAoQcmVuYW1lcy51c2VybmFtZQoUcmVuYW1lcy5uZXdfdXNlcm5hbWXo8xgE+PMYARKYAQoSQ29ycmVjdExlYXJuZXJOYW1lEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlIhmQAgLI8xgD4vMYCgoIdXNlcm5hbWXo8xgCEp4BCg5TZWFyY2hMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVzcG9uc2UiK5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgCcAESkAEKCkdldExlYXJuZXISKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVxdWVzdBorLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXNwb25zZSIpkAIByPMYA+LzGAoKCHVzZXJuYW1l6PMYAfLzGAwqCHVzZXJuYW1lcAESnAEKFExpc3RMZWFybmluZ0NvbnRleHRzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZSIXkAIByPMYA+LzGAJ4AejzGAHy8xgCcAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersRequest
@@ -54,6 +56,13 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * Only learners whose name was corrected so. Unspecified: all.
+   *
+   * @generated from field: learning_credentials.v1.NameCorrectionFilter name_correction = 5;
+   */
+  nameCorrection: NameCorrectionFilter;
 };
 
 /**
@@ -108,6 +117,13 @@ export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
    * @generated from field: int32 credential_count = 2;
    */
   credentialCount: number;
+
+  /**
+   * Absent: the name is as the owner of the record tells it.
+   *
+   * @generated from field: learning_credentials.v1.NameCorrection name_correction = 3;
+   */
+  nameCorrection?: NameCorrection | undefined;
 };
 
 /**
@@ -116,6 +132,122 @@ export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
  */
 export const FoundLearnerSchema: GenMessage<FoundLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 2);
+
+/**
+ * A name that a registrar has set in place of the one that the owner of the record tells.
+ *
+ * @generated from message learning_credentials.v1.NameCorrection
+ */
+export type NameCorrection = Message<"learning_credentials.v1.NameCorrection"> & {
+  /**
+   * What the owner tells. The learner's `full_name` is the corrected name.
+   *
+   * @generated from field: string told_name = 1;
+   */
+  toldName: string;
+
+  /**
+   * Why it was corrected, in the registrar's words.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Who has corrected it.
+   *
+   * @generated from field: string corrected_by = 3;
+   */
+  correctedBy: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp correct_time = 4;
+   */
+  correctTime?: Timestamp | undefined;
+
+  /**
+   * Whether the owner has told another name since: CorrectLearnerName keeps the correction, or withdraws it.
+   *
+   * @generated from field: bool is_undecided = 5;
+   */
+  isUndecided: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.NameCorrection.
+ * Use `create(NameCorrectionSchema)` to create a new message.
+ */
+export const NameCorrectionSchema: GenMessage<NameCorrection> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
+
+/**
+ * @generated from message learning_credentials.v1.CorrectLearnerNameRequest
+ */
+export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.CorrectLearnerNameRequest"> & {
+  /**
+   * The learner's username.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * The name to print, at most 255 characters, kept as a record's `full_name`. Empty, or what the owner tells: the
+   * correction is withdrawn.
+   *
+   * @generated from field: string full_name = 2;
+   */
+  fullName: string;
+
+  /**
+   * Why, 1 to 255 characters on one line, for other staff. May be empty to withdraw a correction.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * What the owner of the record tells, as the caller has read it. Absent: whatever it tells now.
+   *
+   * @generated from field: optional string told_name = 4;
+   */
+  toldName?: string | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CorrectLearnerNameRequest.
+ * Use `create(CorrectLearnerNameRequestSchema)` to create a new message.
+ */
+export const CorrectLearnerNameRequestSchema: GenMessage<CorrectLearnerNameRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+
+/**
+ * @generated from message learning_credentials.v1.CorrectLearnerNameResponse
+ */
+export type CorrectLearnerNameResponse = Message<"learning_credentials.v1.CorrectLearnerNameResponse"> & {
+  /**
+   * The learner, with the name that credentials print from now on.
+   *
+   * @generated from field: learning_credentials.v1.Learner learner = 1;
+   */
+  learner?: Learner | undefined;
+
+  /**
+   * Absent: there is no correction now.
+   *
+   * @generated from field: learning_credentials.v1.NameCorrection name_correction = 2;
+   */
+  nameCorrection?: NameCorrection | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CorrectLearnerNameResponse.
+ * Use `create(CorrectLearnerNameResponseSchema)` to create a new message.
+ */
+export const CorrectLearnerNameResponseSchema: GenMessage<CorrectLearnerNameResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerRequest
@@ -134,7 +266,7 @@ export type GetLearnerRequest = Message<"learning_credentials.v1.GetLearnerReque
  * Use `create(GetLearnerRequestSchema)` to create a new message.
  */
 export const GetLearnerRequestSchema: GenMessage<GetLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerResponse
@@ -196,6 +328,13 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
    * @generated from field: repeated learning_credentials.v1.LearnerClash clashes = 8;
    */
   clashes: LearnerClash[];
+
+  /**
+   * Absent: the name is as the owner of the record tells it.
+   *
+   * @generated from field: learning_credentials.v1.NameCorrection name_correction = 9;
+   */
+  nameCorrection?: NameCorrection | undefined;
 };
 
 /**
@@ -203,7 +342,7 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
  * Use `create(GetLearnerResponseSchema)` to create a new message.
  */
 export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
 
 /**
  * A connector that tells of a learner otherwise than the owner of the record.
@@ -231,7 +370,7 @@ export type LearnerClash = Message<"learning_credentials.v1.LearnerClash"> & {
  * Use `create(LearnerClashSchema)` to create a new message.
  */
 export const LearnerClashSchema: GenMessage<LearnerClash> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
 
 /**
  * How a learner stands in a course or learning path.
@@ -280,7 +419,7 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
  * Use `create(LearnerContextSchema)` to create a new message.
  */
 export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
 
 /**
  * What a learner has attained in a course.
@@ -322,7 +461,7 @@ export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
  * Use `create(LearnerCourseSchema)` to create a new message.
  */
 export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
  * How far a learner is from a credential.
@@ -350,7 +489,7 @@ export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibi
  * Use `create(LearnerEligibilitySchema)` to create a new message.
  */
 export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsRequest
@@ -391,7 +530,7 @@ export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListL
  * Use `create(ListLearningContextsRequestSchema)` to create a new message.
  */
 export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsResponse
@@ -417,7 +556,7 @@ export type ListLearningContextsResponse = Message<"learning_credentials.v1.List
  * Use `create(ListLearningContextsResponseSchema)` to create a new message.
  */
 export const ListLearningContextsResponseSchema: GenMessage<ListLearningContextsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
  * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
@@ -466,7 +605,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
  * Use `create(LearningContextSchema)` to create a new message.
  */
 export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -493,7 +632,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsResponse
@@ -519,7 +658,7 @@ export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecor
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
@@ -538,7 +677,7 @@ export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecord
  * Use `create(UpsertRecordsRequestSchema)` to create a new message.
  */
 export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
@@ -557,7 +696,7 @@ export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecor
  * Use `create(UpsertRecordsResponseSchema)` to create a new message.
  */
 export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
  * The result of an import.
@@ -608,7 +747,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
  * Use `create(ImportSummarySchema)` to create a new message.
  */
 export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
  * A record that was skipped.
@@ -636,7 +775,7 @@ export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> &
  * Use `create(RejectedRecordSchema)` to create a new message.
  */
 export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
 
 /**
  * @generated from message learning_credentials.v1.EraseLearnerRequest
@@ -662,7 +801,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
  * Use `create(EraseLearnerRequestSchema)` to create a new message.
  */
 export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
 
 /**
  * What was removed, or would be.
@@ -704,7 +843,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
  * Use `create(EraseLearnerResponseSchema)` to create a new message.
  */
 export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersRequest
@@ -723,7 +862,7 @@ export type RenameLearnersRequest = Message<"learning_credentials.v1.RenameLearn
  * Use `create(RenameLearnersRequestSchema)` to create a new message.
  */
 export const RenameLearnersRequestSchema: GenMessage<RenameLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
 
 /**
  * Another username for a learner.
@@ -751,7 +890,7 @@ export type LearnerRename = Message<"learning_credentials.v1.LearnerRename"> & {
  * Use `create(LearnerRenameSchema)` to create a new message.
  */
 export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersResponse
@@ -777,7 +916,7 @@ export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLear
  * Use `create(RenameLearnersResponseSchema)` to create a new message.
  */
 export const RenameLearnersResponseSchema: GenMessage<RenameLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
 
 /**
  * A rename that was refused.
@@ -805,7 +944,41 @@ export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
  * Use `create(RefusedRenameSchema)` to create a new message.
  */
 export const RefusedRenameSchema: GenMessage<RefusedRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
+
+/**
+ * Which corrections of names are sought.
+ *
+ * @generated from enum learning_credentials.v1.NameCorrectionFilter
+ */
+export enum NameCorrectionFilter {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: NAME_CORRECTION_FILTER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Any correction.
+   *
+   * @generated from enum value: NAME_CORRECTION_FILTER_ANY = 1;
+   */
+  ANY = 1,
+
+  /**
+   * Those that are up for decision.
+   *
+   * @generated from enum value: NAME_CORRECTION_FILTER_UNDECIDED = 2;
+   */
+  UNDECIDED = 2,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.NameCorrectionFilter.
+ */
+export const NameCorrectionFilterSchema: GenEnum<NameCorrectionFilter> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_learner_record_service, 0);
 
 /**
  * Imports records from the learning platform: learners, courses, learning paths, enrolments, grades and
@@ -864,6 +1037,20 @@ export const LearnerRecordService: GenService<{
     methodKind: "unary";
     input: typeof RenameLearnersRequestSchema;
     output: typeof RenameLearnersResponseSchema;
+  },
+  /**
+   * Corrects the name that credentials print, whoever owns the learner's record. The correction stays while the owner
+   * goes on to tell what it told before. It ends when the owner tells the corrected name. If the owner tells another one,
+   * the correction still counts, and is up for decision: call again to keep it or to withdraw it. What was printed
+   * before does not change: reissue it. Idempotent. FAILED_PRECONDITION if the learner has no record; NOT_FOUND if
+   * nothing is known of the learner; ABORTED if `told_name` is given and the owner tells another name now.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerName
+   */
+  correctLearnerName: {
+    methodKind: "unary";
+    input: typeof CorrectLearnerNameRequestSchema;
+    output: typeof CorrectLearnerNameResponseSchema;
   },
   /**
    * Finds learners who have a record, by anything that a person may have at hand: see

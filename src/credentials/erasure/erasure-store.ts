@@ -31,6 +31,7 @@ export type RecordCounts = Readonly<Record<string, number>>;
 
 /** Texts that identify the learner. */
 export interface Identity {
+  /** With the corrected one, if there is one. */
   readonly fullName: string;
   readonly email: string;
   readonly learnerId: string;
@@ -50,7 +51,8 @@ export async function countRecords(db: Knex, username: string): Promise<RecordCo
 export async function findIdentity(db: Knex, username: string): Promise<Identity | undefined> {
   return queryRow<Identity>(
     db,
-    `select full_name as "fullName", email, learner_id as "learnerId" from learners where username = ?`,
+    `select concat_ws(' ', full_name, corrected_name) as "fullName", email, learner_id as "learnerId"
+     from learners where username = ?`,
     [username],
   );
 }

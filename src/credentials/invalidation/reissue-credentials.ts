@@ -3,8 +3,10 @@ import { noSuchConfiguration } from "../../configurations/manage-configurations.
 import { waitForLocks } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
+import { correctNameIn, type NameCorrecting } from "../../learners/correct-name.js";
 import { findFullNames } from "../../learners/full-names.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import { quoted } from "../../text/quoted.js";
 import type { Credential } from "../credential.js";
 import { learnerColumns } from "../credential-columns.js";
 import { findSuccessor } from "../credential-store.js";
@@ -66,29 +68,51 @@ interface ReissuePlan {
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
+/** A credential to reissue, the reason, and the actor. */
+export interface Reissuing extends Invalidation {
+  /** The learner's name from now on; empty: it stays. */
+  readonly correctedFullName: string;
+}
+
 /**
  * Invalidates an available credential and issues a new one in its place, in one transaction. The new one uses
  * the learner's current records; eligibility is not checked again. If it was already reissued, its successor
  * is returned.
- * @throws Problem `not-found`; `failed-precondition` naming its status or what is missing
+ * @throws Problem `not-found`; `failed-precondition` naming its status, the other name of its successor, or what is
+ * missing
  */
 export function reissueCredential(
   deps: IssuingDeps,
-  invalidation: Invalidation,
+  { correctedFullName, ...invalidation }: Reissuing,
   signal: AbortSignal,
 ): Promise<Credential> {
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     const credential = await getLocked(transaction, invalidation.uuid);
     if (credential.status === "available") refuseAged(credential);
     const successor = await findSuccessor(transaction, credential.uuid);
-    if (successor) return successor;
+    if (successor) return named(successor, correctedFullName);
     refuseUnlessAvailable(credential);
+    if (correctedFullName !== "") await correctNameIn(transaction, correcting(credential));
     const plan = await readReissuePlan(transaction, deps, credential, invalidation.invalidatedBy);
     const { reissuable, refused } = await partition(transaction, plan, [credential]);
     for (const { problem } of refused) throw problem;
     await replace(transaction, plan.shared, reissuable, invalidation);
     return (await findSuccessor(transaction, credential.uuid)) as Credential;
   });
+
+  function correcting({ username }: Credential): NameCorrecting {
+    const { reason, invalidatedBy: correctedBy } = invalidation;
+    return { username, fullName: correctedFullName, reason, toldName: undefined, correctedBy };
+  }
+}
+
+/** @throws Problem `failed-precondition` if a successor has another name than the one that is asked for */
+function named(successor: Credential, correctedFullName: string): Credential {
+  if (correctedFullName === "" || correctedFullName === successor.userFullName) return successor;
+  throw new Problem(
+    "failed-precondition",
+    `The credential was already reissued, with the name ${quoted(successor.userFullName)}: reissue ${successor.uuid}.`,
+  );
 }
 
 /**

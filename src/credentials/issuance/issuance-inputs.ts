@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Options } from "../../configurations/options.js";
 import { queryRow } from "../../db/query.js";
 import { Problem } from "../../errors.js";
+import { printedName } from "../../learners/printed-name.js";
 import { isBlank } from "../../text/plain-line.js";
 
 /** The current records and configuration from which a credential is made. */
@@ -40,7 +41,7 @@ export async function readInputs(
        type.generation_func as "generationFunc",
        type.custom_options as "typeOptions",
        configuration.custom_options as "options",
-       learner.full_name as "userFullName"
+       ${printedName("learner")} as "userFullName"
      from credential_configurations configuration
      join credential_types type on type.id = configuration.credential_type_id
      left join courses course on course.course_key = configuration.learning_context_key and not course.is_deleted

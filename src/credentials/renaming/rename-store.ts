@@ -84,7 +84,7 @@ export async function renameRecords(transaction: Knex.Transaction, rename: Renam
 async function renewSearchWords(transaction: Knex.Transaction, username: string): Promise<void> {
   const [learner] = await queryRows<{ fullName: string; learnerId: string }>(
     transaction,
-    `select full_name as "fullName", learner_id as "learnerId" from learners where username = ? and not is_deleted`,
+    `select concat_ws(' ', full_name, corrected_name) as "fullName", learner_id as "learnerId" from learners where username = ? and not is_deleted`,
     [username],
   );
   if (!learner) return;

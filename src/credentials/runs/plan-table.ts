@@ -3,6 +3,7 @@ import { statusSql } from "../../credential-status.js";
 import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
+import { printedName } from "../../learners/printed-name.js";
 import type { Particulars } from "../../rendering/generator.js";
 import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
@@ -68,7 +69,7 @@ export async function fill(
   await execute(
     transaction,
     `insert into issuance_plan (username, user_full_name, particulars, results, status, renews, awaits_results)
-     select eligible.username, learner.full_name, ${facts.particulars.sql},
+     select eligible.username, ${printedName("learner")}, ${facts.particulars.sql},
        -- Whoever has a credential already needs no results.
        case when coalesce(credential.status, invalidated.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
          then ${facts.results.sql} end,

@@ -29,6 +29,7 @@ import { refuseCredentialEventChange } from "./events/refuse-credential-event-ch
 import { removeOldCredentialEvents } from "./events/remove-old-credential-events.js";
 import { sealCredentialEvents } from "./events/seal-credential-events.js";
 import { announceJobs } from "./jobs/announce-jobs.js";
+import { dropCorrection } from "./learners/drop-correction.js";
 
 /** Called by defaults and triggers of tables, so they exist first. They can: none needs a table to be created. */
 const calledByTables = [
@@ -42,6 +43,7 @@ const calledByTables = [
   checkSealedCredentialEvents,
   checkRemovedCredentialEvents,
   announceJobs,
+  dropCorrection,
 ];
 
 /** In this order, as one in SQL needs those that it calls. */

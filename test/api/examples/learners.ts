@@ -27,6 +27,31 @@ export const learners = examplesOf(LearnerRecordService, {
     ["staff: some", ({ learningContextKey }) => ({ query: learningContextKey })],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
   ],
+  correctLearnerName: [
+    [
+      "staff: one",
+      ({ username, door }) => ({
+        username,
+        fullName: `Ana Kovač ~${door}~`,
+        reason: "A letter was missing.",
+      }),
+    ],
+    [
+      "staff: without a reason",
+      ({ username }) => ({ username, fullName: "Ana" }),
+      "InvalidArgument: reason is empty",
+    ],
+    [
+      "staff: a stranger",
+      { username: "zoë", fullName: "Zoë", reason: "?" },
+      'NotFound: no record of a learner named "zoë"',
+    ],
+    [
+      "staff: as it was read some time ago",
+      ({ username }) => ({ username, fullName: "", toldName: "Somebody" }),
+      'Aborted: no longer "Somebody"',
+    ],
+  ],
   eraseLearner: [
     ["platform: one", ({ gone }) => ({ username: gone.username })],
     ["platform: a stranger", { username: "zoë" }, 'NotFound: no learner named "zoë"'],

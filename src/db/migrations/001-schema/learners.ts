@@ -22,8 +22,23 @@ export const learners = `
     search_words tsvector not null default '',
     -- Who has told of the learner first, and alone may change the record. Nobody: ''. The API and files: 'api'. A
     -- connector: 'connector:' and its id.
-    owner text not null default 'api'
+    owner text not null default 'api',
+    -- The name that a registrar has set in place of full_name; null: none.
+    corrected_name text check (length(corrected_name) between 1 and 255),
+    -- What full_name was then. If it is another one now, the correction is up for decision.
+    correction_of text,
+    -- They are in search_words, too.
+    correction_words tsvector not null default '',
+    correction_reason text not null default '' check (length(correction_reason) <= 255),
+    corrected_by text not null default '',
+    corrected_at timestamptz(3),
+    check ((corrected_name is null) = (correction_of is null) and (corrected_name is null) = (corrected_at is null))
   );
+  create index learners_corrected on learners (username) where corrected_name is not null;
+  create trigger drop_correction before update on learners for each row
+    when (new.correction_of is not null
+      and (new.is_deleted or new.corrected_name is null or new.corrected_name = new.full_name))
+    execute function drop_correction();
   create index learners_of_connectors on learners (owner) where owner not in ('', 'api');
   -- Learners whose accounts are not in use. There are few, so checking many names at once costs next to
   -- nothing.
