@@ -2,6 +2,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
+import { isolated } from "./isolated.js";
 
 /** An error in the reader's language. */
 export interface Explanation {
@@ -65,9 +66,4 @@ function lastName(path: string): string {
       .at(-1)
       ?.replace(/\[\d+\]$/, "") ?? path
   );
-}
-
-/** A value between marks that keep its direction from that of the sentence (Unicode FSI and PDI). */
-function isolated(value: string): string {
-  return `\u2068${value}\u2069`;
 }

@@ -13,6 +13,7 @@ import { PdfView } from "../components/pdf-view.js";
 import { Standing, standingOf } from "../components/status.js";
 import { useMay } from "../components/use-may.js";
 import { documentAddress, readDocument } from "../documents/credential-document.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { settings } from "../service/settings.js";
 import { CredentialFacts } from "./credential-facts.js";
@@ -97,9 +98,10 @@ function Shown({ credential }: { readonly credential: Credential }) {
 
 function Actions({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
+  const nameWords = useChapter("names");
   const transport = useTransport();
   const may = useMay();
-  const [asked, setAsked] = useState<"invalidate" | "reissue" | "resend" | "link">();
+  const [asked, setAsked] = useState<"invalidate" | "reissue" | "correct" | "resend" | "link">();
   const isInvalidated = credential.status === CredentialStatus.INVALIDATED;
   const isAvailable = credential.status === CredentialStatus.AVAILABLE;
   const isErased = credential.userFullName === "";
@@ -121,6 +123,11 @@ function Actions({ credential }: { readonly credential: Credential }) {
       {isAvailable && !isErased && (
         <Button why={may("registrar")} onPress={() => setAsked("resend")}>
           {words.resendMail}
+        </Button>
+      )}
+      {isAvailable && !isErased && (
+        <Button why={may("registrar")} onPress={() => setAsked("correct")}>
+          {nameWords.correct}
         </Button>
       )}
       {isInvalidated && !isErased && credential.replacedByUuid === "" && (
@@ -148,7 +155,9 @@ function Actions({ credential }: { readonly credential: Credential }) {
       {asked === "resend" && (
         <ResendDialog uuid={credential.uuid} username={credential.username} onClose={close} />
       )}
-      {asked === "reissue" && <ReissueDialog credential={credential} onClose={close} />}
+      {(asked === "reissue" || asked === "correct") && (
+        <ReissueDialog credential={credential} isCorrection={asked === "correct"} onClose={close} />
+      )}
     </div>
   );
 }

@@ -7,16 +7,32 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
+import { TextField } from "../components/fields.js";
 import { PdfView } from "../components/pdf-view.js";
 import { useChange } from "../components/use-change.js";
+import { usePaused } from "../components/use-paused.js";
 import { readDocument } from "../documents/credential-document.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { useMayCorrect } from "../names/use-may-correct.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
 
-/** Replaces a credential by one from today's record. The new document is seen beside the old one first. */
-export function ReissueDialog({ credential, onClose }: CredentialDialogProps) {
+/** As many characters as the service takes. */
+const MAX_NAME = 255;
+
+/** Replaces a credential by one from today's record, in which the name can be corrected. The new document is seen beside the old one first. */
+export function ReissueDialog({
+  credential,
+  isCorrection = false,
+  onClose,
+}: CredentialDialogProps & {
+  /** Whether the name is what somebody came for. */
+  readonly isCorrection?: boolean;
+}) {
   const { credentials: words, parts } = useWords();
+  const nameWords = useChapter("names");
+  const whyNotCorrect = useMayCorrect();
   const transport = useTransport();
   const navigate = useNavigate();
   const [reason, setReason] = useState("");
@@ -26,13 +42,15 @@ export function ReissueDialog({ credential, onClose }: CredentialDialogProps) {
     onClose();
     return navigate({ to: "/credentials/$uuid", params: { uuid: successor.uuid } });
   });
-  const newName = learner.data?.learner?.fullName;
-  const isSameName = newName === credential.userFullName;
+  const recorded = learner.data?.learner?.fullName;
+  const [typed, setTyped] = useState<string>();
+  const newName = typed?.trim() || recorded;
+  const previewed = usePaused(newName);
 
   async function preview(): Promise<Uint8Array> {
     const { pdf } = await callUnaryMethod(transport, ConfigurationService.method.previewCredential, {
       source: { case: "configurationId", value: configurationId },
-      userFullName: newName ?? credential.userFullName,
+      userFullName: previewed ?? credential.userFullName,
     });
     return pdf;
   }
@@ -40,25 +58,29 @@ export function ReissueDialog({ credential, onClose }: CredentialDialogProps) {
   return (
     <Dialog title={words.reissueOne} isWide isAlert onClose={onClose}>
       <p>{words.reissueMeans}</p>
-      {newName !== undefined && (
+      {recorded !== undefined && (
+        <TextField
+          label={nameWords.onReissue}
+          help={whyNotCorrect ?? nameWords.onReissueMeans}
+          value={typed ?? recorded}
+          maxLength={MAX_NAME}
+          dir="auto"
+          spellCheck={false}
+          autoFocus={isCorrection}
+          readOnly={whyNotCorrect !== undefined}
+          onType={setTyped}
+        />
+      )}
+      {newName !== undefined && newName !== credential.userFullName && (
         <p className="lead">
-          {isSameName ? (
-            <>
-              {words.sameName} <bdi>{newName}</bdi>
-            </>
-          ) : (
-            <>
-              <del>
-                <bdi>{credential.userFullName}</bdi>
-              </del>{" "}
-              <ins>
-                <bdi>{newName}</bdi>
-              </ins>
-            </>
-          )}
+          <del>
+            <bdi>{credential.userFullName}</bdi>
+          </del>{" "}
+          <ins>
+            <bdi>{newName}</bdi>
+          </ins>
         </p>
       )}
-      {isSameName && <p className="small faint">{words.nameIsThePlatforms}</p>}
       <div className="before-after">
         <div className="version">
           <h3>{words.before}</h3>
@@ -73,14 +95,18 @@ export function ReissueDialog({ credential, onClose }: CredentialDialogProps) {
           {learner.isPending ? (
             <p className="pdf-none">{parts.documentLoading}</p>
           ) : (
-            <PdfView identity={`preview ${newName}`} label={words.after} load={preview} />
+            <PdfView identity={`preview ${previewed}`} label={words.after} load={preview} />
           )}
         </div>
       </div>
       <ReasonField reason={reason} onChange={setReason} />
       <DialogEnd
         change={reissue}
-        request={{ uuid, reason: reason.trim() }}
+        request={{
+          uuid,
+          reason: reason.trim(),
+          ...(newName !== recorded && { correctedFullName: newName ?? "" }),
+        }}
         isReady={reason.trim() !== ""}
         label={words.reissue}
         onClose={onClose}

@@ -4,6 +4,7 @@ import type { ConsoleWording } from "../languages/en/core.js";
 import type { DesigningWording } from "../languages/en/designing.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
 import type { MailsWording } from "../languages/en/mails.js";
+import type { NamesWording } from "../languages/en/names.js";
 import type { ReplacementWording } from "../languages/en/replacement.js";
 
 /** The words of the console by chapter: `core` is always needed, the others on few pages. */
@@ -12,6 +13,7 @@ export interface Chapters {
   readonly designing: DesigningWording;
   readonly explanations: ExplanationsWording;
   readonly mails: MailsWording;
+  readonly names: NamesWording;
   readonly replacement: ReplacementWording;
 }
 

@@ -13,10 +13,15 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
 import { CredentialTable } from "../credentials/credential-table.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
+import { NameCorrection } from "../names/name-correction.js";
+import { OtherwiseNamed } from "../names/otherwise-named.js";
+import { useMayCorrect } from "../names/use-may-correct.js";
 import { EligibilityLine } from "./eligibility-line.js";
 
+const CorrectNameDialog = lazily(() => import("../names/correct-name-dialog.js"), "CorrectNameDialog");
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
 
 /** Everything that is known about a learner. */
@@ -35,9 +40,12 @@ export function LearnerPage() {
 }
 
 function Shown({ found }: { readonly found: GetLearnerResponse }) {
-  const { learners: words, shell, credentials: credentialWords } = useWords();
+  const { learners: words, shell } = useWords();
+  const nameWords = useChapter("names");
   const may = useMay();
-  const [isErasing, setErasing] = useState(false);
+  const whyNotCorrect = useMayCorrect();
+  const [asked, setAsked] = useState<"correct" | "erase">();
+  const close = () => setAsked(undefined);
   const { username, learner, contexts, credentials } = found;
   const name = learner?.fullName || username;
   return (
@@ -56,7 +64,12 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
           </p>
         </div>
         <div className="actions">
-          <Button className="button-warning" why={may("admin")} onPress={() => setErasing(true)}>
+          {learner && (
+            <Button why={whyNotCorrect} onPress={() => setAsked("correct")}>
+              {nameWords.correct}
+            </Button>
+          )}
+          <Button className="button-warning" why={may("admin")} onPress={() => setAsked("erase")}>
             {words.erase}
           </Button>
         </div>
@@ -64,9 +77,10 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       {!learner && <p className="notice notice-warn">{words.noRecord}</p>}
       {learner && (
         <p className="small faint">
-          {credentialWords.nameIsThePlatforms} <Owner owner={found.owner} />
+          <Owner owner={found.owner} />
         </p>
       )}
+      <NameCorrection found={found} />
       {found.clashes.map((clash) => (
         <p key={clash.connector} className="notice notice-warn">
           {words.clash(
@@ -76,6 +90,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
         </p>
       ))}
       <h2>{shell.credentials}</h2>
+      {learner && <OtherwiseNamed credentials={credentials} name={learner.fullName} />}
       {credentials.length === 0 ? <p>{words.noCredentials}</p> : <CredentialTable rows={credentials} />}
       {credentials.length > 0 && (
         <p className="subtitle">
@@ -97,7 +112,8 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
         ))}
       </div>
       {found.hasMoreContexts && <p className="small faint">{words.moreContexts}</p>}
-      {isErasing && <EraseDialog username={username} onClose={() => setErasing(false)} />}
+      {asked === "correct" && <CorrectNameDialog found={found} onClose={close} />}
+      {asked === "erase" && <EraseDialog username={username} onClose={close} />}
     </section>
   );
 }

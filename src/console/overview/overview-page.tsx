@@ -4,6 +4,7 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { standingNames } from "../components/standing-name.js";
 import { CredentialTable } from "../credentials/credential-table.js";
@@ -11,6 +12,8 @@ import { totalOf } from "../credentials/standing-counts.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { FirstSteps } from "./first-steps.js";
 import { RunCard } from "./run-card.js";
+
+const NamesToDecide = lazily(() => import("../names/names-to-decide.js"), "NamesToDecide");
 
 const RECENT = 6;
 const RUNS = 10;
@@ -83,6 +86,7 @@ export function OverviewPage() {
               </Link>
             </p>
           )}
+          <NamesToDecide />
           {troubled.map((each) => (
             <div key={each.id} className="notice notice-warn">
               <p className="notice-heading">

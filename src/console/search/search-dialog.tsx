@@ -7,11 +7,9 @@ import { Failure } from "../components/failure.js";
 import { SearchIcon } from "../components/icons.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { Standing } from "../components/status.js";
+import { usePaused } from "../components/use-paused.js";
 import { useWords } from "../i18n/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
-
-/** Longer than most people take between two keys, so that a word is asked for once, and not at each of its letters. */
-const PAUSE_MS = 220;
 
 /** One field that takes anything: Enter opens the first hit, arrows choose another. */
 export function SearchDialog({
@@ -193,14 +191,4 @@ function useOpenHit(onClose: () => void): (hit: SearchHit) => void {
       void navigate({ to: "/learners/$username", params: { username: hit.username } });
     else void navigate({ to: "/credentials", search: { context: hit.key } });
   };
-}
-
-/** A value that follows another one when that one rests. */
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
 }

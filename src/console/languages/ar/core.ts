@@ -149,8 +149,6 @@ export const words: ConsoleWording = {
     timeline: "ما الذي حدث",
     before: "الآن",
     after: "بعد ذلك",
-    sameName: "يبقى الاسم:",
-    nameIsThePlatforms: "الاسم ملك للمنصة. صحّحه هناك، ثم أعد الإصدار حين يصل السجل إلى هنا.",
     selected: count({
       one: "حُددت شهادة واحدة",
       two: "حُددت شهادتان",

@@ -155,9 +155,6 @@ export const words: ConsoleWording = {
     timeline: "Was geschah",
     before: "Jetzt",
     after: "Danach",
-    sameName: "Der Name bleibt:",
-    nameIsThePlatforms:
-      "Der Name gehört der Plattform. Berichtigen Sie ihn dort; sobald die Daten hier sind, stellen Sie neu aus.",
     selected: count({ other: "{n} ausgewählt" }),
     allSelected: count({ one: "{n} passender ausgewählt", other: "Alle {n} passenden ausgewählt" }),
     selectAllMatching: count({ one: "{n} passenden auswählen", other: "Alle {n} passenden auswählen" }),

@@ -160,9 +160,6 @@ export const words = {
     timeline: "What happened",
     before: "Now",
     after: "After",
-    sameName: "The name stays:",
-    nameIsThePlatforms:
-      "The platform owns the name. Correct it there; once its record arrives here, reissue.",
     selected: count({ other: "{n} selected" }),
     allSelected: count({ one: "{n} matching selected", other: "All {n} matching selected" }),
     selectAllMatching: count({ one: "Select {n} matching", other: "Select all {n} matching" }),

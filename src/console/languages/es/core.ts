@@ -153,9 +153,6 @@ export const words: ConsoleWording = {
     timeline: "Historial",
     before: "Ahora",
     after: "Después",
-    sameName: "El nombre no cambia:",
-    nameIsThePlatforms:
-      "El nombre pertenece a la plataforma. Corríjalo allí; cuando llegue su registro, reemita.",
     selected: count({ one: "{n} seleccionada", other: "{n} seleccionadas" }),
     allSelected: count({ one: "{n} coincidente seleccionada", other: "Las {n} coincidentes seleccionadas" }),
     selectAllMatching: count({

@@ -155,9 +155,6 @@ export const words: ConsoleWording = {
     timeline: "Historique",
     before: "Maintenant",
     after: "Après",
-    sameName: "Le nom ne change pas :",
-    nameIsThePlatforms:
-      "Le nom appartient à la plateforme. Corrigez-le là-bas ; quand ses données arrivent ici, réémettez.",
     selected: count({ one: "{n} sélectionnée", other: "{n} sélectionnées" }),
     allSelected: count({
       one: "{n} correspondante sélectionnée",

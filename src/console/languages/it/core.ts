@@ -160,9 +160,6 @@ export const words: ConsoleWording = {
     timeline: "Cronologia",
     before: "Ora",
     after: "Dopo",
-    sameName: "Il nome non cambia:",
-    nameIsThePlatforms:
-      "Il nome appartiene alla piattaforma. Lo corregga là; quando il dato arriva qui, rilasci di nuovo.",
     selected: count({ one: "{n} selezionato", other: "{n} selezionati" }),
     allSelected: count({
       one: "{n} corrispondente selezionato",

@@ -155,8 +155,6 @@ export const words: ConsoleWording = {
     timeline: "Histórico",
     before: "Agora",
     after: "Depois",
-    sameName: "O nome permanece:",
-    nameIsThePlatforms: "O nome pertence à plataforma. Corrija-o lá; quando o registro chegar aqui, reemita.",
     selected: count({ one: "{n} selecionado", other: "{n} selecionados" }),
     allSelected: count({
       one: "{n} correspondente selecionado",

@@ -152,9 +152,6 @@ export const words: ConsoleWording = {
     timeline: "Що відбувалося",
     before: "Зараз",
     after: "Після",
-    sameName: "Ім’я не змінюється:",
-    nameIsThePlatforms:
-      "Ім’я належить платформі. Виправте його там; коли дані надійдуть сюди, видайте заново.",
     selected: count({ other: "Вибрано: {n}" }),
     allSelected: count({ other: "Вибрано все знайдене: {n}" }),
     selectAllMatching: count({ other: "Вибрати все знайдене: {n}" }),

@@ -1,0 +1,33 @@
+import type { NamesWording } from "../en/names.js";
+import { counter } from "../plural.js";
+
+const count = counter("de");
+
+export const words: NamesWording = {
+  correct: "Name berichtigen…",
+  title: "Name berichtigen",
+  printed: "Zu druckender Name",
+  printedMeans: "Nachweise, die von jetzt an ausgestellt werden, tragen ihn.",
+  told: "In den Daten steht {name}.",
+  reasonMeans: "Für andere Mitarbeitende, neben dem Namen. Er ist nicht öffentlich.",
+  stays:
+    "Die Berichtigung bleibt, wenn die Plattform wieder denselben Namen sendet. Sendet sie einen anderen, werden Sie gefragt, welcher richtig ist.",
+  save: "Berichtigen",
+  correctedBy: "Berichtigt von {by} am {date}: {reason}",
+  undecided: "In den Daten steht jetzt {told}, das ist neu. {name} gilt weiter, bis jemand entscheidet.",
+  keep: "{name} behalten",
+  take: "{told} übernehmen",
+  withdraw: "Berichtigung zurücknehmen",
+  bounded: "Namen gelten in allen Organisationen. Fragen Sie jemanden, der nicht auf einige beschränkt ist.",
+  onReissue: "Name auf dem neuen Nachweis",
+  onReissueMeans:
+    "Ist er falsch, berichtigen Sie ihn hier: Aus demselben Grund wird der Name der Person berichtigt.",
+  others: count({
+    one: "{n} gültiger Nachweis trägt einen anderen Namen.",
+    other: "{n} gültige Nachweise tragen einen anderen Namen.",
+  }),
+  toDecide: count({
+    one: "Über {n} berichtigten Namen ist zu entscheiden: Die Plattform hat ihren geändert.",
+    other: "Über {n} berichtigte Namen ist zu entscheiden: Die Plattform hat ihre geändert.",
+  }),
+};

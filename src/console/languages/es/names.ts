@@ -1,0 +1,33 @@
+import type { NamesWording } from "../en/names.js";
+import { counter } from "../plural.js";
+
+const count = counter("es");
+
+export const words: NamesWording = {
+  correct: "Corregir el nombre…",
+  title: "Corregir el nombre",
+  printed: "Nombre que se imprime",
+  printedMeans: "Lo llevan las credenciales que se emitan a partir de ahora.",
+  told: "El registro dice {name}.",
+  reasonMeans: "Para el resto del personal, junto al nombre. No es público.",
+  stays:
+    "La corrección se mantiene cuando la plataforma vuelve a enviar el mismo nombre. Si envía otro, se le preguntará cuál es el correcto.",
+  save: "Corregir",
+  correctedBy: "Corregido por {by} el {date}: {reason}",
+  undecided: "El registro dice ahora {told}, que es nuevo. {name} sigue contando hasta que alguien decida.",
+  keep: "Conservar {name}",
+  take: "Tomar {told}",
+  withdraw: "Retirar la corrección",
+  bounded:
+    "Los nombres cuentan en todas las organizaciones. Pida ayuda a alguien que no esté limitado a algunas.",
+  onReissue: "Nombre en la nueva credencial",
+  onReissueMeans: "Si está mal, corríjalo aquí: el nombre de la persona se corrige por el mismo motivo.",
+  others: count({
+    one: "{n} credencial válida lleva otro nombre.",
+    other: "{n} credenciales válidas llevan otro nombre.",
+  }),
+  toDecide: count({
+    one: "Hay que decidir sobre {n} nombre corregido: la plataforma ha cambiado el suyo.",
+    other: "Hay que decidir sobre {n} nombres corregidos: la plataforma ha cambiado los suyos.",
+  }),
+};

@@ -1,0 +1,34 @@
+import type { NamesWording } from "../en/names.js";
+import { counter } from "../plural.js";
+
+const count = counter("fr");
+
+export const words: NamesWording = {
+  correct: "Corriger le nom…",
+  title: "Corriger le nom",
+  printed: "Nom à imprimer",
+  printedMeans: "Les attestations émises dorénavant le porteront.",
+  told: "Les données disent {name}.",
+  reasonMeans: "Pour le reste du personnel, à côté du nom. Il n’est pas public.",
+  stays:
+    "La correction reste quand la plateforme renvoie le même nom. Si elle en envoie un autre, on vous demandera lequel est juste.",
+  save: "Corriger",
+  correctedBy: "Corrigé par {by} le {date} : {reason}",
+  undecided:
+    "Les données disent maintenant {told}, ce qui est nouveau. {name} compte encore, jusqu’à ce que quelqu’un décide.",
+  keep: "Garder {name}",
+  take: "Prendre {told}",
+  withdraw: "Retirer la correction",
+  bounded:
+    "Les noms comptent dans toutes les organisations. Adressez-vous à quelqu’un qui n’est pas limité à certaines.",
+  onReissue: "Nom sur la nouvelle attestation",
+  onReissueMeans: "S’il est faux, corrigez-le ici : le nom de la personne est corrigé pour le même motif.",
+  others: count({
+    one: "{n} attestation valable porte un autre nom.",
+    other: "{n} attestations valables portent un autre nom.",
+  }),
+  toDecide: count({
+    one: "Il faut décider de {n} nom corrigé : la plateforme a changé le sien.",
+    other: "Il faut décider de {n} noms corrigés : la plateforme a changé les siens.",
+  }),
+};

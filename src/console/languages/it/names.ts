@@ -1,0 +1,33 @@
+import type { NamesWording } from "../en/names.js";
+import { counter } from "../plural.js";
+
+const count = counter("it");
+
+export const words: NamesWording = {
+  correct: "Correggi il nome…",
+  title: "Correggi il nome",
+  printed: "Nome da stampare",
+  printedMeans: "Lo riportano gli attestati rilasciati da ora in poi.",
+  told: "I dati dicono {name}.",
+  reasonMeans: "Per il resto del personale, accanto al nome. Non è pubblico.",
+  stays:
+    "La correzione resta quando la piattaforma invia di nuovo lo stesso nome. Se ne invia un altro, Le si chiede quale sia giusto.",
+  save: "Correggi",
+  correctedBy: "Corretto da {by} il {date}: {reason}",
+  undecided: "I dati ora dicono {told}, che è nuovo. {name} continua a valere finché qualcuno decide.",
+  keep: "Tieni {name}",
+  take: "Prendi {told}",
+  withdraw: "Ritira la correzione",
+  bounded: "I nomi valgono in tutte le organizzazioni. Si rivolga a chi non è limitato ad alcune.",
+  onReissue: "Nome sul nuovo attestato",
+  onReissueMeans:
+    "Se è sbagliato, lo corregga qui: il nome della persona viene corretto per lo stesso motivo.",
+  others: count({
+    one: "{n} attestato valido riporta un altro nome.",
+    other: "{n} attestati validi riportano un altro nome.",
+  }),
+  toDecide: count({
+    one: "C’è da decidere su {n} nome corretto: la piattaforma ha cambiato il suo.",
+    other: "C’è da decidere su {n} nomi corretti: la piattaforma ha cambiato i suoi.",
+  }),
+};

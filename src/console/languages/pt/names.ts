@@ -1,0 +1,32 @@
+import type { NamesWording } from "../en/names.js";
+import { counter } from "../plural.js";
+
+const count = counter("pt");
+
+export const words: NamesWording = {
+  correct: "Corrigir o nome…",
+  title: "Corrigir o nome",
+  printed: "Nome a imprimir",
+  printedMeans: "As credenciais emitidas a partir de agora o trazem.",
+  told: "O registro diz {name}.",
+  reasonMeans: "Para a equipe, ao lado do nome. Não é público.",
+  stays:
+    "A correção permanece quando a plataforma envia de novo o mesmo nome. Se ela enviar outro, perguntaremos qual é o certo.",
+  save: "Corrigir",
+  correctedBy: "Corrigido por {by} em {date}: {reason}",
+  undecided: "O registro diz agora {told}, que é novo. {name} continua a valer até que alguém decida.",
+  keep: "Manter {name}",
+  take: "Adotar {told}",
+  withdraw: "Retirar a correção",
+  bounded: "Os nomes valem em todas as organizações. Peça a quem não está limitado a algumas.",
+  onReissue: "Nome na nova credencial",
+  onReissueMeans: "Se estiver errado, corrija-o aqui: o nome da pessoa é corrigido pelo mesmo motivo.",
+  others: count({
+    one: "{n} credencial válida traz outro nome.",
+    other: "{n} credenciais válidas trazem outro nome.",
+  }),
+  toDecide: count({
+    one: "Há {n} nome corrigido a decidir: a plataforma mudou o dela.",
+    other: "Há {n} nomes corrigidos a decidir: a plataforma mudou os dela.",
+  }),
+};

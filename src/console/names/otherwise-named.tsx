@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { Button } from "../components/button.js";
+import { lazily } from "../components/lazily.js";
+import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+
+const ReissueDialog = lazily(() => import("../credentials/reissue-dialog.js"), "ReissueDialog");
+
+/** Valid credentials that print another name than the learner has now, each to be reissued. */
+export function OtherwiseNamed({
+  credentials,
+  name,
+}: {
+  readonly credentials: readonly Credential[];
+  readonly name: string;
+}) {
+  const words = useChapter("names");
+  const { credentials: credentialWords } = useWords();
+  const why = useMay()("registrar");
+  const [reissued, setReissued] = useState<Credential>();
+  const others = credentials.filter(
+    ({ status, userFullName }) => status === CredentialStatus.AVAILABLE && userFullName !== name,
+  );
+  if (others.length === 0) return null;
+  return (
+    <div className="notice notice-warn">
+      <p>{words.others(others.length)}</p>
+      <ul className="offers">
+        {others.map((credential) => (
+          <li key={credential.uuid}>
+            <bdi>{credential.userFullName}</bdi> · <bdi>{credential.credentialType}</bdi> ·{" "}
+            <bdi>{credential.learningContextName}</bdi>{" "}
+            <Button why={why} onPress={() => setReissued(credential)}>
+              {credentialWords.reissue}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {reissued && <ReissueDialog credential={reissued} onClose={() => setReissued(undefined)} />}
+    </div>
+  );
+}

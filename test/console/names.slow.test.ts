@@ -1,0 +1,109 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Academy, openAcademy } from "../credentials/academy.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { placeOfItsOwn } from "./academy.js";
+import { buildConsole } from "./built-console.js";
+import { openVisitor, signIn } from "./visitor.js";
+
+const executable = findChromium();
+
+describe.skipIf(executable === undefined)("a name is corrected in the console", () => {
+  let academy: Academy;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    academy = await openAcademy({ worker: true, settings: await placeOfItsOwn() });
+    await academy.enrol("ana");
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await academy?.service.stop();
+  });
+
+  const tell = (fullName: string) => academy.tell({ case: "learner", value: { username: "ana", fullName } });
+
+  test("on the learner's page, is reissued from there, and decided on when the platform tells another one", async () => {
+    const { configurationId, credentials, service } = academy;
+    await credentials.issueCredential({ configurationId, username: "ana" });
+    await expect
+      .poll(async () => (await credentials.searchCredentials({ query: "ana" })).credentials[0]?.status)
+      .toBe(2);
+    const visitor = await openVisitor(browser, service);
+    const { page } = visitor;
+    await signIn(visitor, service, { roles: ["registrar"] });
+    await page.goto(`${service.httpUrl}/console/learners/ana`);
+    await page.getByRole("button", { name: "Correct the name…" }).click();
+    const correcting = page.getByRole("dialog");
+    await correcting.getByLabel("Name to print").fill("Ana Kovač");
+    const save = correcting.getByRole("button", { name: "Correct" });
+    expect(await save.isDisabled()).toBe(true);
+    await correcting.getByLabel("Reason").fill("As in her passport.");
+    expect(await visitor.faults()).toEqual([]);
+    await save.click();
+    await page.getByRole("heading", { name: "Ana Kovač", level: 1 }).waitFor();
+    await page.getByText("As in her passport.").waitFor();
+    await page.getByText("1 valid credential prints another name.").waitFor();
+    await page.getByRole("button", { name: "Reissue…" }).click();
+    const reissuing = page.getByRole("alertdialog");
+    await reissuing.locator("del").getByText("Learner ana").waitFor();
+    await reissuing.getByLabel("Reason").fill("Misspelt.");
+    await reissuing.getByRole("button", { name: "Reissue…" }).click();
+    await page.getByRole("heading", { name: "Ana Kovač", level: 1 }).waitFor();
+    await page.waitForURL("**/console/credentials/*");
+
+    await tell("Learner ana");
+    await tell("Ana Married");
+    await page.goto(`${service.httpUrl}/console/`);
+    await page.getByText("1 corrected name is up for decision").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Ana Kovač" }).first().click();
+    await page.getByRole("button", { name: /Take .*Ana Married/ }).waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.getByRole("button", { name: /Take .*Ana Married/ }).click();
+    await page.getByRole("heading", { name: "Ana Married", level: 1 }).waitFor();
+    await page.getByText("1 valid credential prints another name.").waitFor();
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
+  test("in the dialog that reissues, with the name as it was and as it will be", async () => {
+    const { service } = academy;
+    const visitor = await openVisitor(browser, service);
+    const { page } = visitor;
+    await signIn(visitor, service, { roles: ["registrar"] });
+    await page.goto(`${service.httpUrl}/console/credentials?standing=valid`);
+    await page
+      .getByRole("row")
+      .filter({ has: page.getByRole("checkbox") })
+      .nth(1)
+      .getByRole("link")
+      .first()
+      .click();
+    const before = await visitor.clicks();
+    await page.getByRole("button", { name: "Correct the name…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByLabel("Name on the new credential").fill("Anna Kovač");
+    await dialog.getByLabel("Reason").fill("A letter was missing.");
+    await dialog.locator("ins").getByText("Anna Kovač").waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Reissue…" }).click();
+    await page.getByRole("heading", { name: "Anna Kovač", level: 1 }).waitFor();
+    expect((await visitor.clicks()) - before).toBe(2);
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
+  test("not by those who are bounded to an organisation", async () => {
+    const { service } = academy;
+    const visitor = await openVisitor(browser, service);
+    await signIn(visitor, service, { roles: ["registrar"], organisations: ["Uni"] });
+    await visitor.page.goto(`${service.httpUrl}/console/learners/ana`);
+    const button = visitor.page.getByRole("button", { name: "Correct the name…" });
+    await button.waitFor();
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    await visitor.page.getByText("Names count in all organisations").first().waitFor({ state: "attached" });
+    await visitor.leave();
+  });
+});
