@@ -17,9 +17,9 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import { NameCorrection } from "../names/name-correction.js";
-import { OtherwiseNamed } from "../names/otherwise-named.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import { EligibilityLine } from "./eligibility-line.js";
+import { OtherwiseNamed } from "./otherwise-named.js";
 
 const CorrectNameDialog = lazily(() => import("../names/correct-name-dialog.js"), "CorrectNameDialog");
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
