@@ -295,7 +295,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/gallery.png`, fullPage: true });
     await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
-    await gallery.locator('[aria-current="true"]', { hasText: "Diploma" }).waitFor();
+    await gallery.locator("[aria-current]", { hasText: "Diploma" }).waitFor();
     const paper = page.getByLabel("Paper colour");
     expect(await paper.inputValue()).toBe("#fffcf4");
     await paper.fill("#ffffff");

@@ -14,15 +14,12 @@ interface FunctionNames {
   readonly generationFunc: string;
 }
 
-/** The designs to start from, each with a picture of its document. */
+/** The designs to start from, each with a picture of its document; the one in the address is marked as current. */
 export function DesignGallery({
   designs,
-  chosen,
   functions,
 }: {
   readonly designs: readonly Design[];
-  /** Name of the design that was chosen, if any. */
-  readonly chosen: string | undefined;
   readonly functions: FunctionNames;
 }) {
   const { gallery } = useChapter("designing");
@@ -39,7 +36,6 @@ export function DesignGallery({
               replace
               resetScroll={false}
               className="design-card"
-              aria-current={design.name === chosen ? "true" : undefined}
             >
               <DesignPicture design={design} functions={functions} />
               <strong>{design.title}</strong>

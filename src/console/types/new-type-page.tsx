@@ -52,11 +52,7 @@ export function NewTypePage() {
       <PageTitle title={words.newType} />
       {error && <Failure error={error} onRetry={() => void model.refetch()} />}
       {designs.data && retrievalFunc && (
-        <DesignGallery
-          designs={designs.data.designs}
-          chosen={chosen}
-          functions={{ retrievalFunc, generationFunc }}
-        />
+        <DesignGallery designs={designs.data.designs} functions={{ retrievalFunc, generationFunc }} />
       )}
       {begun && retrievalFunc && (
         <NewTypeEditor

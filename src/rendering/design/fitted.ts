@@ -1,4 +1,4 @@
-import type { PageSize } from "../pdf/marks.js";
+import { alignShare, type PageSize } from "../pdf/marks.js";
 import { defaultQrSize } from "./mirrored.js";
 import type { Shape } from "./page-options.js";
 import type { PdfOptions } from "./pdf-options.js";
@@ -19,6 +19,12 @@ export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOp
     ...part,
     x: (part.x + width / 2) * across - width / 2,
     y: (part.y + height / 2) * up - height / 2,
+  });
+  /** Keeps what has margins beside it in proportion to them. */
+  const within = <T extends Square>(part: T, side: number): T => ({
+    ...part,
+    x: (part.x * (to.width - side)) / Math.max(1, from.width - side),
+    y: (part.y * (to.height - side)) / Math.max(1, from.height - side),
   });
   const row = <T extends Square & { readonly width: number }>(part: T): T => ({
     ...part,
@@ -53,10 +59,15 @@ export function fitted(options: PdfOptions, from: PageSize, to: PageSize): PdfOp
     images: images.map((image) => moved(image, image.width ?? 0, image.height ?? 0)),
     qr:
       typeof qr === "object" && qr.x !== undefined && qr.y !== undefined
-        ? { ...qr, ...moved({ x: qr.x, y: qr.y }, qr.size ?? defaultQrSize, qr.size ?? defaultQrSize) }
+        ? { ...qr, ...within({ x: qr.x, y: qr.y }, qr.size ?? defaultQrSize) }
         : qr,
     places: {
-      ...(logo && { logo: moved(logo, logo.width, logo.height) }),
+      ...(logo && {
+        logo: {
+          ...moved(logo, logo.width, logo.height),
+          x: (logo.x + logo.width * alignShare(logo.align)) * across - logo.width * alignShare(logo.align),
+        },
+      }),
       ...(facts && { facts: row(facts) }),
       ...(signatures && { signatures: row(signatures) }),
       ...(seal && { seal: moved(seal, seal.size, seal.size) }),
