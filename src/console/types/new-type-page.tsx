@@ -50,7 +50,7 @@ export function NewTypePage() {
         <Link to="/types">{shell.types}</Link>
       </p>
       <PageTitle title={words.newType} />
-      {error && <Failure error={error} onRetry={() => void model.refetch()} />}
+      {error && <Failure error={error} onRetry={() => void (designs.error ? designs : model).refetch()} />}
       {designs.data && retrievalFunc && (
         <DesignGallery designs={designs.data.designs} functions={{ retrievalFunc, generationFunc }} />
       )}
