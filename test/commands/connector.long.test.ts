@@ -6,6 +6,8 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Academy, createAcademy } from "../connectors/academy.js";
+import { createSite } from "../connectors/canvas-site.js";
+import { startFakeCanvas } from "../connectors/fake-canvas.js";
 import { startFakeMoodle } from "../connectors/fake-moodle.js";
 import {
   CLIENT_SECRET,
@@ -26,6 +28,7 @@ const COURSE = "course-v1:Uni+C1+2026";
 let academy: Academy;
 let lms: FakeOpenEdx;
 let moodle: FaultyServer;
+let canvas: FaultyServer;
 let service: TestService;
 let said = "";
 
@@ -34,14 +37,15 @@ beforeAll(async () => {
   for (const { members } of academy.courses.values())
     for (const id of academy.users.keys())
       members.set(id, { isActive: true, scores: new Map(), completion: 1 });
-  [lms, moodle, service] = await Promise.all([
+  [lms, moodle, canvas, service] = await Promise.all([
     startFakeOpenEdx(academy),
     startFakeMoodle(academy, new Set()),
+    startFakeCanvas(createSite({ courses: 1, learners: 3 })),
     startTestService({ worker: true }),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([lms.close(), moodle.close(), service.stop()]);
+  await Promise.all([lms.close(), moodle.close(), canvas.close(), service.stop()]);
   expect(said).not.toMatch(/learner\d|secretmail|Qvortrup|token-\d/);
   expect(said).not.toContain(CLIENT_SECRET);
 });
@@ -89,6 +93,11 @@ describe("what is wrong is said with its remedy", () => {
       "a wrong token of Moodle",
       async () => ({ ...school(), secret: "wrong" }),
       /failed +courses: core_course_get_courses: Moodle answers invalidtoken\. Check token_file\./,
+    ],
+    [
+      "a wrong token of Canvas",
+      async () => ({ ...school(), type: "canvas", base_url: canvas.url, secret: "wrong" }),
+      /failed +courses: courses: Canvas refuses the token \(401\)\. Check token_file\./,
     ],
     [
       "a wrong URL of Open edX",

@@ -92,6 +92,21 @@ test("a developer key that drops what was asked for is named", async () => {
   expect(stripped?.text).toContain("“Allow Include Parameters”");
 });
 
+test("without a learner, everything else is tried", async () => {
+  const empty = await startFakeCanvas(createSite({ courses: 1, learners: 0 }));
+  const results = await resultsOf(await bench.openWith({ base_url: empty.url }));
+  await empty.close();
+  expect(results.map(({ line }) => line)).toEqual([
+    "courses: ok",
+    "clock: ok",
+    "enrolments and totals: ok",
+    "a learner: warning",
+    "assignment groups: ok",
+    "submissions: ok",
+    "completion: ok",
+  ]);
+});
+
 test("a course without modules is no fault", async () => {
   for (const course of site.courses.values()) course.requirements = 0;
   const results = await resultsOf(await bench.open());

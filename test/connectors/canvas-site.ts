@@ -172,7 +172,25 @@ export function learnersOf(course: SiteCourse): string[] {
 }
 
 export function rowsOf(course: SiteCourse, userId: string): SiteEnrolment[] {
-  return course.enrolments.filter((row) => row.userId === userId && row.type === "StudentEnrollment");
+  return allRowsOf(course, userId).filter(({ type }) => type === "StudentEnrollment");
+}
+
+/** Enrolments by user, as long as none is added or removed. */
+const indexes = new WeakMap<
+  SiteCourse,
+  { readonly of: number; readonly rows: Map<string, SiteEnrolment[]> }
+>();
+
+export function allRowsOf(course: SiteCourse, userId: string): readonly SiteEnrolment[] {
+  const { length } = course.enrolments;
+  let index = indexes.get(course);
+  if (index?.of !== length) {
+    index = { of: length, rows: new Map() };
+    for (const row of course.enrolments)
+      index.rows.set(row.userId, [...(index.rows.get(row.userId) ?? []), row]);
+    indexes.set(course, index);
+  }
+  return index.rows.get(userId) ?? [];
 }
 
 /** The assignments of which Canvas keeps a submission for the learner. */

@@ -1,4 +1,11 @@
-import { assigned, type Site, type SiteCourse, type SiteUser, tellsProgress } from "./canvas-site.js";
+import {
+  allRowsOf,
+  assigned,
+  type Site,
+  type SiteCourse,
+  type SiteUser,
+  tellsProgress,
+} from "./canvas-site.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
 
@@ -154,8 +161,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     const students = rows.filter(({ type }) => type === "StudentEnrollment").map(({ userId }) => userId);
     const listed = [...new Set(students)]
       .filter((id) => only.length === 0 || only.includes(id))
-      .flatMap((id) => site.users.get(id) ?? [])
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+      .flatMap((id) => site.users.get(id) ?? []);
     return page(asked, listed, (user) => userJson(asked, course, user, isStated));
   }
 
@@ -174,8 +180,8 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
       ...(login !== undefined && !lacks("Users - view login IDs") && { login_id: login }),
       ...(!lacks("Users - view primary email address") && { email }),
       ...(includes.includes("enrollments") && {
-        enrollments: course.enrolments
-          .filter(({ userId, state }) => userId === id && isStated(state))
+        enrollments: allRowsOf(course, id)
+          .filter(({ state }) => isStated(state))
           .map(({ type, state, section }, index) => ({
             id: `${id}${index}`,
             user_id: id,

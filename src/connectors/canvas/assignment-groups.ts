@@ -68,6 +68,10 @@ export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> 
     listed.push(...value);
     path = next;
   }
+  if (path !== null) {
+    const text = `${endpoints.groups.name}: the list has more than ${MAX_PAGES} pages, the bound for it.`;
+    throw new PullError("excessive", text);
+  }
   const names = listed.map(({ name }) => typeOf(name));
   const taken = (name: string) => names.filter((other) => other === name).length > 1;
   const isTooMany = listed.length > MAX_GROUPS;

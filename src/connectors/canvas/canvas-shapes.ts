@@ -59,7 +59,7 @@ export const assignmentGroups = rows(
       .object({
         drop_lowest: z.number().int().nullish(),
         drop_highest: z.number().int().nullish(),
-        never_drop: z.array(id).nullish(),
+        never_drop: rows(id).nullish(),
       })
       .nullish(),
     /** Absent if the developer key does not allow `include[]`. */
@@ -69,7 +69,7 @@ export const assignmentGroups = rows(
         points_possible: points,
         published: z.boolean().default(true),
         omit_from_final_grade: z.boolean().nullish(),
-        submission_types: z.array(z.string()).default([]),
+        submission_types: rows(z.string()).default([]),
       }),
     ).optional(),
   }),

@@ -32,23 +32,25 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
       at.people = await peoplePage(api, settings, usersPath(course), course);
       at.course = course;
     }
-    return at.course
-      ? `${at.people?.listed ?? 0} learners on the first page of ${at.course.contextKey}`
+    return at.course && at.people
+      ? `${at.people.active.size} of ${at.people.listed} learners on the first page of ${at.course.contextKey} take part`
       : "there is no course to try it with";
   });
   yield enrolments;
   const { course, people } = at;
   if (enrolments.outcome === "failed") return;
-  if (!course || !people || people.listed === 0) {
-    yield { what: "a learner", outcome: "warning", text: "There is none: not everything was tried." };
-    return;
+  if (!course || !people) return;
+  const id = people.people[0]?.externalId;
+  if (id === undefined) {
+    const text = "There is none in the first courses: what is asked about one learner was not tried.";
+    yield { what: "a learner", outcome: "warning", text };
+  } else {
+    yield* checkPrivacy(people);
+    yield await tryRead("one learner", async () => {
+      await peoplePage(api, settings, usersPath(course, id), course);
+      return "it may read a learner anew";
+    });
   }
-  yield* checkPrivacy(people);
-  const id = people.people[0]?.externalId ?? "";
-  yield await tryRead("one learner", async () => {
-    await peoplePage(api, settings, usersPath(course, id), course);
-    return "it may read a learner anew";
-  });
   if (settings.parts) yield* checkParts(api, course, [...people.active][0]);
   if (settings.completion) yield* checkCompletion(api, course, id);
 }
@@ -88,16 +90,20 @@ async function* checkParts(
     await partsPage(api, submissionsPath(course), course, lookups, groupsOf);
     if (learner !== undefined)
       await partsPage(api, submissionsPath(course, learner), course, lookups, groupsOf);
-    return "it may read those of all learners, and of one";
+    return "it may read them";
   });
 }
 
-async function* checkCompletion(api: CanvasApi, course: Scope, id: string): AsyncGenerator<CheckResult> {
+async function* checkCompletion(
+  api: CanvasApi,
+  course: Scope,
+  id: string | undefined,
+): AsyncGenerator<CheckResult> {
   yield await tryRead("completion", async () => {
     try {
       await api.get(endpoints.bulkProgress, bulkProgressPath(course), bulkProgress);
-      await api.get(endpoints.progress, progressPath(course, id), progress);
-      return "it may read the progress of all learners, and of one";
+      if (id !== undefined) await api.get(endpoints.progress, progressPath(course, id), progress);
+      return "it may read progress";
     } catch (error) {
       if (error instanceof PullError && error.code === NOT_MODULE_BASED)
         return `it may read progress; ${course.contextKey} has no modules with requirements, and so no completion`;

@@ -13,7 +13,7 @@ export interface GroupSum {
 }
 
 /** Canvas rounds totals to two places. */
-const TOLERANCE = 0.0101;
+const TOLERANCE = 0.00501;
 
 /**
  * Sums up a learner's groups, as GradeCalculator of Canvas does, if the sums give the learner's total. Whatever is not
