@@ -26,11 +26,12 @@ import type { Metrics } from "./ops/metrics.js";
 import { noopMetrics } from "./ops/noop-metrics.js";
 import { createReadiness, type Readiness } from "./ops/readiness.js";
 import { watchReads } from "./ops/watched-reads.js";
-import { loadPlugins } from "./plugins.js";
+import { loadPlugins, type Plugins } from "./plugins.js";
 import { isChild } from "./processes/child.js";
 import { createRenderer, type Renderer } from "./rendering/engine/renderer.js";
 import type { Generator } from "./rendering/generator.js";
 import type { Config } from "./settings/config.js";
+import { openSeals, type SealReport, type Seals } from "./settings/seals.js";
 import {
   readTokenSecrets,
   readUrlSigningSecrets,
@@ -64,6 +65,8 @@ export interface App {
   readonly secrets: Secrets;
   /** undefined: there are no Open Badges */
   readonly signingKeys: SigningKeys | undefined;
+  /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
+  openSeals(): Promise<Seals | undefined>;
   /** The platforms that are read, from `CONNECTORS_FILE`. */
   readonly connectors: readonly Connector[];
   readonly metrics: Metrics;
@@ -137,6 +140,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     signingKeys?.setRevoked(await readRevokedKeys(database.knex));
     const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
+    const openSealsOnce = once(() => openSealsOf(config, plugins, metrics, log));
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
     const replicaUrl = isService ? config.databaseReplicaUrl : undefined;
     const reads = await openReads(replicaUrl, database, metrics, log, defer);
@@ -172,6 +176,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       loadAssets,
       secrets,
       signingKeys,
+      openSeals: openSealsOnce,
       connectors,
       metrics,
       readiness,
@@ -196,6 +201,29 @@ async function publishSigningKeys(
 ): Promise<void> {
   if (keys) await publishAllKeys(knex, keys);
   else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
+}
+
+async function openSealsOf(
+  config: Config,
+  { signers, generators }: Plugins,
+  metrics: Metrics,
+  log: Logger,
+): Promise<Seals | undefined> {
+  const report: SealReport = { log, timestamp: metrics.seals.timestamp };
+  const seals = await openSeals(config, signers, report);
+  if (!seals) return undefined;
+  metrics.seals.watchEnds(seals.ends);
+  for (const { name, carriesSeal } of generators)
+    if (!carriesSeal) log.warn({ generator: name }, "the documents of this generator are not sealed");
+  return seals;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Loaded only if the settings ask for it, so that nobody else waits for it. */

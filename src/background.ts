@@ -36,6 +36,9 @@ const READING_MEMORY_MB = 512;
 /** Its pages are written one after the other. */
 const READING_CONNECTIONS = "5";
 
+/** Pause between two looks at when the certificates of seals end, in milliseconds. */
+const SEALS_PAUSE_MS = 86_400_000;
+
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
 
@@ -50,6 +53,13 @@ const starters = {
       work: async () => signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
     }),
   retention: startRetention,
+  seals: ({ openSeals, log }) =>
+    repeat({
+      name: "looking at the certificates of seals",
+      pauseMs: SEALS_PAUSE_MS,
+      log,
+      work: async () => (await openSeals())?.warnOfEnds(),
+    }),
   "ending runs": ({ database, log }) =>
     repeat({ name: "ending runs", pauseMs: RUNS_PAUSE_MS, log, work: () => endDoneRuns(database) }),
   expiry: ({ database, log }) =>

@@ -21,7 +21,7 @@ export type ProblemKind =
   | "cancelled";
 
 /** What work may have to wait for, besides the database. */
-export type Outage = "store" | "mail";
+export type Outage = "store" | "mail" | "timestamps";
 
 /**
  * Why something went wrong, in a word for programs. Words never change their meaning; new ones may come.
@@ -99,7 +99,11 @@ const defaultReasons: Record<ProblemKind, Reason> = {
   cancelled: "CANCELLED",
 };
 
-const reasonsOfOutages: Record<Outage, Reason> = { store: "STORE_UNAVAILABLE", mail: "MAIL_UNAVAILABLE" };
+const reasonsOfOutages: Record<Outage, Reason> = {
+  store: "STORE_UNAVAILABLE",
+  mail: "MAIL_UNAVAILABLE",
+  timestamps: "UNAVAILABLE",
+};
 
 /** What a problem may state besides its message. */
 export interface ProblemOptions {

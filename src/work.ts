@@ -55,7 +55,10 @@ export function work(app: App): Worker {
     concurrency: JOBS_AT_A_TIME,
     onRun: app.metrics.job,
     onOutage: app.metrics.outage,
-    probes: { store: () => app.files.check(config.outputDir) },
+    probes: {
+      store: () => app.files.check(config.outputDir),
+      timestamps: async () => (await app.openSeals())?.check(),
+    },
     log,
     tasks: app.tracing ? tracedTasks(tasks, app.tracing.tracer) : tasks,
     async onDead(jobs) {
@@ -74,7 +77,15 @@ export function work(app: App): Worker {
     },
   });
   app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
-  startBackground(app, ["retention", "ending runs", "scheduling", "expiry", "webhooks", "platforms"]);
+  startBackground(app, [
+    "retention",
+    "seals",
+    "ending runs",
+    "scheduling",
+    "expiry",
+    "webhooks",
+    "platforms",
+  ]);
   return worker;
 }
 

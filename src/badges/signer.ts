@@ -18,17 +18,17 @@ export interface Signer {
 
 /** A private key that is stored elsewhere. */
 export interface OpenedKey {
-  /** In PEM (SPKI): Ed25519 or P-256. */
+  /** In PEM (SPKI): Ed25519 or P-256; for seals of PDFs P-256 or RSA. */
   readonly publicKey: string;
   /**
    * Signs bytes. With Ed25519 it signs the bytes themselves. With P-256 it signs their SHA-256; the result is
-   * r and s of 32 bytes each, or DER.
+   * r and s of 32 bytes each, or DER. With RSA it signs by RSASSA-PKCS1-v1_5 with SHA-256.
    */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
 /** Longer than a slow network needs. A job or call that waits for longer fails, and is retried. */
-const TIMEOUT_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 const PROBE = Buffer.from("Does the private key belong to the public key?");
 
@@ -90,7 +90,8 @@ function withoutDer(signature: Uint8Array): Uint8Array {
   return integers.length === 2 ? Buffer.concat(integers) : signature;
 }
 
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+/** @throws Error if the work has not ended after this time */
+export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`gave no answer within ${timeoutMs / 1000} s`)), timeoutMs);

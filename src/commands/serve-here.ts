@@ -16,6 +16,7 @@ export async function startServing(
   app: App,
   { worker: runsJobs, processes = 1 }: { worker: boolean; processes?: number | undefined },
 ): Promise<RunningService> {
+  if (runsJobs) await app.openSeals();
   startBackground(app, SHARED_WORK);
   const { httpPort, grpcPort, retire } = await serve(app, processes);
   const adminPort = await serveOps(app);

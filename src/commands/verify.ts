@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Command } from "commander";
 import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../badges/badge-in-file.js";
 import { type Verdict, verifyBadge } from "../badges/verify-badge.js";
 import { invalid } from "../errors.js";
+import { readSeal } from "../sealing/sealed-pdf.js";
 import { plainLine } from "../text/plain-line.js";
 import { printable } from "../text/quoted.js";
 import { askIssuer } from "./ask-issuer.js";
@@ -49,6 +51,9 @@ JSON and JWT are the badge itself. A PDF is compared with what its issuer has re
 under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures, a valid badge
 does not vouch for what the page or picture shows: anybody can put a genuine badge there. Compare the name.
 
+The seal of a PDF covers every byte. Who has sealed it is told by its certificate, which is not checked here: anybody
+can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
+
 It needs no database and no settings: it fetches the keys and the status list from the addresses in the badge. It can't
 tell whether the issuer's name is true: give --issuer, or compare the DID with the one that the institution publishes.`,
     )
@@ -68,7 +73,18 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   if (bytes.length > MAX_FILE)
     throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are accepted.`);
   const found = badgeInFile(bytes);
+  const seal = found.kind === "pdf" ? judgeSeal(bytes) : undefined;
+  if (seal) process.stdout.write(seal.says);
+  if (seal?.problem) return notValid([seal.problem]);
   const badge = badgeIn(file, found);
+  if (badge === undefined && seal)
+    return {
+      exitCode: NOT_CHECKED,
+      lines: [
+        "verdict: only its seal is valid",
+        "It contains no badge, so nobody can be asked whether it is still in force.",
+      ],
+    };
   const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
   if (!verdict)
     throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
@@ -88,6 +104,29 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   return found.kind === "text"
     ? valid("signed by its issuer, and not revoked")
     : aroundBadge(bytes, found.kind, verdict, options);
+}
+
+/** @returns what a seal says and what is wrong with it; undefined: the PDF has none */
+function judgeSeal(pdf: Uint8Array): { readonly says: string; readonly problem?: string } | undefined {
+  try {
+    const seal = readSeal(pdf);
+    if (!seal) return undefined;
+    const { certificate, timestamp } = seal;
+    const fingerprint = createHash("sha256").update(certificate.encoded).digest("hex");
+    const time = timestamp
+      ? `${timestamp.time.toISOString()}, says ${printable(timestamp.certificate.subjectName)}`
+      : "nobody else vouches for the time";
+    return {
+      says:
+        `seal:    ${printable(certificate.subjectName)}; nothing has changed since\n` +
+        `         by a certificate of ${printable(certificate.issuerName)}, which is not checked here; its SHA-256 is\n` +
+        `         ${fingerprint}\n` +
+        `sealed:  ${time}\n`,
+    };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { says: "", problem: `It was changed since it was sealed: the seal ${error.message}.` };
+  }
 }
 
 /** Judges the page or picture that contains a valid badge. */

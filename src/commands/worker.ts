@@ -20,6 +20,7 @@ export function addCommand(program: Command): void {
         );
       }
       await untilStopped(config, "attach", async (app) => {
+        await app.openSeals();
         const [{ work }, { serveOps }, { startBackground, SHARED_WORK }] = await Promise.all([
           import("../work.js"),
           import("../serve-ops.js"),

@@ -187,22 +187,6 @@ function marks(count: number): string {
   return Array(count).fill("?").join(", ");
 }
 
-/** A file that was stored. */
-export interface CredentialFile {
-  readonly key: string;
-  readonly sha256: Uint8Array;
-  /** Bytes. */
-  readonly size: number;
-  /** Fragment of the key that signed the badge in the file; null if there is no badge. */
-  readonly badgeKey: string | null;
-}
-
-/** A file that an attempt has stored. */
-export interface MadeFile {
-  readonly credential: Pick<Credential, "id" | "attempt">;
-  readonly file: CredentialFile;
-}
-
 /** @returns false if the attempt has been superseded; nothing has changed then */
 export async function setFailed(
   db: Knex,

@@ -43,6 +43,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   credential_events: READ,
   credential_mails: CHANGE,
   credential_schedules: EVERYTHING,
+  credential_seals: ["select", "insert", "delete"],
   credential_types: EVERYTHING,
   credentials: CHANGE,
   database_functions: READ,

@@ -8,6 +8,7 @@ import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
 import { checkReplication } from "./check-replication.js";
 import { checkRuns } from "./check-runs.js";
+import { checkSeals } from "./check-seals.js";
 import { checkStoredFiles } from "./check-stored-files.js";
 import { checkWebhooks } from "./check-webhooks.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
@@ -40,6 +41,7 @@ export async function* diagnose(
   yield* checkJobs(deps, signal);
   yield* checkAssets(deps, stats, withHashes, signal);
   yield* checkBadges(deps, withHashes, signal);
+  yield* checkSeals(deps, withHashes, signal);
   yield* checkFonts(deps, lackingScripts());
   yield* checkRuns(deps, signal);
   yield* checkWebhooks(deps);

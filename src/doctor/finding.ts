@@ -17,6 +17,8 @@ export type FindingKind =
   | "unpublished-key"
   | "revoked-key"
   | "mismatched-badge"
+  | "mismatched-seal"
+  | "ended-seal"
   | "stalled-run"
   | "altered-credential"
   | "unrecorded-credential"
@@ -174,6 +176,19 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy:
       "Somebody has changed the row or the file behind the service's back: compare both with a backup, and restore what was " +
       "there, or reissue the credential.",
+  },
+  "mismatched-seal": {
+    title: "its file's seal does not verify, or is not the one that was recorded",
+    remedy:
+      "Somebody has changed the file or credential_seals behind the service's back: compare both with a backup, and restore " +
+      "what was there, or reissue the credential.",
+  },
+  "ended-seal": {
+    title: "the certificates of seals have ended, so readers of PDFs don't confirm them any more",
+    remedy:
+      "Nothing else has changed: page and badge go on to vouch. Reissue these credentials if their seals matter to somebody; " +
+      "with TSA_URLS, seals last longer.",
+    isWarning: true,
   },
   "missing-signing-key": {
     title: "files contain badges, but no key signs new ones",

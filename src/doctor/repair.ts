@@ -82,6 +82,8 @@ export function createRepair(deps: GenerationDeps): Repair {
     "unpublished-key": byHand,
     "revoked-key": byHand,
     "mismatched-badge": byHand,
+    "mismatched-seal": byHand,
+    "ended-seal": byHand,
     "stalled-run": endRuns,
     "altered-credential": byHand,
     "unrecorded-credential": byHand,

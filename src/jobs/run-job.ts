@@ -94,9 +94,10 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   return async (job) => {
     const { id: jobId, task, payload, runs, attempts, maxAttempts } = job;
     if (attempts > maxAttempts) return giveUp(job, "The job was lost with its worker.");
-    const { needs: needed } = treatments[task];
+    const { needs } = treatments[task];
     // The worker does not take such jobs, but this one was on its way.
-    if (needed !== undefined && breakers[needed].isOpen()) return postpone(job, needed);
+    const missing = needs.find((needed) => breakers[needed].isOpen());
+    if (missing !== undefined) return postpone(job, missing);
     try {
       const run = { signal, isFirstRun: runs === 1, isLastAttempt: attempts === maxAttempts };
       await (tasks[task] as Task<typeof payload>)(payload, run);
@@ -107,7 +108,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
       log.warn({ jobId, task, waitsFor, err: error }, "job requeued after an outage");
       return postpone(job, waitsFor, error);
     }
-    if (needed !== undefined) breakers[needed].reset();
+    for (const needed of needs) breakers[needed].reset();
     if (await complete(job)) return "done";
     log.warn({ jobId, task }, "a job went to another worker, as this one was silent for too long");
     return "failed";

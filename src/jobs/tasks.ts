@@ -43,15 +43,15 @@ interface Treatment {
   readonly maxAttempts: number;
   /** Order in which waiting jobs run: smaller numbers first. */
   readonly priority: number;
-  /** What the task needs besides the database: its jobs wait while that is unavailable. */
-  readonly needs?: Outage;
+  /** What the task needs besides the database: its jobs wait while any of it is unavailable. */
+  readonly needs: readonly Outage[];
 }
 
-const FILES = { maxAttempts: 5, priority: 0, needs: "store" } as const;
+const FILES = { maxAttempts: 5, priority: 0, needs: ["store", "timestamps"] } as const;
 /** Four days, then enqueued again: until it succeeds, a withdrawn file is still readable. */
-const REMOVALS = { maxAttempts: 25, priority: -10, needs: "store" } as const;
+const REMOVALS = { maxAttempts: 25, priority: -10, needs: ["store"] } as const;
 /** Nearly three days: a mailbox may be full over a weekend. A mail server must not delay documents. */
-const MAILS = { maxAttempts: 20, priority: 10, needs: "mail" } as const;
+const MAILS = { maxAttempts: 20, priority: 10, needs: ["mail"] } as const;
 
 export const treatments: Readonly<Record<TaskName, Treatment>> = {
   generate_credential: FILES,
@@ -59,5 +59,5 @@ export const treatments: Readonly<Record<TaskName, Treatment>> = {
   remove_erased: REMOVALS,
   send_mail: MAILS,
   send_webhook_notice: MAILS,
-  tell_webhook_disabled: { maxAttempts: 12, priority: 10 }, // nearly a day
+  tell_webhook_disabled: { maxAttempts: 12, priority: 10, needs: [] }, // nearly a day
 };

@@ -140,8 +140,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function canRun(task: TaskName): boolean {
-    const { needs } = treatments[task];
-    return needs === undefined || !breakers[needs].isOpen();
+    return treatments[task].needs.every((needed) => !breakers[needed].isOpen());
   }
 
   async function renew(): Promise<void> {
@@ -241,7 +240,7 @@ function openBreakers(
       onChange: onOutage,
       log,
     });
-  return { store: open("store"), mail: open("mail") };
+  return { store: open("store"), mail: open("mail"), timestamps: open("timestamps") };
 }
 
 function openWorkerPool({ databaseUrl, sessions = OWN_SESSIONS }: WorkerOptions) {

@@ -102,6 +102,7 @@ export const words: Wording = {
     credentialType: "الشهادة",
     issuer: "جهة الإصدار",
     issuerNotNamed: "جهة أخرى لم يُذكر اسمها",
+    sealedBy: "ملف PDF مختوم بختم",
     takenOver: "نُقلت إلى",
     issued: "تاريخ الإصدار",
     status: "الحالة",

@@ -112,6 +112,7 @@ export const words: Wording = {
     credentialType: "Nachweis",
     issuer: "Ausgestellt von",
     issuerNotNamed: "Eine andere Einrichtung, die nicht genannt ist",
+    sealedBy: "PDF gesiegelt von",
     takenOver: "Übernommen von",
     issued: "Ausstellungsdatum",
     status: "Status",

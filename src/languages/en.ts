@@ -110,6 +110,7 @@ export const words = {
     credentialType: "Credential",
     issuer: "Issued by",
     issuerNotNamed: "Another institution, which is not named",
+    sealedBy: "PDF sealed by",
     takenOver: "Taken over by",
     issued: "Date of issue",
     status: "Status",

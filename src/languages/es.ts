@@ -110,6 +110,7 @@ export const words: Wording = {
     credentialType: "Credencial",
     issuer: "Emitida por",
     issuerNotNamed: "Otra institución, que no se nombra",
+    sealedBy: "PDF sellado por",
     takenOver: "Incorporada por",
     issued: "Fecha de emisión",
     status: "Estado",

@@ -111,6 +111,7 @@ export const words: Wording = {
     credentialType: "Attestation",
     issuer: "Délivrée par",
     issuerNotNamed: "Un autre établissement, qui n’est pas nommé",
+    sealedBy: "PDF scellé par",
     takenOver: "Reprise par",
     issued: "Date de délivrance",
     status: "Statut",

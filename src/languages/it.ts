@@ -109,6 +109,7 @@ export const words: Wording = {
     credentialType: "Attestato",
     issuer: "Rilasciato da",
     issuerNotNamed: "Un altro ente, che non è indicato",
+    sealedBy: "PDF sigillato da",
     takenOver: "Acquisito da",
     issued: "Data di rilascio",
     status: "Stato",

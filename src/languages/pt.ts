@@ -110,6 +110,7 @@ export const words: Wording = {
     credentialType: "Certificado",
     issuer: "Emitido por",
     issuerNotNamed: "Outra instituição, que não é indicada",
+    sealedBy: "PDF selado por",
     takenOver: "Assumido por",
     issued: "Data de emissão",
     status: "Situação",

@@ -110,6 +110,7 @@ export const words: Wording = {
     credentialType: "Сертифікат",
     issuer: "Ким видано",
     issuerNotNamed: "Інший заклад, назву якого не вказано",
+    sealedBy: "PDF засвідчено печаткою",
     takenOver: "Куди перенесено",
     issued: "Дата видачі",
     status: "Стан",

@@ -17,6 +17,7 @@ export interface Metrics {
   mail(outcome: "sent" | "refused" | "failed"): void;
   readonly connectors: ConnectorMetrics;
   readonly replica: ReplicaMetrics;
+  readonly seals: SealMetrics;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
   /** Counts a request to the endpoint of a webhook. */
   webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
@@ -25,6 +26,14 @@ export interface Metrics {
   /** Returns all metrics as the library's objects, so that those of several processes can be merged. */
   snapshot(): Promise<readonly object[]>;
   readonly contentType: string;
+}
+
+/** What is told of sealing PDFs. */
+export interface SealMetrics {
+  /** Counts a request to a timestamp authority. */
+  timestamp(outcome: "given" | "failed"): void;
+  /** Tells when the certificates of seals end; the service itself is the organisation without a name. */
+  watchEnds(ends: readonly { readonly organisation: string; readonly at: Date }[]): void;
 }
 
 /** What is told of the database's replica. */
@@ -119,6 +128,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   return {
     connectors: connectorMetrics(registers, ofDatabase),
     replica: replicaMetrics(registers),
+    seals: sealMetrics(registers),
     call: (method, code, seconds) => call(seconds, method, code),
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
@@ -153,6 +163,28 @@ function replicaMetrics(registers: Registry[]): ReplicaMetrics {
           if (seconds !== undefined) this.set(seconds);
         },
       });
+    },
+  };
+}
+
+function sealMetrics(registers: Registry[]): SealMetrics {
+  let timestamps: Counter<"outcome"> | undefined;
+  return {
+    timestamp: (outcome) => timestamps?.inc({ outcome }),
+    watchEnds(ends) {
+      timestamps = new Counter({
+        name: `${PREFIX}timestamps_total`,
+        help: "Requests to timestamp authorities, by outcome.",
+        labelNames: ["outcome"],
+        registers,
+      });
+      const gauge = new Gauge({
+        name: `${PREFIX}seal_certificate_end_timestamp_seconds`,
+        help: "When the certificates of PDF seals end, by organisation; the service's own has none.",
+        labelNames: ["organisation"],
+        registers,
+      });
+      for (const { organisation, at } of ends) gauge.set({ organisation }, at.getTime() / 1000);
     },
   };
 }

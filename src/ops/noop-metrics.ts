@@ -19,6 +19,7 @@ export const noopMetrics: Metrics = {
     watchPauses() {},
   },
   replica: { answer() {}, watchStaleness() {} },
+  seals: { timestamp() {}, watchEnds() {} },
   text: async () => "",
   snapshot: async () => [],
   contentType: "text/plain",

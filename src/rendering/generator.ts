@@ -35,6 +35,16 @@ export interface CredentialFacts {
    * programs.
    */
   badge?: string;
+  /** The place that a document leaves for its seal. */
+  seal?: SealPlace;
+}
+
+/** The place for a seal, a signature over all the rest of a file. */
+export interface SealPlace {
+  /** When it is sealed; whole seconds. */
+  readonly at: Date;
+  /** Bytes of the signature at most. */
+  readonly room: number;
 }
 
 /**
@@ -159,6 +169,8 @@ export interface Generator {
   ): Promise<TextCheck>;
   /** True if its documents contain the badge from the facts. */
   readonly carriesBadge?: boolean;
+  /** True if its documents leave the place for a seal from the facts. Documents of others are not sealed. */
+  readonly carriesSeal?: boolean;
   /**
    * Returns what its documents print from records and options; nothing else is read and stored. Without this
    * method, they print nothing of it.

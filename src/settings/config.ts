@@ -33,6 +33,9 @@ const MAX_SECRETS = 5;
 /** Several of each kind, while one replaces another. */
 const MAX_SIGNING_KEYS = 10;
 
+/** Timestamp authorities, which are asked one after the other. */
+const MAX_TSAS = 5;
+
 const boolean = z
   .enum(["True", "False", "true", "false", "1", "0"], "must be True, False, true, false, 1 or 0")
   .transform((text) => ["True", "true", "1"].includes(text));
@@ -174,6 +177,20 @@ const environment = z.object({
       return z.NEVER;
     })
     .optional(),
+  PDF_SEAL_CERT_FILE: z.string().optional(),
+  PDF_SEAL_KEY_FILE: z.string().optional(),
+  PDF_SEAL_TIMESTAMP: z
+    .enum(["best-effort", "required", "off"], "must be best-effort, required or off")
+    .default("best-effort"),
+  TSA_URLS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (urls) => urls.length <= MAX_TSAS && urls.every((each) => url("http", "https").safeParse(each).success),
+      `must be at most ${MAX_TSAS} URLs that start with http:// or https://, separated by commas`,
+    ),
+  TSA_CA_FILE: z.string().optional(),
   ISSUER_URL: issuerProfile.shape.url,
   ISSUER_DESCRIPTION: issuerProfile.shape.description,
   ISSUER_IMAGE: issuerProfile.shape.image,
@@ -282,6 +299,7 @@ function missingForAll(given: Given): string[] {
     ...missingForTls(given),
     ...missingForSignIn(given),
     ...missingForIssuers(given),
+    ...missingForSeals(given),
   ];
 }
 
@@ -384,6 +402,17 @@ function missingForIssuers(given: Given): string[] {
   return ["SIGNING_KEY_FILES: must be set when ISSUERS_FILE is: the keys for all other organisations"];
 }
 
+function missingForSeals(given: Given): string[] {
+  const names = ["PDF_SEAL_CERT_FILE", "PDF_SEAL_KEY_FILE"];
+  const missing = names.every((name) => given[name] === undefined)
+    ? []
+    : names
+        .filter((name) => given[name] === undefined)
+        .map((name) => `${name}: must be set when another PDF_SEAL_*_FILE is`);
+  if (given.PDF_SEAL_TIMESTAMP !== "required" || given.TSA_URLS !== undefined) return missing;
+  return [...missing, "TSA_URLS: must be set when PDF_SEAL_TIMESTAMP is required: who gives the timestamps"];
+}
+
 /** A client without a secret could be anybody. */
 function missingForSignIn(given: Given): string[] {
   if (given.OIDC_ISSUER === undefined && given.OPENEDX_URL === undefined) return [];
@@ -469,6 +498,15 @@ function toConfig(settings: z.infer<typeof environment>) {
       ...(settings.ISSUER_DESCRIPTION && { description: settings.ISSUER_DESCRIPTION }),
       ...(settings.ISSUER_IMAGE && { image: settings.ISSUER_IMAGE }),
     },
+    /** The service's own seal on PDFs; undefined: it has none. */
+    seal: toSealFiles(settings),
+    timestamps: {
+      level: settings.PDF_SEAL_TIMESTAMP,
+      /** Authorities, in order of preference. Empty: there are no timestamps. */
+      urls: settings.TSA_URLS,
+      /** undefined: every authority is believed. */
+      caFile: settings.TSA_CA_FILE,
+    },
     /** Organisations that issue badges under keys of their own. */
     issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
     auth: {
@@ -521,6 +559,13 @@ function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeo
 function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer<typeof environment>) {
   if (!TLS_CERT_FILE || !TLS_KEY_FILE) return undefined;
   return { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, clientCaFile: TLS_CLIENT_CA_FILE };
+}
+
+function toSealFiles({
+  PDF_SEAL_CERT_FILE: certFile,
+  PDF_SEAL_KEY_FILE: keyFile,
+}: z.infer<typeof environment>) {
+  return certFile && keyFile ? { certFile, keyFile } : undefined;
 }
 
 function toProvider(settings: z.infer<typeof environment>): ProviderSettings | undefined {

@@ -9,6 +9,14 @@ export interface OrganisationIssuer {
   readonly profile: IssuerProfile;
   /** As in SIGNING_KEY_FILES. */
   readonly signingKeyFiles: readonly string[];
+  /** Its own seal on PDFs; undefined: the service's seals them, too. */
+  readonly seal: SealFiles | undefined;
+}
+
+/** Where a seal's certificate and key are, as in PDF_SEAL_CERT_FILE and PDF_SEAL_KEY_FILE. */
+export interface SealFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
 }
 
 /** Issuers by organisation, the `org` part of context keys. */
@@ -32,6 +40,7 @@ const issuers = z
     z.strictObject({
       name: z.string().trim().min(1).max(255),
       signing_keys: z.array(z.string().min(1)).min(1).max(MAX_KEYS),
+      seal: z.strictObject({ certificate: z.string().min(1), key: z.string().min(1) }).optional(),
       ...issuerProfile.shape,
     }),
   )
@@ -60,9 +69,14 @@ export function readOrganisationIssuers(path: string): OrganisationIssuers | { r
     return { problem: `${path}: ${wrong.join("; ")}` };
   }
   return new Map(
-    Object.entries(data).map(([organisation, { name, signing_keys: signingKeyFiles, ...profile }]) => [
+    Object.entries(data).map(([organisation, { name, signing_keys: signingKeyFiles, seal, ...profile }]) => [
       organisation,
-      { name, profile, signingKeyFiles },
+      {
+        name,
+        profile,
+        signingKeyFiles,
+        seal: seal && { certFile: seal.certificate, keyFile: seal.key },
+      },
     ]),
   );
 }

@@ -7,6 +7,9 @@ const NAMES = [
   "TLS_CLIENT_CA_FILE",
   "CONNECTORS_FILE",
   "SIGNING_KEY_FILES",
+  "PDF_SEAL_CERT_FILE",
+  "PDF_SEAL_KEY_FILE",
+  "TSA_CA_FILE",
   "LEARNING_CREDENTIALS_PLUGINS",
 ] as const;
 
@@ -20,7 +23,8 @@ const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
  */
 export function unreadableFiles(given: Readonly<Record<string, string | undefined>>): string[] {
   return NAMES.flatMap((name) => {
-    const paths = name.startsWith("TLS") ? [given[name] ?? ""] : (given[name] ?? "").split(",");
+    const isOne = /^(?:TLS|TSA|PDF)_/.test(name);
+    const paths = isOne ? [given[name] ?? ""] : (given[name] ?? "").split(",");
     return paths
       .map((path) => path.trim())
       .filter((path) => path !== "" && isPath(name, path))
@@ -31,7 +35,7 @@ export function unreadableFiles(given: Readonly<Record<string, string | undefine
 /** Plug-ins may also be names of packages. */
 function isPath(name: (typeof NAMES)[number], text: string): boolean {
   if (name === "LEARNING_CREDENTIALS_PLUGINS") return /^[./]/.test(text);
-  return name !== "SIGNING_KEY_FILES" || !ofSigner.test(text);
+  return !/KEY_FILES?$/.test(name) || name.startsWith("TLS") || !ofSigner.test(text);
 }
 
 function problemOf(name: string, path: string): string | undefined {

@@ -29,10 +29,11 @@ export type IssuedFiles = Readonly<Record<"pdf" | "json" | "jwt" | "png" | "svg"
 
 const tls = (name: string) => resolve(import.meta.dirname, "../edges/tls", name);
 
-export async function openHttpsIssuer(): Promise<HttpsIssuer> {
+/** @param settings of the process that generates documents */
+export async function openHttpsIssuer(settings: Record<string, string> = {}): Promise<HttpsIssuer> {
   const port = await freePort();
   const publicUrl = `https://localhost:${port}`;
-  const academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: publicUrl } });
+  const academy = await openAcademy({ signs: true, settings: { PUBLIC_URL: publicUrl, ...settings } });
   const { config, database } = academy.service.app;
   const onNet = await startTestService({
     beside: academy.service,

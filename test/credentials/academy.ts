@@ -43,6 +43,7 @@ export interface Academy {
       isFirstRun?: boolean;
       isLastAttempt?: boolean;
       makeDocumentBadge?: MakeDocumentBadge;
+      openSeals?: GenerationDeps["openSeals"];
     },
   ): Promise<void>;
   /** Moves the file of an invalidated credential as a worker would, with some parts of the store replaced. */
@@ -73,6 +74,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     outputDir: config.outputDir,
     publicUrl: service.app.publicUrl.get,
     makeDocumentBadge: createMakeDocumentBadge({ ...service.app, publicUrl: service.app.publicUrl.get }),
+    openSeals: service.app.openSeals,
   };
 
   async function tell(...kinds: Kind[]) {

@@ -43,6 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mail: ["files"],
   badges: [],
   identity: [],
+  sealing: ["badges"],
   rendering: [],
   jobs: ["db", "tracing"],
   audit: ["db"],
@@ -65,6 +66,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "learners",
     "mail",
     "rendering",
+    "sealing",
     "sessions",
     "settings",
   ],
@@ -88,10 +90,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   edges: ["badges", "credentials", "files", "identity", "learners", "log", "ops", "pipeline", "sessions"],
   // Operation.
-  settings: ["badges", "db", "identity", "mail", "rendering"],
+  settings: ["badges", "db", "identity", "mail", "rendering", "sealing"],
   ops: ["db", "files", "jobs", "mail", "rendering", "webhooks"],
   processes: ["db"],
-  doctor: ["badges", "credentials", "db", "files", "jobs", "rendering", "settings", "webhooks"],
+  doctor: ["badges", "credentials", "db", "files", "jobs", "rendering", "sealing", "settings", "webhooks"],
   "sample-data": ["configurations", "credentials", "db", "identity", "learners"],
 };
 

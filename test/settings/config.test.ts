@@ -69,6 +69,8 @@ test("the defaults are those of the contract and the design", () => {
       platformWorkers: [],
     },
     issuerProfile: {},
+    seal: undefined,
+    timestamps: { level: "best-effort", urls: [], caFile: undefined },
     issuers: new Map(),
     smtpUrl: undefined,
     mailFrom: { name: "Learning Credentials", address: "no-reply@localhost" },

@@ -104,6 +104,11 @@ export async function eraseCredentials(
 ): Promise<void> {
   await execute(
     transaction,
+    "delete from credential_seals where credential_uuid in (select uuid from credentials where username = ?)",
+    [username],
+  );
+  await execute(
+    transaction,
     `update credentials set
        username = :pseudonym, user_full_name = '', search_words = '', particulars = null, results = null, address_hash = null,
        legacy_id = '',

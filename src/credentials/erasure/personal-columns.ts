@@ -61,6 +61,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "credentials.invalidation_reason": "names taken out",
   "credentials.error_reason": "replaced",
   "credentials.commitment_seed": "drawn anew",
+  "credential_seals.cms": "removed",
   "credentials.issued_by": "actor's pseudonym",
   "credentials.invalidated_by": "actor's pseudonym",
   "issuance_runs.started_by": "actor's pseudonym",

@@ -19,7 +19,6 @@ const FAILED: NewEvent = { type: "failed", actor: WORKER, before: "generating", 
 
 /** Dependencies for generating a credential's file. */
 export interface GenerationDeps extends RenderingDeps {
-  readonly database: Database;
   readonly files: FileStore;
   /** Directory in the store for the files. */
   readonly outputDir: string;
@@ -57,11 +56,11 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
       return removeLostFiles(generation, credentialId);
     }
     try {
-      const { bytes, badgeKey } = await renderCredential(generation, credential);
+      const { bytes, badgeKey, seal } = await renderCredential(generation, credential);
       const key = newFileKey(outputDir, credential.uuid);
       await files.put(key, bytes, documentAttributes(credential));
       const sha256 = createHash("sha256").update(bytes).digest();
-      const won = await publish({ credential, file: { key, sha256, size: bytes.length, badgeKey } });
+      const won = await publish({ credential, file: { key, sha256, size: bytes.length, badgeKey, seal } });
       if (!won) await files.delete(key);
       else if (credential.attempt > 0) await removeLostFiles(generation, credentialId);
     } catch (error) {

@@ -3,12 +3,31 @@ import { statusSql } from "../../credential-status.js";
 import { query } from "../../db/query.js";
 import { WORKER } from "../../identity/actors.js";
 import { BADGE_VERSION } from "../badges/make-badge.js";
-import type { MadeFile } from "../credential-store.js";
+import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
 import { queueMails } from "../mails/mail-store.js";
+import type { StoredSeal } from "./seal-document.js";
 
 const { isGenerating } = statusSql();
+
+/** A file that was stored. */
+export interface CredentialFile {
+  readonly key: string;
+  readonly sha256: Uint8Array;
+  /** Bytes. */
+  readonly size: number;
+  /** Fragment of the key that signed the badge in the file; null if there is no badge. */
+  readonly badgeKey: string | null;
+  /** null: it is not sealed. */
+  readonly seal: StoredSeal | null;
+}
+
+/** A file that an attempt has stored. */
+export interface MadeFile {
+  readonly credential: Pick<Credential, "id" | "attempt">;
+  readonly file: CredentialFile;
+}
 
 /**
  * Makes credentials available, with their events, mails and the jobs that send them. It is one statement, since
@@ -23,8 +42,9 @@ export async function publishFiles(
   const { rows } = await query<{ fileKey: string }>(
     db,
     `publish_files_${forUpdate[locked]}`,
-    `with made (id, attempt, file_key, sha256, size, badge_key) as (
-       select * from unnest(?::bigint[], ?::integer[], ?::text[], ?::bytea[], ?::bigint[], ?::text[])
+    `with made (id, attempt, file_key, sha256, size, badge_key, sealed_at, room, cms, sealer, timestamped_at, valid_until) as (
+       select * from unnest(?::bigint[], ?::integer[], ?::text[], ?::bytea[], ?::bigint[], ?::text[],
+         ?::timestamptz[], ?::integer[], ?::bytea[], ?::text[], ?::timestamptz[], ?::timestamptz[])
      ), current as materialized (
        select id, attempt from credentials
        where id in (select id from made) and ${isGenerating}
@@ -40,6 +60,10 @@ export async function publishFiles(
          credential_commitment(credentials) as commitment
      ), events as (
        ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
+     ), seals as (
+       insert into credential_seals (credential_uuid, sealed_at, room, cms, sealer, timestamped_at, valid_until)
+       select uuid, sealed_at, room, cms, sealer, timestamped_at, valid_until
+       from published join made using (file_key) where cms is not null
      ), ${queueMails("available", "select uuid from published")}
      select file_key as "fileKey" from published`,
     [
@@ -49,6 +73,12 @@ export async function publishFiles(
       made.map(({ file }) => Buffer.from(file.sha256)),
       made.map(({ file }) => file.size),
       made.map(({ file }) => file.badgeKey),
+      made.map(({ file }) => file.seal?.at ?? null),
+      made.map(({ file }) => file.seal?.room ?? null),
+      made.map(({ file }) => file.seal?.cms ?? null),
+      made.map(({ file }) => file.seal?.sealer ?? null),
+      made.map(({ file }) => file.seal?.timestampedAt ?? null),
+      made.map(({ file }) => file.seal?.validUntil ?? null),
       BADGE_VERSION,
       WORKER.name,
       WORKER.kind,

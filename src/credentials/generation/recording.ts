@@ -1,9 +1,9 @@
 import type { Database } from "../../db/database.js";
 import { inOneStatement } from "../../db/transaction.js";
 import type { Credential } from "../credential.js";
-import { findGenerating, type MadeFile, recordAttempts } from "../credential-store.js";
+import { findGenerating, recordAttempts } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
-import { publishFiles } from "./publishing-store.js";
+import { type MadeFile, publishFiles } from "./publishing-store.js";
 
 /** A file that was made, and the credential it belongs to. */
 export interface Made extends MadeFile {

@@ -9,9 +9,10 @@ import type { MakeDocumentBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
+import { type SealingDeps, type StoredSeal, sealOf } from "./seal-document.js";
 
 /** Dependencies for rendering documents. */
-export interface RenderingDeps {
+export interface RenderingDeps extends SealingDeps {
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
@@ -25,25 +26,34 @@ export interface RenderedCredential {
   readonly bytes: Uint8Array;
   /** Fragment of the key that signed the badge in the document; null if there is no badge. */
   readonly badgeKey: string | null;
+  /** null: the document is not sealed. */
+  readonly seal: StoredSeal | null;
 }
 
 /**
- * Renders the document of a credential from its row. The bytes are the same each time, unless the document is
- * encrypted.
+ * Renders the document of a credential from its row, and seals it. Once published, the bytes are the same each time,
+ * unless the document is encrypted.
  */
 export async function renderCredential(
-  { functions, renderer, loadAssets, makeDocumentBadge, publicUrl }: RenderingDeps,
+  deps: RenderingDeps,
   credential: Credential,
 ): Promise<RenderedCredential> {
+  const { functions, renderer, loadAssets, makeDocumentBadge, publicUrl } = deps;
   const generator = functions.generation(credential.generationFunc);
+  const seal = generator.carriesSeal ? await sealOf(deps, credential) : undefined;
   const badge = generator.carriesBadge ? await makeDocumentBadge(credential) : undefined;
   const bytes = await renderer.render(
     generator.name,
-    { ...factsOf(credential, publicUrl()), ...(badge && { badge: badge.json }) },
+    {
+      ...factsOf(credential, publicUrl()),
+      ...(badge && { badge: badge.json }),
+      ...(seal && { seal: seal.place }),
+    },
     pick(credential.options, generator),
     await loadAssets(credential.assets),
   );
-  return { bytes, badgeKey: badge?.key ?? null };
+  const badgeKey = badge?.key ?? null;
+  return seal ? { ...(await seal.close(bytes)), badgeKey } : { bytes, badgeKey, seal: null };
 }
 
 /** Content type and file name with which the document is served. */

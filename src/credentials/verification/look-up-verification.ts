@@ -38,6 +38,8 @@ export interface Verification extends CredentialMetadata {
   readonly platform: string | null;
   /** What its badge says of the achievement beyond names and dates. */
   readonly achievement: AchievementDetails;
+  /** Whose seal its file has, as the certificate says; null if it has none. */
+  readonly sealer: string | null;
 }
 
 /** What is public of the option `open_badge`. */
@@ -80,6 +82,7 @@ const pageColumns = `credential_type as "credentialType", learning_context_key a
   encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
   coalesce(platform, print_settings->>'platformName') as platform, options->'${OPEN_BADGE}' as "openBadge",
+  (select sealer from credential_seals where credential_uuid = credentials.uuid) as sealer,
   case when renewed_at is not null then ${successor} end as "renewedBy",
   case when ${isInvalidated} then invalidated_at end as "invalidatedAt",
   case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;

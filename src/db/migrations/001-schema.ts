@@ -14,6 +14,7 @@ import { issuance } from "./001-schema/issuance.js";
 import { jobs } from "./001-schema/jobs.js";
 import { learners } from "./001-schema/learners.js";
 import { mails } from "./001-schema/mails.js";
+import { seals } from "./001-schema/seals.js";
 import { service } from "./001-schema/service.js";
 import { wallets } from "./001-schema/wallets.js";
 import { webhooks } from "./001-schema/webhooks.js";
@@ -29,6 +30,7 @@ const tables = [
   events,
   mails,
   badges,
+  seals,
   wallets,
   audit,
   accounts,

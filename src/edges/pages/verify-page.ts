@@ -44,6 +44,7 @@ export function verificationPage(
     renewedBy,
     invalidatedAt,
     replacedBy,
+    sealer,
   } = verification;
   const platform = issuingPlatform(site, verification);
   const status = shownStatus(verification);
@@ -60,7 +61,7 @@ export function verificationPage(
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
-<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
+${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${given(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
 ${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${achievementFacts(verification.achievement, language)}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;

@@ -190,7 +190,12 @@ export async function compileDesign(
       language: language.tag,
       created: facts.created,
     };
-    return format.write(marks, { metadata, seed: JSON.stringify(facts), attachment: attachmentOf(facts) });
+    return format.write(marks, {
+      metadata,
+      seed: JSON.stringify(facts),
+      attachment: attachmentOf(facts),
+      seal: facts.seal,
+    });
   }
 
   return {

@@ -17,6 +17,7 @@ export const pdfCredentialGenerator: Generator = {
   summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
   options: pdfOptions,
   carriesBadge: true,
+  carriesSeal: true,
   checkOptions(given) {
     const options = parseOptions(given);
     checkPdfOptions(options);

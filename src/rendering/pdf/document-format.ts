@@ -1,5 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
+import type { SealPlace } from "../generator.js";
 import type { Face } from "../text/fonts.js";
 import type { Run } from "../text/text-lines.js";
 import { type Attachment, associatedFile } from "./attachment.js";
@@ -10,6 +11,7 @@ import { boxOf, type Figure, type Mark, type Resource, type TextMark } from "./m
 import { type Paper, rectangle } from "./paper.js";
 import { beginFile, endFile } from "./pdf-file.js";
 import { inlineText, type PdfDictionary, PdfObject, pdfNumber, text } from "./pdf-object.js";
+import { sealField } from "./seal-field.js";
 import { srgbProfile } from "./srgb-profile.js";
 import { attributesOf, createStructure, type Structure } from "./structure.js";
 import { textOperators, type UsedFont } from "./text-operators.js";
@@ -28,6 +30,8 @@ export interface DocumentContent {
   readonly seed: string;
   /** An embedded file that states the same as the document. */
   readonly attachment: Attachment | undefined;
+  /** The place that it leaves for a seal. */
+  readonly seal: SealPlace | undefined;
 }
 
 interface FormatOptions {
@@ -70,19 +74,20 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
 
   return {
     archival,
-    write(marks, { metadata: described, seed, attachment }) {
+    write(marks, { metadata: described, seed, attachment, seal: place }) {
       const metadata = { ...described, archival };
       const page = new PdfObject();
       const structure = createStructure(page);
       const fonts = fontsOf(marks, common);
       const content = contentOf(marks, { paper, structure, fontOf: fonts.fontOf });
+      const seal = place && sealField(place, page);
       page.value = {
         Type: "/Page",
         Parent: new PdfObject(),
         ...paper.entries,
         Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, SHORT)),
         Resources: resourcesOf(marks, paper, fonts.objects),
-        Annots: [...paper.annotations, ...structure.annotations],
+        Annots: [...paper.annotations, ...structure.annotations, ...(seal ? [seal.field] : [])],
         StructParents: 0,
         Tabs: "/S",
       };
@@ -99,11 +104,13 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
         OutputIntents: [outputIntent],
         ...paper.catalogEntries,
         ...(attachment && associatedFile(attachment)),
+        ...seal?.catalogEntries,
       });
       const info = new PdfObject(informationOf(metadata));
-      if (plainBeginning) return endFile(plainBeginning, { root, info, seed });
+      const trailer = { root, info, seed, hole: seal?.hole };
+      if (plainBeginning) return endFile(plainBeginning, trailer);
       const encryption = createEncryption();
-      return endFile(beginFile(sharedObjects, encryption), { root, info, seed }, encryption);
+      return endFile(beginFile(sharedObjects, encryption), trailer, encryption);
     },
   };
 }

@@ -15,6 +15,15 @@ interface Trailer {
   readonly info: PdfObject;
   /** Identifies the file: the same seed gives the same file identifier. */
   readonly seed: string;
+  readonly hole?: Hole | undefined;
+}
+
+/** A signature that is put into the file later, and covers all the rest of it (ISO 32000, 12.8.1). */
+export interface Hole {
+  /** The signature dictionary, without its contents and the range that they cover. */
+  readonly signature: PdfObject;
+  /** Bytes of the signature at most. */
+  readonly room: number;
 }
 
 const header = (version: string) => Buffer.from(`%PDF-${version}\n%\xE2\xE3\xCF\xD3\n`, "latin1");
@@ -34,13 +43,14 @@ export function beginFile(shared: readonly PdfObject[], encryption?: Encryption)
  */
 export function endFile(
   beginning: FileBeginning,
-  { root, info, seed }: Trailer,
+  { root, info, seed, hole }: Trailer,
   encryption?: Encryption,
 ): Uint8Array {
   const body = createBody(beginning, encryption);
   body.number(root);
   body.number(info);
-  body.writeObjects();
+  body.writeObjects(hole?.signature);
+  const gap = hole && body.writeHole(hole);
   const id = hex(createHash("sha256").update(seed).digest().subarray(0, 16));
   const size = beginning.numbers.size + body.numbers.size + 1;
   const trailer = body.write({
@@ -53,7 +63,19 @@ export function endFile(
   const start = body.length();
   body.append(`xref\n0 ${size}\n0000000000 65535 f \n${body.table()}trailer\n${trailer}\n`);
   body.append(`startxref\n${start}\n%%EOF\n`);
-  return body.bytes();
+  const bytes = body.bytes();
+  if (gap) bytes.write(byteRange(gap, bytes.length), gap.end + RANGE_KEY.length, "latin1");
+  return bytes;
+}
+
+const RANGE_KEY = "\n/ByteRange ";
+
+/** Three numbers of at most ten digits. */
+const RANGE_LENGTH = "[0   ]".length + 30;
+
+/** Everything but the signature, its angle brackets included: offsets from the start of the file, and lengths. */
+function byteRange({ start, end }: { start: number; end: number }, length: number): string {
+  return `[0 ${start} ${end} ${length - end}]`.padEnd(RANGE_LENGTH);
 }
 
 /** Writes objects after those of a file's start. Each is numbered when it is first referred to. */
@@ -62,7 +84,7 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
   const queue: PdfObject[] = [];
   /** Strings are Latin-1: their characters are the bytes. */
   const parts: (string | Uint8Array)[] = [];
-  let table = beginning.table;
+  const table: string[] = [];
   let length = beginning.bytes.length;
 
   function number(object: PdfObject): number {
@@ -98,9 +120,15 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     length += part.length;
   }
 
+  /** Notes where the object begins. @returns its first line */
+  function begin(object: PdfObject): string {
+    const own = number(object);
+    table[own - beginning.numbers.size - 1] = `${String(length).padStart(10, "0")} 00000 n \n`;
+    return `${own} 0 obj\n`;
+  }
+
   function writeObject(object: PdfObject): void {
-    table += `${String(length).padStart(10, "0")} 00000 n \n`;
-    const start = `${number(object)} 0 obj\n`;
+    const start = begin(object);
     if (!object.data) {
       append(`${start}${write(object.value)}\nendobj\n`);
       return;
@@ -130,11 +158,24 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     write,
     append,
     bytes,
-    table: () => table,
+    table: () => beginning.table + table.join(""),
     length: () => length,
-    /** Writes the objects that have a number, and all objects to which they refer. */
-    writeObjects() {
-      for (const object of queue) writeObject(object);
+    /** Writes the objects that have a number, and all objects to which they refer, but for one. */
+    writeObjects(but?: PdfObject) {
+      for (const object of queue) if (object !== but) writeObject(object);
+    },
+    /**
+     * Writes a signature's dictionary with zeros in its place. Written last, it can't be mistaken for a text of the
+     * file.
+     * @returns the offsets of its first angle bracket, and after the last one
+     */
+    writeHole({ signature, room }: Hole): { start: number; end: number } {
+      append(`${begin(signature)}${write(signature.value).slice(0, -">>".length)}/Contents `);
+      const start = length;
+      append(`<${"0".repeat(2 * room)}>`);
+      const end = length;
+      append(`${RANGE_KEY}${" ".repeat(RANGE_LENGTH)}>>\nendobj\n`);
+      return { start, end };
     },
   };
 }

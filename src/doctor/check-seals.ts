@@ -1,0 +1,89 @@
+import type { Knex } from "knex";
+import { statusSql } from "../credential-status.js";
+import { queryRow, queryRows } from "../db/query.js";
+import type { FileStore } from "../files/file-store.js";
+import { readSeal } from "../sealing/sealed-pdf.js";
+import type { DoctorDeps } from "./doctor-deps.js";
+import type { Finding } from "./finding.js";
+
+const { isAvailable } = statusSql("credential");
+
+/** Number of files that are read at a time. */
+const BATCH = 20;
+const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
+
+/** A credential in force whose file is sealed. */
+interface Sealed {
+  readonly uuid: string;
+  readonly fileKey: string;
+  readonly cms: Buffer;
+}
+
+/**
+ * Counts seals whose certificate has ended. If all bytes are read, it also verifies the seal in each file, and that
+ * it is the recorded one.
+ */
+export async function* checkSeals(
+  { database: { knex }, files }: Pick<DoctorDeps, "database" | "files">,
+  readsFiles: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  const ended = await queryRows<{ sealer: string; count: number }>(
+    knex,
+    `select sealer, count(*)::float8 as count from credential_seals
+     join credentials credential on uuid = credential_uuid
+     where credential_seals.valid_until < now() and ${isAvailable} group by 1 order by 1`,
+  );
+  for (const { sealer, count } of ended)
+    yield {
+      kind: "ended-seal",
+      detail: `${count} ${count === 1 ? "file is" : "files are"} sealed by ${sealer}`,
+    };
+  if (!readsFiles) return;
+  for (let after: string | undefined = FIRST_UUID; after !== undefined; ) {
+    signal.throwIfAborted();
+    const batch: Sealed[] = await readBatch(knex, after);
+    const faults = await Promise.all(batch.map((sealed) => faultOf(files, sealed)));
+    for (const [index, { uuid: credentialUuid, fileKey }] of batch.entries()) {
+      const fault = faults[index];
+      // The credential may have been invalidated or erased meanwhile.
+      if (fault !== undefined && (await fileKeyNow(knex, credentialUuid)) === fileKey)
+        yield { kind: "mismatched-seal", credentialUuid, fileKey, detail: `the seal in ${fileKey} ${fault}` };
+    }
+    after = batch.at(-1)?.uuid;
+  }
+}
+
+function readBatch(knex: Knex, after: string): Promise<Sealed[]> {
+  return queryRows<Sealed>(
+    knex,
+    `select uuid, file_key as "fileKey", cms from credential_seals
+     join credentials credential on uuid = credential_uuid
+     where credential_uuid > ?::uuid and file_key is not null and ${isAvailable}
+     order by credential_uuid limit ${BATCH}`,
+    [after],
+  );
+}
+
+async function fileKeyNow(knex: Knex, uuid: string): Promise<string | null | undefined> {
+  const row = await queryRow<{ fileKey: string | null }>(
+    knex,
+    `select file_key as "fileKey" from credentials credential where uuid = ?::uuid and ${isAvailable}`,
+    [uuid],
+  );
+  return row?.fileKey;
+}
+
+/** Returns what is wrong with the seal in a file; a missing file is reported elsewhere. */
+async function faultOf(files: FileStore, { fileKey, cms }: Sealed): Promise<string | undefined> {
+  const file = await files.read(fileKey);
+  if (!file) return undefined;
+  try {
+    const seal = readSeal(file);
+    if (!seal) return "is gone";
+    return seal.cms.equals(cms) ? undefined : "is not the recorded one";
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
+}

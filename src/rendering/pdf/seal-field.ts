@@ -1,0 +1,46 @@
+import type { SealPlace } from "../generator.js";
+import type { Hole } from "./pdf-file.js";
+import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
+
+/** What a document contains besides its page for a seal. */
+interface SealField {
+  /** An annotation of the page that shows nothing. */
+  readonly field: PdfObject;
+  readonly catalogEntries: PdfDictionary;
+  readonly hole: Hole;
+}
+
+/**
+ * Returns the field of a seal (ISO 32000, 12.8; PAdES, EN 319 142-1). The seal allows no changes, and names nobody:
+ * that does its certificate.
+ */
+export function sealField({ at, room }: SealPlace, page: PdfObject): SealField {
+  const signature = new PdfObject({
+    Type: "/Sig",
+    Filter: "/Adobe.PPKLite",
+    SubFilter: "/ETSI.CAdES.detached",
+    M: pdfDate(at),
+    Reference: [
+      {
+        Type: "/SigRef",
+        TransformMethod: "/DocMDP",
+        TransformParams: { Type: "/TransformParams", P: 1, V: "/1.2" },
+      },
+    ],
+  });
+  const field = new PdfObject({
+    Type: "/Annot",
+    Subtype: "/Widget",
+    FT: "/Sig",
+    T: text("Seal"),
+    V: signature,
+    F: 132, // print, and locked
+    Rect: [0, 0, 0, 0],
+    P: page,
+  });
+  return {
+    field,
+    catalogEntries: { AcroForm: { SigFlags: 3, Fields: [field] }, Perms: { DocMDP: signature } },
+    hole: { signature, room },
+  };
+}

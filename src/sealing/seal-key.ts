@@ -1,0 +1,86 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { promisify } from "node:util";
+import { inTime, type Signer, TIMEOUT_MS } from "../badges/signer.js";
+import { sequence, unsignedInteger } from "./der.js";
+
+/** The private key of a seal, wherever it is. */
+export interface SealKey {
+  readonly publicKey: KeyObject;
+  /** Signs with SHA-256: RSASSA-PKCS1-v1_5, or ECDSA in DER. */
+  sign(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+const signAside = promisify(sign);
+
+const PROBE = Buffer.from("Does the private key belong to the certificate?");
+
+/**
+ * Reads a private key from PEM.
+ * @throws RangeError that says what is wrong, without revealing any of the key
+ */
+export function readSealKey(pem: string): SealKey {
+  const key = parse(pem, createPrivateKey, "holds no private key in PEM that opens without a passphrase");
+  const publicKey = createPublicKey(key);
+  checkKind(publicKey);
+  // RSA takes up to some milliseconds, during which calls go on. P-256 is faster than handing it over.
+  const isSlow = publicKey.asymmetricKeyType === "rsa";
+  return {
+    publicKey,
+    sign: async (bytes) => (isSlow ? signAside("sha256", bytes, key) : sign("sha256", bytes, key)),
+  };
+}
+
+/**
+ * Opens the key of a plug-in's signer.
+ * @throws RangeError if its public key is of another kind
+ */
+export async function openSealKey(
+  signer: Signer,
+  reference: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<SealKey> {
+  const opened = await inTime(signer.open(reference), timeoutMs);
+  const publicKey = parse(opened?.publicKey, createPublicKey, "names no public key in PEM (SPKI)");
+  checkKind(publicKey);
+  return {
+    publicKey,
+    async sign(bytes) {
+      const signature = await inTime(opened.sign(bytes), timeoutMs);
+      if (!(signature instanceof Uint8Array)) throw new RangeError("gives no signature");
+      return publicKey.asymmetricKeyType === "ec" ? toDer(signature) : signature;
+    },
+  };
+}
+
+/**
+ * Has the key sign something.
+ * @throws RangeError if the signature is not one of its public key
+ */
+export async function tryKey(key: SealKey): Promise<void> {
+  const signature = await key.sign(PROBE);
+  if (!verify("sha256", PROBE, key.publicKey, signature))
+    throw new RangeError("signs with a key that does not match its public key");
+}
+
+function parse(pem: unknown, read: (pem: string) => KeyObject, problem: string): KeyObject {
+  try {
+    return read(String(pem));
+  } catch {
+    throw new RangeError(problem);
+  }
+}
+
+/** @throws RangeError unless the key is RSA of 2048 to 4096 bits or P-256 */
+export function checkKind({ asymmetricKeyType: kind, asymmetricKeyDetails: details = {} }: KeyObject): void {
+  const { modulusLength = 0, namedCurve } = details;
+  if (kind === "rsa" && modulusLength >= 2048 && modulusLength <= 4096) return;
+  if (namedCurve === "prime256v1") return;
+  const found = [kind, namedCurve ?? (modulusLength || "")].join(" ").trim();
+  throw new RangeError(`holds a key of kind ${found}: seals take RSA of 2048 to 4096 bits, or P-256`);
+}
+
+/** Converts a signature that is r and s of 32 bytes each to DER. */
+function toDer(signature: Uint8Array): Uint8Array {
+  if (signature.length !== 64) return signature;
+  return sequence(unsignedInteger(signature.subarray(0, 32)), unsignedInteger(signature.subarray(32)));
+}

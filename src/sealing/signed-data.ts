@@ -1,0 +1,232 @@
+import { createHash, verify } from "node:crypto";
+import { type Certificate, readCertificate } from "./certificate.js";
+import {
+  der,
+  type Element,
+  elementsOf,
+  expectElement,
+  integer,
+  objectId,
+  objectIdIn,
+  octets,
+  readElement,
+  sequence,
+  setOf,
+  TAG,
+} from "./der.js";
+
+/** Object identifiers of CMS (RFC 5652), CAdES (RFC 5126) and algorithms. */
+export const OID = {
+  data: "1.2.840.113549.1.7.1",
+  signedData: "1.2.840.113549.1.7.2",
+  contentType: "1.2.840.113549.1.9.3",
+  messageDigest: "1.2.840.113549.1.9.4",
+  signingCertificate: "1.2.840.113549.1.9.16.2.12",
+  signingCertificateV2: "1.2.840.113549.1.9.16.2.47",
+  timestampToken: "1.2.840.113549.1.9.16.2.14",
+  timestampInfo: "1.2.840.113549.1.9.16.1.4",
+  sha256: "2.16.840.1.101.3.4.2.1",
+  rsa: "1.2.840.113549.1.1.1",
+  ecdsaWithSha256: "1.2.840.10045.4.3.2",
+} as const;
+
+/** What verifying accepts: hashes, and signatures with the hash that each implies. */
+const HASHES: Readonly<Record<string, string | undefined>> = {
+  [OID.sha256]: "sha256",
+  "2.16.840.1.101.3.4.2.2": "sha384",
+  "2.16.840.1.101.3.4.2.3": "sha512",
+};
+const SIGNATURES: Readonly<Record<string, string | undefined>> = {
+  "1.2.840.113549.1.1.11": "sha256",
+  "1.2.840.113549.1.1.12": "sha384",
+  "1.2.840.113549.1.1.13": "sha512",
+  [OID.ecdsaWithSha256]: "sha256",
+  "1.2.840.10045.4.3.3": "sha384",
+  "1.2.840.10045.4.3.4": "sha512",
+};
+
+const ATTRIBUTES = 0xa0;
+const UNSIGNED_ATTRIBUTES = 0xa1;
+
+/** A signed-data object of CMS, read but not verified. */
+export interface SignedData {
+  readonly contentType: string;
+  /** undefined: the content is elsewhere. */
+  readonly content: Buffer | undefined;
+  readonly certificates: readonly Certificate[];
+  readonly signer: SignerInfo;
+}
+
+interface SignerInfo {
+  readonly certificate: Certificate;
+  /** The name of the hash, as Node knows it. */
+  readonly digest: string;
+  readonly signedAttributes: Element;
+  readonly signatureAlgorithm: string;
+  readonly signature: Buffer;
+  readonly unsigned: ReadonlyMap<string, Element>;
+}
+
+/**
+ * Returns the attributes that a seal signs: exactly the three that PAdES demands. They are a SET OF when they are
+ * signed.
+ * @param digest SHA-256 of the content
+ */
+export function attributesToSign({ encoded }: Certificate, digest: Buffer): Buffer {
+  const attribute = (type: string, value: Buffer) => sequence(objectId(type), setOf(value));
+  // SHA-256 is the default here, which DER leaves out.
+  const certificateId = sequence(octets(createHash("sha256").update(encoded).digest()));
+  return setOf(
+    attribute(OID.contentType, objectId(OID.data)),
+    attribute(OID.messageDigest, octets(digest)),
+    attribute(OID.signingCertificateV2, sequence(sequence(certificateId))),
+  );
+}
+
+/** The parts of a detached signature. */
+export interface Signature {
+  /** The signer's certificate, and those that lead from it to a root. */
+  readonly certificates: readonly Certificate[];
+  /** From `attributesToSign`. */
+  readonly attributes: Buffer;
+  /** RSASSA-PKCS1-v1_5, or ECDSA in DER. */
+  readonly signature: Uint8Array;
+  /** A timestamp token over the signature, in DER. */
+  readonly token?: Buffer | undefined;
+}
+
+/** Writes a detached signature with SHA-256 as CMS. */
+export function writeSignedData({ certificates, attributes, signature, token }: Signature): Buffer {
+  const [signer] = certificates;
+  if (!signer) throw new Error("A signature needs its signer's certificate.");
+  const isRsa = signer.x509.publicKey.asymmetricKeyType === "rsa";
+  const sha256 = sequence(objectId(OID.sha256));
+  const algorithm = isRsa ? sequence(objectId(OID.rsa), der(0x05)) : sequence(objectId(OID.ecdsaWithSha256));
+  const signed = Buffer.from(attributes);
+  signed[0] = ATTRIBUTES;
+  const unsigned = token
+    ? [der(UNSIGNED_ATTRIBUTES, sequence(objectId(OID.timestampToken), setOf(token)))]
+    : [];
+  const signerInfo = sequence(
+    integer(1),
+    sequence(signer.issuer, signer.serial),
+    sha256,
+    signed,
+    algorithm,
+    octets(signature),
+    ...unsigned,
+  );
+  const signedData = sequence(
+    integer(1),
+    setOf(sha256),
+    sequence(objectId(OID.data)),
+    der(0xa0, ...certificates.map(({ encoded }) => encoded)),
+    setOf(signerInfo),
+  );
+  return sequence(objectId(OID.signedData), der(0xa0, signedData));
+}
+
+/**
+ * Reads a signed-data object that names one signer, whose certificate is among its own.
+ * @throws RangeError saying what is wrong with it
+ */
+export function readSignedData(bytes: Buffer): SignedData {
+  const [type, explicit] = elementsOf(expectElement(readElement(bytes), TAG.sequence));
+  if (objectIdIn(type) !== OID.signedData) throw new RangeError("is not signed data (CMS)");
+  const [signedData] = elementsOf(expectElement(explicit, 0xa0));
+  const [, , encapsulated, ...others] = elementsOf(expectElement(signedData, TAG.sequence));
+  const [contentType, content] = elementsOf(expectElement(encapsulated, TAG.sequence));
+  const certificates = others
+    .filter(({ tag }) => tag === 0xa0)
+    .flatMap(elementsOf)
+    .filter(({ tag }) => tag === TAG.sequence)
+    .map(({ whole }) => readCertificate(whole));
+  const [signer, ...more] = elementsOf(expectElement(others.at(-1), TAG.set));
+  if (!signer || more.length > 0) throw new RangeError("has not exactly one signer");
+  return {
+    contentType: objectIdIn(contentType),
+    content: content && readElement(content.content).content,
+    certificates,
+    signer: readSigner(signer, certificates),
+  };
+}
+
+function readSigner(element: Element, certificates: readonly Certificate[]): SignerInfo {
+  const [, id, digestAlgorithm, signed, signatureAlgorithm, signature, unsigned] = elementsOf(element);
+  const certificate = certificates.find((each) => id !== undefined && isNamed(each, id));
+  if (!certificate) throw new RangeError("does not contain its signer's certificate");
+  const digestOid = objectIdIn(elementsOf(expectElement(digestAlgorithm, TAG.sequence))[0]);
+  const digest = HASHES[digestOid];
+  if (!digest) throw new RangeError(`uses the hash ${digestOid}, which is not SHA-256, -384 or -512`);
+  return {
+    certificate,
+    digest,
+    signedAttributes: expectElement(signed, ATTRIBUTES),
+    signatureAlgorithm: objectIdIn(elementsOf(expectElement(signatureAlgorithm, TAG.sequence))[0]),
+    signature: expectElement(signature, TAG.octets).content,
+    unsigned: unsigned ? attributesIn(expectElement(unsigned, UNSIGNED_ATTRIBUTES)) : new Map(),
+  };
+}
+
+/** A signer is named by issuer and serial number, or by the identifier of its key. */
+function isNamed({ issuer, serial, keyId }: Certificate, id: Element): boolean {
+  if (id.tag === 0x80) return keyId?.equals(id.content) ?? false;
+  return id.tag === TAG.sequence && id.content.equals(Buffer.concat([issuer, serial]));
+}
+
+/**
+ * Verifies that the signer's certificate has signed this content. Nothing is said about who the signer is.
+ * @param digestOf returns the hash of the content; its argument is the name that Node knows
+ * @throws RangeError saying what does not hold
+ */
+export function verifySignedData(
+  { contentType, signer }: SignedData,
+  digestOf: (algorithm: string) => Buffer,
+): void {
+  const { certificate, digest, signedAttributes, signatureAlgorithm, signature } = signer;
+  const attributes = attributesIn(signedAttributes);
+  const type = attributes.get(OID.contentType);
+  if (!type || objectIdIn(type) !== contentType) throw new RangeError("is signed as something else");
+  const said = attributes.get(OID.messageDigest);
+  if (!said || !expectElement(said, TAG.octets).content.equals(digestOf(digest)))
+    throw new RangeError("is a signature of other content");
+  if (!namesCertificate(attributes, certificate.encoded))
+    throw new RangeError("is bound to another certificate");
+  const hash = signatureAlgorithm === OID.rsa ? digest : SIGNATURES[signatureAlgorithm];
+  if (!hash)
+    throw new RangeError(`uses the signature algorithm ${signatureAlgorithm}, which is not known here`);
+  const asSet = Buffer.from(signedAttributes.whole);
+  asSet[0] = TAG.set;
+  if (!verify(hash, asSet, certificate.x509.publicKey, signature))
+    throw new RangeError("has a signature that its certificate has not made");
+}
+
+/** Tells whether the attribute with the signing certificate is there and names this one (RFC 5035). */
+function namesCertificate(attributes: ReadonlyMap<string, Element>, encoded: Buffer): boolean {
+  const newer = attributes.get(OID.signingCertificateV2);
+  const attribute = newer ?? attributes.get(OID.signingCertificate);
+  const [ids] = attribute ? elementsOf(attribute) : [];
+  const [first] = ids ? elementsOf(ids) : [];
+  const parts = first ? elementsOf(first) : [];
+  const named = parts[0]?.tag === TAG.sequence ? objectIdIn(elementsOf(parts[0])[0]) : undefined;
+  const algorithm = newer ? HASHES[named ?? OID.sha256] : "sha1";
+  const hash = parts.find(({ tag }) => tag === TAG.octets);
+  if (!algorithm || !hash) return false;
+  return createHash(algorithm).update(encoded).digest().equals(hash.content);
+}
+
+/**
+ * Returns the value of each attribute, by its type.
+ * @throws RangeError if one is there twice, or has not exactly one value
+ */
+function attributesIn(set: Element): ReadonlyMap<string, Element> {
+  const values = new Map<string, Element>();
+  for (const attribute of elementsOf(set)) {
+    const [type, given] = elementsOf(attribute);
+    const [value, ...others] = elementsOf(expectElement(given, TAG.set));
+    if (!value || others.length > 0 || values.has(objectIdIn(type)))
+      throw new RangeError("has an attribute with several values");
+    values.set(objectIdIn(type), value);
+  }
+  return values;
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { type Certificate, isValidAt, leadsTo } from "./certificate.js";
+import {
+  der,
+  type Element,
+  elementsOf,
+  expectElement,
+  integer,
+  objectId,
+  objectIdIn,
+  octets,
+  readElement,
+  sequence,
+  TAG,
+} from "./der.js";
+import { OID, readSignedData, verifySignedData } from "./signed-data.js";
+
+/** A timestamp token (RFC 3161) that was verified. */
+export interface Timestamp {
+  /** DER. */
+  readonly token: Buffer;
+  readonly time: Date;
+  /** Whose certificate has signed it. */
+  readonly certificate: Certificate;
+}
+
+const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
+
+const NONCE = 0x02;
+
+/**
+ * Writes a request for a timestamp over a SHA-256.
+ * @param nonce its first byte is 1 to 127: an integer in DER has no padding and no sign
+ */
+export function timestampRequest(sha256: Buffer, nonce: Buffer): Buffer {
+  const imprint = sequence(sequence(objectId(OID.sha256)), octets(sha256));
+  const certificateWanted = der(0x01, Buffer.from([0xff]));
+  return sequence(integer(1), imprint, der(NONCE, nonce), certificateWanted);
+}
+
+/**
+ * Returns the token of an answer to such a request.
+ * @throws RangeError with the status, if the authority refuses
+ */
+export function tokenInAnswer(answer: Buffer): Buffer {
+  const [info, token] = elementsOf(expectElement(readElement(answer), TAG.sequence));
+  const [status] = elementsOf(expectElement(info, TAG.sequence));
+  const { content } = expectElement(status, TAG.integer);
+  const granted = content.length === 1 && (content[0] === 0 || content[0] === 1);
+  if (!granted)
+    throw new RangeError(`refuses, with status ${content.readUIntBE(0, Math.min(content.length, 4))}`);
+  if (!token) throw new RangeError("grants a timestamp, but gives none");
+  return token.whole;
+}
+
+/**
+ * Verifies a token: that it is about this content, and signed by a certificate that is for timestamps only.
+ * @param of what was stamped
+ * @throws RangeError saying what does not hold
+ */
+export function verifyTimestamp(
+  token: Buffer,
+  of: Uint8Array,
+): Timestamp & { readonly nonce: Buffer | undefined } {
+  const data = readSignedData(token);
+  const { content, contentType, signer } = data;
+  if (contentType !== OID.timestampInfo || !content) throw new RangeError("is no timestamp");
+  verifySignedData(data, (algorithm) => createHash(algorithm).update(content).digest());
+  const { certificate } = signer;
+  if (certificate.purposes?.join() !== TIME_STAMPING)
+    throw new RangeError("is signed by a certificate that is not for timestamps");
+  const fields = elementsOf(expectElement(readElement(content), TAG.sequence));
+  const [, , imprint, , generated, ...optional] = fields;
+  if (!isImprintOf(expectElement(imprint, TAG.sequence), of)) throw new RangeError("is about other content");
+  const time = timeIn(expectElement(generated, TAG.generalizedTime));
+  if (!isValidAt(certificate, time))
+    throw new RangeError("is signed by a certificate that was not valid then");
+  return { token, time, certificate, nonce: optional.find(({ tag }) => tag === NONCE)?.content };
+}
+
+/** What a token has to fulfil besides, when it has just been given. */
+export interface Expected {
+  readonly nonce: Buffer;
+  readonly now: Date;
+  /** Certificates of authorities; undefined: every authority is believed. */
+  readonly anchors: readonly Certificate[] | undefined;
+}
+
+/** A clock that differs by more, here or there, makes the time in the token worthless. */
+const MAX_APART_MS = 10 * 60_000;
+
+/**
+ * Reads and verifies the answer to a request.
+ * @throws RangeError saying what is wrong with it
+ */
+export function readAnswer(answer: Buffer, of: Uint8Array, { nonce, now, anchors }: Expected): Timestamp {
+  const token = tokenInAnswer(answer);
+  const stamp = verifyTimestamp(token, of);
+  if (!stamp.nonce?.equals(nonce)) throw new RangeError("is the answer to another request");
+  const { certificate, time } = stamp;
+  if (Math.abs(time.getTime() - now.getTime()) > MAX_APART_MS)
+    throw new RangeError(`says ${time.toISOString()}, and it is ${now.toISOString()} here`);
+  if (anchors && !leadsTo(anchors, certificate, readSignedData(token).certificates, now))
+    throw new RangeError(`is signed by ${certificate.subjectName}, which TSA_CA_FILE does not vouch for`);
+  return stamp;
+}
+
+function isImprintOf(imprint: Element, of: Uint8Array): boolean {
+  const [algorithm, hash] = elementsOf(imprint);
+  const name = objectIdIn(elementsOf(expectElement(algorithm, TAG.sequence))[0]);
+  if (name !== OID.sha256) return false;
+  return createHash("sha256").update(of).digest().equals(expectElement(hash, TAG.octets).content);
+}
+
+/** In UTC, and perhaps with fractions of a second. */
+function timeIn({ content }: Element): Date {
+  const text = content.toString("latin1");
+  const [, year, month, day, hour, minute, second, fraction = ""] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/.exec(text) ?? [];
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}Z`);
+  if (Number.isNaN(time.getTime())) throw new RangeError("states no time");
+  return time;
+}

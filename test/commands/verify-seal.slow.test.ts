@@ -1,0 +1,92 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { type Authority, openAuthority, openTsa, SEALER, type Tsa } from "../sealing/authority.js";
+import { sealOf, withPlace } from "../sealing/given-seal.js";
+import { given } from "../support/given.js";
+import { type HttpsIssuer, openHttpsIssuer } from "./https-issuer.js";
+
+/** Each test starts processes of its own. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const place = given<{
+  authority: Authority;
+  tsa: Tsa;
+  issuer: HttpsIssuer;
+  sealed: Buffer;
+  fingerprint: string;
+}>(
+  async () => {
+    const authority = await openAuthority();
+    const tsa = await openTsa(authority.directory, await authority.issueTsa("tsa"));
+    const { certFile, keyFile } = await authority.issue("seal", "P-256");
+    const issuer = await openHttpsIssuer({
+      PDF_SEAL_CERT_FILE: certFile,
+      PDF_SEAL_KEY_FILE: keyFile,
+      TSA_URLS: tsa.url,
+    });
+    const { files } = await issuer.issue("ana");
+    const { raw } = new X509Certificate(await readFile(certFile));
+    return {
+      authority,
+      tsa,
+      issuer,
+      sealed: files.pdf,
+      fingerprint: createHash("sha256").update(raw).digest("hex"),
+    };
+  },
+  async ({ authority, tsa, issuer }) => {
+    await issuer.stop();
+    await tsa.close();
+    await authority.remove();
+  },
+);
+
+async function verify(name: string, content: Uint8Array, ...options: string[]) {
+  const path = join(place.authority.directory, name);
+  await writeFile(path, content);
+  return place.issuer.verify(path, ...options);
+}
+
+test("the command names the sealer, the certificate and the time, and then asks the issuer", async () => {
+  const { sealed, fingerprint } = place;
+  const { code, out, err } = await verify("ana.pdf", sealed);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toContain(`seal:    ${SEALER}, Harbour Light Academy; nothing has changed since\n`);
+  expect(out).toContain("by a certificate of Test Root, Test Authority, which is not checked here");
+  expect(out).toContain(fingerprint);
+  expect(out).toMatch(/^sealed: {2}\d{4}-\S+Z, says Test TSA, Harbour Light Academy$/m);
+  expect(out).toContain("verdict: valid: this file is as its issuer has issued it, and in force");
+});
+
+test("a file that was changed since is not valid, whoever can be asked", async () => {
+  const changed = Buffer.from(place.sealed);
+  changed[5_000] = (changed[5_000] ?? 0) ^ 1;
+  expect(await verify("changed.pdf", changed, "--badge-only")).toMatchObject({
+    code: 1,
+    err: "verdict: not valid\nIt was changed since it was sealed: the seal is a signature of other content.\n",
+  });
+  const longer = Buffer.concat([place.sealed, Buffer.from("\n")]);
+  expect(await verify("longer.pdf", longer)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("the seal does not cover the whole file"),
+  });
+});
+
+test("of a sealed file without a badge, or an encrypted one, the seal is told", async () => {
+  const { authority } = place;
+  const seal = await sealOf({ seal: await authority.issue("other", "P-256") });
+  const plain = await seal.close(await withPlace(seal, {}, {}, "{}"));
+  expect(await verify("plain.pdf", plain.bytes)).toMatchObject({
+    code: 2,
+    out: expect.stringContaining("sealed:  nobody else vouches for the time"),
+    err: expect.stringContaining("verdict: only its seal is valid"),
+  });
+  const encrypted = await seal.close(await withPlace(seal, { encrypt: true }));
+  expect(await verify("encrypted.pdf", encrypted.bytes)).toMatchObject({
+    code: 2,
+    out: expect.stringContaining(`seal:    ${SEALER}`),
+    err: expect.stringContaining("the PDF is encrypted"),
+  });
+});

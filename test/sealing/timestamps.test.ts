@@ -1,0 +1,178 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, expect, test } from "vitest";
+import { readCertificates } from "../../src/sealing/certificate.js";
+import { createTimestamps, type Timestamps } from "../../src/sealing/timestamps.js";
+import { given } from "../support/given.js";
+import { type Authority, openAuthority, openTsa, type Tsa } from "./authority.js";
+
+const execute = promisify(execFile);
+
+const place = given<{ authority: Authority; tsa: Tsa; foreign: Tsa; stranger: Authority }>(
+  async () => {
+    const [authority, stranger] = await Promise.all([openAuthority(), openAuthority()]);
+    const tsa = await openTsa(authority.directory, await authority.issueTsa("tsa"));
+    const foreign = await openTsa(stranger.directory, await stranger.issueTsa("tsa"));
+    return { authority, tsa, foreign, stranger };
+  },
+  async ({ authority, tsa, foreign, stranger }) => {
+    await Promise.all([tsa.close(), foreign.close()]);
+    await Promise.all([authority.remove(), stranger.remove()]);
+  },
+);
+
+afterEach(() => {
+  place.tsa.instead = undefined;
+});
+
+const SIGNATURE = Buffer.from("a signature");
+
+async function timestampsOf(
+  urls: string[],
+  options: Partial<Parameters<typeof createTimestamps>[0]> = {},
+): Promise<Timestamps> {
+  const anchors = readCertificates(await readFile(place.authority.caFile, "utf8"));
+  return createTimestamps({ urls, anchors, timeoutMs: 60_000, ...options });
+}
+
+const reply = (response: ServerResponse, answer: Buffer) =>
+  void response.setHeader("content-type", "application/timestamp-reply").end(answer);
+
+test("openssl's authority gives a timestamp for 10 requests, whatever their nonce", async () => {
+  const timestamps = await timestampsOf([place.tsa.url]);
+  const stamps = await Promise.all(Array.from({ length: 10 }, () => timestamps.of(SIGNATURE)));
+  for (const { time, certificate } of stamps) {
+    expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(60_000);
+    expect(certificate.subjectName).toBe("Test TSA, Harbour Light Academy");
+  }
+});
+
+/** Changes the bytes of a request before it is answered. */
+const asked = (change: (request: Buffer) => void) => async (request: Buffer, response: ServerResponse) => {
+  change(request);
+  reply(response, await place.tsa.honest(request));
+};
+
+test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise<void>, string]>([
+  ["is slow", () => {}, "gives no answer within 0.2 s"],
+  [
+    "answers with a page",
+    (_, response) => void response.setHeader("content-type", "text/html").end("<p>Hello"),
+    "status 200 and text/html",
+  ],
+  ["fails", (_, response) => void response.writeHead(500).end(), "status 500 and no type"],
+  [
+    "leads elsewhere",
+    (_, response) => void response.writeHead(302, { location: place.foreign.url }).end(),
+    "can't be reached",
+  ],
+  ["answers with nothing", (_, response) => reply(response, Buffer.alloc(0)), "DER"],
+  ["answers with too much", (_, response) => reply(response, Buffer.alloc(70_000)), "more than 65536 bytes"],
+  [
+    "refuses",
+    (_, response) => reply(response, Buffer.from("30053003020102", "hex")),
+    "refuses, with status 2",
+  ],
+  ["grants nothing", (_, response) => reply(response, Buffer.from("30053003020100", "hex")), "gives none"],
+  // The nonce is the last but one element, before the wish for a certificate.
+  [
+    "answers another request",
+    asked((request) => request.writeUInt8((request.at(-4) ?? 0) ^ 1, request.length - 4)),
+    "answer to another request",
+  ],
+  [
+    "stamps something else",
+    asked((request) => request.writeUInt8((request[40] ?? 0) ^ 1, 40)),
+    "is about other content",
+  ],
+  [
+    "is somebody else",
+    async (request, response) => reply(response, await place.foreign.honest(request)),
+    "TSA_CA_FILE does not vouch for",
+  ],
+  [
+    "signs with another kind of certificate",
+    async (request, response) => reply(response, await byAnyCertificate(request)),
+    "not for timestamps",
+  ],
+])("an authority that %s gives no timestamp", async (_, instead, why) => {
+  place.tsa.instead = instead;
+  const isSlow = why.includes("no answer");
+  const timestamps = await timestampsOf([place.tsa.url], isSlow ? { timeoutMs: 200 } : {});
+  await expect(timestamps.of(SIGNATURE)).rejects.toThrow(why);
+});
+
+/** Wraps an honest token's statement in a signature by a certificate for seals. */
+async function byAnyCertificate(request: Buffer): Promise<Buffer> {
+  const { authority, tsa } = place;
+  const at = (name: string) => join(authority.directory, name);
+  const { certFile, keyFile } = await authority.issue("not-a-tsa", "P-256");
+  await writeFile(at("honest"), await tsa.honest(request));
+  await execute("openssl", ["ts", "-reply", "-in", at("honest"), "-token_out", "-out", at("token")]);
+  await execute("openssl", [
+    ...[
+      "cms",
+      "-verify",
+      "-noverify",
+      "-binary",
+      "-inform",
+      "DER",
+      "-in",
+      at("token"),
+      "-out",
+      at("statement"),
+    ],
+  ]);
+  await execute("openssl", [
+    ...[
+      "cms",
+      "-sign",
+      "-binary",
+      "-nodetach",
+      "-cades",
+      "-md",
+      "sha256",
+      "-econtent_type",
+      "1.2.840.113549.1.9.16.1.4",
+    ],
+    ...[
+      "-signer",
+      certFile,
+      "-inkey",
+      keyFile,
+      "-in",
+      at("statement"),
+      "-outform",
+      "DER",
+      "-out",
+      at("forged"),
+    ],
+  ]);
+  const token = await readFile(at("forged"));
+  const content = Buffer.concat([Buffer.from("3003020100", "hex"), token]);
+  return Buffer.concat([Buffer.from([0x30, 0x82, content.length >> 8, content.length & 0xff]), content]);
+}
+
+test("the next one is asked in place of one that is away, which is then left alone for a while", async () => {
+  const { tsa } = place;
+  const away = "http://127.0.0.1:9/tsa?key=secret";
+  const answers: { url: string; isNew: boolean; failed: boolean }[] = [];
+  const timestamps = await timestampsOf([away, tsa.url], {
+    onAnswer: ({ url, isNew, error }) => void answers.push({ url, isNew, failed: error !== undefined }),
+  });
+  await Promise.all([timestamps.of(SIGNATURE), timestamps.of(SIGNATURE)]);
+  await timestamps.of(SIGNATURE);
+  expect(answers.filter(({ url }) => url === away).map(({ isNew }) => isNew)).toEqual([true, false]);
+  expect(answers.filter(({ url }) => url === tsa.url)).toHaveLength(3);
+  const alone = await timestampsOf([away]);
+  const error = await alone.of(SIGNATURE).catch((thrown) => thrown);
+  expect(error.message).toBe("No timestamp: http://127.0.0.1:9/tsa can't be reached");
+});
+
+test("without certificates of authorities, every authority is believed", async () => {
+  const timestamps = await timestampsOf([place.foreign.url], { anchors: undefined });
+  expect((await timestamps.of(SIGNATURE)).certificate.subjectName).toContain("Test TSA");
+});
