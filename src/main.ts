@@ -27,6 +27,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["skills", () => import("./commands/skills.js")],
   ["badge", () => import("./commands/badge.js")],
   ["keys", () => import("./commands/keys.js")],
+  ["issuer", () => import("./commands/issuer.js")],
   ["verify", () => import("./commands/verify.js")],
   ["webhooks", () => import("./commands/webhooks.js")],
   ["doctor", () => import("./commands/doctor.js")],

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
 import { createMakeDocumentBadge } from "../credentials/badges/make-badge.js";
+import type { RegistryCheck } from "../doctor/check-registries.js";
 import { diagnose } from "../doctor/diagnose.js";
 import type { DiagnosisStats, EventMark } from "../doctor/doctor-deps.js";
 import { explanations, type Finding } from "../doctor/finding.js";
@@ -11,7 +12,9 @@ import { readSecretFiles } from "../settings/read-secret-files.js";
 import { audited } from "./audited.js";
 import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";
 import { describeFailure } from "./failure.js";
+import { fetchAnswer } from "./fetch-json.js";
 import { Interruption } from "./interrupt-signal.js";
+import { configuredIssuers } from "./issuer.js";
 import { withApp } from "./with-app.js";
 
 const FOUND = 1;
@@ -22,6 +25,7 @@ interface Options {
   readonly hash: boolean;
   readonly json: boolean;
   readonly expect: readonly EventMark[];
+  readonly registries?: string;
 }
 
 export function addCommand(program: Command): void {
@@ -37,6 +41,10 @@ export function addCommand(program: Command): void {
       "an event recorded elsewhere, as an earlier doctor printed it: it must still exist (repeatable)",
       addMark,
       [],
+    )
+    .option(
+      "--registries <url>",
+      "ask the registries of this list whether they know the issuers of badges here, as DCC publishes one: https://…",
     )
     .option("--json", "print JSON, one object per line: each finding, and a summary at the end", false)
     .addHelpText(
@@ -74,7 +82,14 @@ async function examine(app: App, options: Options, signal: AbortSignal): Promise
   const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const report: Report = options.json ? createJsonReport() : createTextReport();
   let left = 0;
-  const diagnosis = { withHashes: options.hash, stats, now: new Date(), expected: options.expect };
+  const registries = options.registries === undefined ? undefined : registryCheck(app, options.registries);
+  const diagnosis = {
+    withHashes: options.hash,
+    stats,
+    now: new Date(),
+    expected: options.expect,
+    registries,
+  };
   for await (const finding of diagnose(deps, diagnosis, signal)) {
     const repaired = await repair?.(finding);
     report.add(finding, repaired);
@@ -82,6 +97,10 @@ async function examine(app: App, options: Options, signal: AbortSignal): Promise
   }
   report.end(stats);
   return left === 0;
+}
+
+function registryCheck(app: App, url: string): RegistryCheck {
+  return { url, issuers: [...configuredIssuers(app).values()], fetchAnswer };
 }
 
 function addMark(text: string, marks: readonly EventMark[]): EventMark[] {

@@ -3,11 +3,24 @@ const MAX_DOCUMENT = 1024 * 1024;
 const FETCH_TIMEOUT_MS = 10_000;
 
 /**
- * Fetches JSON from a URL that the author of a file has chosen. So only HTTPS or this machine is allowed, without
- * redirects, and with limits on time and size.
+ * Fetches JSON from a URL that the author of a file has chosen.
  * @param body is posted as JSON; undefined: the URL is read
  */
 export async function fetchJson(url: string, body?: object): Promise<unknown> {
+  const { status, text } = await fetchAnswer(url, body);
+  if (status < 200 || status > 299) throw new Error(`${url} answers ${status}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${url} does not answer with JSON`);
+  }
+}
+
+/**
+ * Fetches a text from a URL that somebody else has chosen. So only HTTPS or this machine is allowed, without
+ * redirects, and with limits on time and size.
+ */
+export async function fetchAnswer(url: string, body?: object): Promise<{ status: number; text: string }> {
   const { protocol, hostname } = new URL(url);
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   if (protocol !== "https:" && !(protocol === "http:" && isHere)) throw new Error(`${url} is not https`);
@@ -22,7 +35,6 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
   }).catch((cause) => {
     throw new Error(`${url} can't be reached`, { cause });
   });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -30,9 +42,5 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
     if (size > MAX_DOCUMENT) throw new Error(`${url} answers with more than ${MAX_DOCUMENT} bytes`);
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  } catch {
-    throw new Error(`${url} does not answer with JSON`);
-  }
+  return { status: response.status, text: Buffer.concat(chunks).toString("utf8") };
 }

@@ -6,6 +6,7 @@ import { checkEvents } from "./check-events.js";
 import { checkFonts } from "./check-fonts.js";
 import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
+import { checkRegistries, type RegistryCheck } from "./check-registries.js";
 import { checkReplication } from "./check-replication.js";
 import { checkRuns } from "./check-runs.js";
 import { checkSeals } from "./check-seals.js";
@@ -23,6 +24,8 @@ export interface Diagnosis {
   readonly now: Date;
   /** Events that were recorded elsewhere. */
   readonly expected: readonly EventMark[];
+  /** undefined: no registry is asked. */
+  readonly registries?: RegistryCheck | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface Diagnosis {
  */
 export async function* diagnose(
   deps: DoctorDeps,
-  { withHashes, stats, now, expected }: Diagnosis,
+  { withHashes, stats, now, expected, registries }: Diagnosis,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   yield* checkCredentialFiles(deps, stats, withHashes, signal);
@@ -46,6 +49,7 @@ export async function* diagnose(
   yield* checkRuns(deps, signal);
   yield* checkWebhooks(deps);
   yield* checkReplication(deps);
+  if (registries) yield* checkRegistries(registries);
   yield* checkEvents(deps, stats, expected, signal);
   yield* checkHistory(deps, signal);
 }

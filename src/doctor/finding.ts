@@ -33,7 +33,10 @@ export type FindingKind =
   | "lagging-webhook"
   | "disabled-webhook"
   | "late-webhook"
-  | "asynchronous-standbys";
+  | "asynchronous-standbys"
+  | "unlisted-issuer"
+  | "misnamed-issuer"
+  | "unanswered-registry";
 
 /** A fault that no work in progress explains. */
 export interface Finding {
@@ -209,6 +212,23 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy:
       "Run `npm run fonts` where the service is installed, and restart it; or upload a font for the script, and name it in the " +
       "options. Until then nothing is issued to these learners, and their credentials can't be generated again.",
+    isWarning: true,
+  },
+  "unlisted-issuer": {
+    title: "an issuer that is in none of the registries: verifiers may call it unknown",
+    remedy:
+      "`issuer entry` prints what to send to those who run a registry: see `.docs/recognised-issuer.md`.",
+    isWarning: true,
+  },
+  "misnamed-issuer": {
+    title: "an issuer that a registry names otherwise than its badges do",
+    remedy:
+      "Send the registry the new entry, which `issuer entry` prints, or set PLATFORM_NAME or ISSUERS_FILE to its name.",
+    isWarning: true,
+  },
+  "unanswered-registry": {
+    title: "a registry that can't be asked",
+    remedy: "Try again later. Verifiers can't ask it either, and say so.",
     isWarning: true,
   },
   "orphaned-file": {

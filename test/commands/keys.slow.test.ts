@@ -124,3 +124,37 @@ it("makes a key for an organisation, which signs in its name once ISSUERS_FILE n
   const after = await fetch(`${academy.service.httpUrl}/organisations/Uni/did.json`);
   expect(await after.text()).not.toContain(key.fragment);
 });
+
+it("prints how the issuer is to stand in registries, and doctor asks them", async () => {
+  const { out, code } = await run(["issuer", "entry", "--location", "By the sea"], {
+    PLATFORM_NAME: "Harbour Light",
+    ISSUER_IMAGE: "https://harbour.test/logo.png",
+  });
+  expect(code).toBe(0);
+  const [entry = "", statement = ""] = out.split("\n\n");
+  expect(JSON.parse(entry)).toEqual({
+    [DID]: { name: "Harbour Light", location: "By the sea", url: "https://credentials.test" },
+  });
+  expect(JSON.parse(statement)).toEqual({
+    sub: DID,
+    metadata: {
+      federation_entity: {
+        organization_name: "Harbour Light",
+        homepage_uri: "https://credentials.test",
+        logo_uri: "https://harbour.test/logo.png",
+      },
+      institution_additional_information: { legal_name: "Harbour Light" },
+    },
+  });
+  expect(await run(["issuer", "entry", "--organisation", "Nobody"])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("names no organisation Nobody"),
+  });
+  expect(await run(["issuer", "entry"], { PUBLIC_URL: "http://credentials.test" })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("registries need an issuer that lasts"),
+  });
+  const asked = await run(["doctor", "--registries", "https://127.0.0.1:1/list"]);
+  expect(asked.out).toContain("unanswered-registry (warning, 1)");
+  expect(asked.out).toContain("https://127.0.0.1:1/list can't be reached");
+});

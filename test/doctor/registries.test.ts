@@ -1,0 +1,159 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { RegistryClient } from "@digitalcredentials/issuer-registry-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fetchAnswer } from "../../src/commands/fetch-json.js";
+import { checkRegistries } from "../../src/doctor/check-registries.js";
+import type { Finding } from "../../src/doctor/finding.js";
+
+const DID = "did:web:harbour.test";
+const issuers = [{ did: DID, name: "Harbour Light" }];
+
+/** What the server answers, by path and query; anything else is 404. */
+let answers: Record<string, { status?: number; body: string }>;
+let server: Server;
+let base: string;
+beforeAll(async () => {
+  server = createServer(({ url = "" }, response) => {
+    const { status = 200, body } = answers[url] ?? { status: 404, body: "{}" };
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+
+/** An entity statement as OpenID Federation has it; nobody verifies its signature. */
+function statement(metadata: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "ES256", typ: "entity-statement+jwt" })}.${part({ iss: "x", sub: DID, metadata })}.AAAA`;
+}
+
+const file = (registry: object) => ({ body: JSON.stringify({ meta: {}, registry }) });
+const listOf = (...entries: unknown[]) => ({ body: JSON.stringify(entries) });
+const legacy = (path: string) => ({ type: "dcc-legacy", name: `File ${path}`, url: `${base}/${path}` });
+const federation = () => ({ type: "oidf", name: "Members", trustAnchorEC: `${base}/anchor` });
+const anchor = () => ({
+  body: statement({ federation_entity: { federation_fetch_endpoint: `${base}/fetch` } }),
+});
+
+async function findings(url = `${base}/list`): Promise<string[]> {
+  const found: Finding[] = [];
+  for await (const each of checkRegistries({ url, issuers, fetchAnswer })) found.push(each);
+  return found.map(({ kind, detail }) => `${kind}: ${detail.replaceAll(base, "")}`);
+}
+
+/** What the library of VerifierPlus finds in the same registries. */
+async function foundByClient(): Promise<(string | undefined)[]> {
+  const client = new RegistryClient();
+  client.use({ registries: JSON.parse(answers["/list"]?.body ?? "[]") });
+  const { matchingIssuers } = await client.lookupIssuersFor(DID);
+  return matchingIssuers.map(
+    ({ issuer }) =>
+      (issuer as never as { federation_entity: { organization_name: string } }).federation_entity
+        .organization_name,
+  );
+}
+
+describe("an issuer that is listed under its name", () => {
+  test.each([
+    [
+      "in a file of DCC",
+      () => ({
+        "/list": listOf(legacy("a"), legacy("b")),
+        "/a": file({}),
+        "/b": file({ [DID]: { name: "Harbour Light", location: "", url: "" } }),
+      }),
+    ],
+    [
+      "in a federation",
+      () => ({
+        "/list": listOf(federation()),
+        "/anchor": anchor(),
+        [`/fetch?sub=${DID}`]: {
+          body: statement({ federation_entity: { organization_name: "Harbour Light" } }),
+        },
+      }),
+    ],
+  ])("%s is found by us and by verifiers", async (_where, given) => {
+    answers = given();
+    expect(await findings()).toEqual([]);
+    expect(await foundByClient()).toEqual(["Harbour Light"]);
+  });
+});
+
+test("an issuer that no registry lists is told, with those that were asked", async () => {
+  answers = {
+    "/list": listOf(legacy("a"), federation()),
+    "/a": file({ "did:web:other.test": {} }),
+    "/anchor": anchor(),
+  };
+  expect(await findings()).toEqual([
+    'unlisted-issuer: did:web:harbour.test, "Harbour Light": it is not in "File a", "Members"',
+  ]);
+  expect(await foundByClient()).toEqual([]);
+});
+
+test("another name is told", async () => {
+  answers = { "/list": listOf(legacy("a")), "/a": file({ [DID]: { name: "Harbor Light" } }) };
+  expect(await findings()).toEqual([
+    'misnamed-issuer: did:web:harbour.test: "File a" names it "Harbor Light", its badges "Harbour Light"',
+  ]);
+});
+
+test.each([
+  [
+    "a registry answers 500",
+    () => ({ "/list": listOf(legacy("a")), "/a": { status: 500, body: "" } }),
+    '"File a": /a answers 500',
+  ],
+  [
+    "a registry is no JSON",
+    () => ({ "/list": listOf(legacy("a")), "/a": { body: "<html>" } }),
+    '"File a": /a does not answer with JSON',
+  ],
+  [
+    "a registry has another form",
+    () => ({ "/list": listOf(legacy("a")), "/a": { body: "null" } }),
+    '"File a": /a has no registry',
+  ],
+  [
+    "a federation fails",
+    () => ({
+      "/list": listOf(federation()),
+      "/anchor": anchor(),
+      [`/fetch?sub=${DID}`]: { status: 503, body: "" },
+    }),
+    '"Members": /fetch?sub= answers 503',
+  ],
+  [
+    "an anchor is no statement",
+    () => ({ "/list": listOf(federation()), "/anchor": { body: "x.e30.y" } }),
+    '"Members": /anchor does not answer with an entity statement',
+  ],
+  [
+    "a registry is of a new type",
+    () => ({ "/list": listOf({ type: "ebsi", name: "E" }) }),
+    '"E": it is of an unknown type, "ebsi"',
+  ],
+])("if %s, that is told once", async (_what, given, problem) => {
+  answers = given();
+  expect(await findings()).toEqual([
+    `unanswered-registry: ${problem}`,
+    'unlisted-issuer: did:web:harbour.test, "Harbour Light": it is not in any registry that answers',
+  ]);
+});
+
+test.each([
+  ["no list", { body: "{}" }, /\/list is no list of registries/],
+  ["too many", listOf(...Array(51).fill({})), /51 registries: at most 50/],
+  ["nothing", { status: 404, body: "" }, /\/list answers 404/],
+])("a list that is %s is told", async (_what, list, problem) => {
+  answers = { "/list": list };
+  expect(await findings()).toEqual([expect.stringMatching(problem)]);
+});
+
+test("an address that is not https is not asked", async () => {
+  answers = {};
+  expect(await findings("http://registry.test/list")).toEqual([expect.stringMatching(/is not https/)]);
+});
