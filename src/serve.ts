@@ -21,6 +21,7 @@ import { issuerRoutes } from "./edges/issuer/issuer.js";
 import { openApiRoutes } from "./edges/openapi/routes.js";
 import { learnerCallbacks } from "./edges/openedx/learner-callbacks.js";
 import { downloadRoutes } from "./edges/pages/download.js";
+import { learnerRecordRoute } from "./edges/pages/learner-record.js";
 import { myCredentialsRoute } from "./edges/pages/my-credentials.js";
 import { rootRoute } from "./edges/pages/root.js";
 import { securityTxtRoute } from "./edges/pages/security-txt.js";
@@ -56,7 +57,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const { config, log } = app;
   const publicUrl = app.publicUrl.get;
   const publicLimit = createRateLimit(config.publicRateLimit);
-  const badges = createBadges({ ...app, publicUrl });
+  const badges = createBadges({ ...app, publicUrl, settings: config });
   const wallets = openWallets(app, badges.makeBadge);
   app.publicReads.follow();
   const lookUp = createVerificationLookUp(app.publicReads.readOn);
@@ -107,7 +108,12 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
           createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets }),
         ),
         ...verifyRoutes(pages, lookUp),
-        myCredentialsRoute({ ...pages, hasWallets: wallets !== undefined }),
+        learnerRecordRoute(pages),
+        myCredentialsRoute({
+          ...pages,
+          hasWallets: wallets !== undefined,
+          hasRecords: badges.documents !== undefined,
+        }),
         rootRoute(pages.site),
         ...(isPublicHttps && config.securityContacts.length > 0
           ? [securityTxtRoute(config.securityContacts, publicUrl)]

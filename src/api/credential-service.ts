@@ -12,6 +12,7 @@ import { type BadgeFileFormat, makeBadgeFile } from "../credentials/badges/badge
 import type { DidOf } from "../credentials/badges/issuer.js";
 import type { PublishedKeys } from "../credentials/badges/issuer-key-store.js";
 import type { MakeBadge } from "../credentials/badges/make-badge.js";
+import type { MakeRecord } from "../credentials/badges/make-record.js";
 import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
 import { getDownloadUrl } from "../credentials/download/get-download-url.js";
@@ -72,6 +73,7 @@ export function credentialService(deps: {
   didOf: DidOf;
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
+  makeRecord: MakeRecord;
   inspectDocument: InspectDocument;
   settings: IssuingSettings;
   /** Directory of the store with the files of valid credentials. */
@@ -165,6 +167,15 @@ export function credentialService(deps: {
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
       return makeBadgeFile(deps.makeBadge, credential, wanted);
+    },
+
+    async getLearnerRecord({ username: named }, { caller, signal }) {
+      const self = callerName(caller);
+      const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
+      const organisations = username === self ? undefined : organisationsOf(caller);
+      const { json, credentials, isPartial } = await deps.makeRecord({ username, organisations }, signal);
+      const content = Buffer.from(json);
+      return { content, mediaType: "application/vc", badgeCount: credentials.length, isPartial };
     },
 
     async createWalletOffer({ uuid }, { caller, signal }) {

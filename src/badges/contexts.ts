@@ -3,3 +3,9 @@ export const CREDENTIALS_CONTEXT = "https://www.w3.org/ns/credentials/v2";
 
 /** The JSON-LD context of Open Badges 3.0. */
 export const OPEN_BADGES_CONTEXT = "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json";
+
+/** The JSON-LD context of the Comprehensive Learner Record 2.0. */
+export const LEARNER_RECORD_CONTEXT = "https://purl.imsglobal.org/spec/clr/v2p0/context-2.0.1.json";
+
+/** 1EdTech's context of schemas and revocation. Others' badges may name it last. */
+export const EXTENSIONS_CONTEXT = "https://purl.imsglobal.org/spec/ob/v3p0/extensions.json";

@@ -5,15 +5,7 @@ import type { Document } from "./data-integrity.js";
 export interface BadgeFacts {
   /** UUID of the credential. It survives a move of the service. */
   readonly verifyUuid: string;
-  readonly issuer: {
-    readonly did: string;
-    readonly name: string;
-    readonly url: string;
-    /** null: it has none. */
-    readonly description: string | null;
-    /** URL of its logo; null: it has none. */
-    readonly image: string | null;
-  };
+  readonly issuer: IssuerFacts;
   /** Whole seconds. */
   readonly issuedAt: Date;
   /** When it was earned; a reissued credential keeps the date of the first. Whole seconds. */
@@ -56,6 +48,17 @@ export interface BadgeFacts {
   /** URL of the verification page. */
   readonly verifyUrl: string;
   readonly status: StatusEntry;
+}
+
+/** What a badge says of its issuer. */
+export interface IssuerFacts {
+  readonly did: string;
+  readonly name: string;
+  readonly url: string;
+  /** null: it has none. */
+  readonly description: string | null;
+  /** URL of its logo; null: it has none. */
+  readonly image: string | null;
 }
 
 /** A node of a framework of skills, or another one to which an achievement corresponds. */
@@ -107,14 +110,7 @@ export function openBadge(facts: BadgeFacts) {
     id: `urn:uuid:${facts.verifyUuid}`,
     type: ["VerifiableCredential", "OpenBadgeCredential"],
     name: `${facts.credentialType}: ${achievement.name}`,
-    issuer: {
-      id: issuer.did,
-      type: ["Profile"],
-      name: issuer.name,
-      url: issuer.url,
-      ...(issuer.description !== null && { description: issuer.description }),
-      ...(issuer.image !== null && { image: imageAt(issuer.image) }),
-    },
+    issuer: profileOf(issuer),
     validFrom: wholeSecond(facts.issuedAt),
     ...(facts.validUntil && { validUntil: wholeSecond(facts.validUntil) }),
     awardedDate: wholeSecond(facts.awardedAt),
@@ -122,10 +118,7 @@ export function openBadge(facts: BadgeFacts) {
       id: holder.id,
       type: ["AchievementSubject"],
       // Wallets show the first unhashed identifier as the holder, whatever its type.
-      identifier: [
-        { type: "IdentityObject", hashed: false, identityHash: holder.name, identityType: "name" },
-        ...(holder.email ? [hashedAddress(holder.email)] : []),
-      ],
+      identifier: [nameOf(holder.name), ...(holder.email ? [hashedAddress(holder.email)] : [])],
       achievement: {
         id: achievement.id,
         type: ["Achievement"],
@@ -171,6 +164,23 @@ export function openBadge(facts: BadgeFacts) {
   };
 }
 
+/** The profile of an issuer, as badges and learner records name it. */
+export function profileOf({ did, name, url, description, image }: IssuerFacts) {
+  return {
+    id: did,
+    type: ["Profile"],
+    name,
+    url,
+    ...(description !== null && { description }),
+    ...(image !== null && { image: imageAt(image) }),
+  };
+}
+
+/** Somebody's name, as wallets show it. */
+export function nameOf(identityHash: string) {
+  return { type: "IdentityObject", hashed: false, identityHash, identityType: "name" };
+}
+
 function alignmentTo({ name, url, description, framework, code, type }: Alignment) {
   return {
     type: ["Alignment"],
@@ -197,6 +207,7 @@ function hashedAddress({ salt, sha256 }: HashedIdentity) {
   };
 }
 
-function wholeSecond(moment: Date): string {
+/** A time as badges state it. */
+export function wholeSecond(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }

@@ -1,5 +1,10 @@
 import { hash } from "node:crypto";
-import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
+import {
+  CREDENTIALS_CONTEXT,
+  EXTENSIONS_CONTEXT,
+  LEARNER_RECORD_CONTEXT,
+  OPEN_BADGES_CONTEXT,
+} from "./contexts.js";
 
 const RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 const XSD = "http://www.w3.org/2001/XMLSchema#";
@@ -10,11 +15,17 @@ const VC = "https://www.w3.org/2018/credentials#";
 const STATUS = "https://www.w3.org/ns/credentials/status#";
 const SECURITY = "https://w3id.org/security#";
 const OB = "https://purl.imsglobal.org/spec/vc/ob/vocab.html#";
+const CLR = "https://purl.imsglobal.org/spec/vc/clr/vocab.html#";
 
-/** What a term's values are: text, an IRI or a node, one of the named IRIs, or a literal of the datatype. */
+/**
+ * What a term's values are: text, an IRI or a node, a node in a graph of its own, a credential with its own
+ * contexts, one of the named IRIs, or a literal of the datatype.
+ */
 type Kind =
   | "text"
   | "node"
+  | "graph"
+  | "credential"
   | { readonly names: Readonly<Record<string, string>> }
   | { readonly datatype: string };
 
@@ -29,6 +40,8 @@ type Terms = Readonly<Record<string, Term>>;
 interface Vocabulary {
   readonly types: Readonly<Record<string, { readonly iri: string; readonly terms: Terms }>>;
   readonly everywhere: Terms;
+  /** Maximum number of statements in a document. */
+  readonly maxQuads: number;
 }
 
 const text = (iri: string): Term => ({ iri, kind: "text" });
@@ -40,10 +53,12 @@ const credentials: Vocabulary = {
     VerifiableCredential: {
       iri: `${VC}VerifiableCredential`,
       terms: {
+        credentialSchema: node(`${VC}credentialSchema`),
         credentialStatus: node(`${VC}credentialStatus`),
         credentialSubject: node(`${VC}credentialSubject`),
         evidence: node(`${VC}evidence`),
         issuer: node(`${VC}issuer`),
+        proof: { iri: `${SECURITY}proof`, kind: "graph" },
         validFrom: literal(`${VC}validFrom`, `${XSD}dateTime`),
         validUntil: literal(`${VC}validUntil`, `${XSD}dateTime`),
       },
@@ -74,17 +89,26 @@ const credentials: Vocabulary = {
           iri: `${SECURITY}proofPurpose`,
           kind: { names: { assertionMethod: `${SECURITY}assertionMethod` } },
         },
+        proofValue: literal(`${SECURITY}proofValue`, `${SECURITY}multibase`),
         verificationMethod: node(`${SECURITY}verificationMethod`),
       },
     },
   },
   everywhere: { name: text(`${SCHEMA}name`), description: text(`${SCHEMA}description`) },
+  // Badges of this service make about fifty.
+  maxQuads: 2000,
 };
 
 const openBadges: Vocabulary = {
+  ...credentials,
   types: {
     ...credentials.types,
     OpenBadgeCredential: { iri: `${OB}OpenBadgeCredential`, terms: {} },
+    AchievementCredential: { iri: `${OB}OpenBadgeCredential`, terms: {} },
+    "1EdTechJsonSchemaValidator2019": {
+      iri: "https://purl.imsglobal.org/spec/vccs/v1p0/context.json#1EdTechJsonSchemaValidator2019",
+      terms: {},
+    },
     Profile: { iri: `${OB}Profile`, terms: {} },
     AchievementSubject: {
       iri: `${OB}AchievementSubject`,
@@ -150,6 +174,38 @@ const openBadges: Vocabulary = {
   },
 };
 
+/** Here, too, the context uses a prefix that it does not define. */
+const PREFIXED = "xsd:";
+
+const learnerRecords: Vocabulary = {
+  ...openBadges,
+  types: {
+    ...openBadges.types,
+    ClrCredential: {
+      iri: `${CLR}ClrCredential`,
+      terms: { partial: literal(`${CLR}partial`, `${PREFIXED}boolean`) },
+    },
+    ClrSubject: {
+      iri: `${CLR}ClrSubject`,
+      terms: {
+        achievement: node(`${CLR}achievement`),
+        association: node(`${CLR}association`),
+        identifier: node(`${CLR}identifier-1`),
+        verifiableCredential: { iri: `${CLR}verifiableCredential`, kind: "credential" },
+      },
+    },
+    Association: {
+      iri: `${CLR}Association`,
+      terms: {
+        associationType: text(`${CLR}AssociationType`),
+        sourceId: literal(`${CLR}sourceId`, `${PREFIXED}anyURI`),
+        targetId: literal(`${CLR}targetId`, `${PREFIXED}anyURI`),
+      },
+    },
+  },
+  maxQuads: 100_000,
+};
+
 /** JSON without a canonical form here, because this service never writes the like. */
 export class UnknownShapeError extends Error {
   override readonly name = "UnknownShapeError";
@@ -158,13 +214,10 @@ export class UnknownShapeError extends Error {
 /** Maximum nesting depth of nodes. */
 const MAX_DEPTH = 10;
 
-/** Maximum number of statements in a document; those of this service have about fifty. */
-const MAX_QUADS = 2000;
-
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the canonical N-Quads (RDFC-1.0) of a credential, a status list or a proof's options. They are
+ * Returns the canonical N-Quads (RDFC-1.0) of a credential, a learner record, a status list or a proof's options. They are
  * those of jsonld.js with the published contexts. Only the terms that this service writes are known, and
  * others throw, so nothing is silently left unsigned.
  * @param document with its `@context`, without a `proof`
@@ -172,7 +225,9 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export function canonicalQuads(document: Json): string {
   const { "@context": context, ...rest } = document;
-  const state: State = { vocabulary: vocabularyOf(context), quads: new Map(), blankNodes: 0 };
+  const vocabulary = vocabularyOf(context);
+  const { maxQuads } = vocabulary;
+  const state: State = { vocabulary, graph: undefined, quads: new Map(), maxQuads, blankNodes: 0 };
   writeNode(rest, state, 0);
   return labelled(state);
 }
@@ -186,20 +241,39 @@ interface Quad {
   /** An IRI without its brackets. */
   readonly predicate: string;
   readonly object: Written;
+  /** undefined: the default graph. */
+  readonly graph: Written | undefined;
+  /** The blank nodes in it. */
+  readonly blank: readonly number[];
 }
 
 interface State {
-  readonly vocabulary: Vocabulary;
+  /** Of the credential that is being written. */
+  vocabulary: Vocabulary;
+  /** In which statements are written. */
+  graph: Written | undefined;
+  readonly maxQuads: number;
   /** By their texts, in which blank nodes are named by their numbers. */
   readonly quads: Map<string, Quad>;
   blankNodes: number;
 }
 
+/** By their contexts, as JSON. */
+const vocabularies = new Map([
+  [contexts(), credentials],
+  [contexts(OPEN_BADGES_CONTEXT), openBadges],
+  [contexts(OPEN_BADGES_CONTEXT, EXTENSIONS_CONTEXT), openBadges],
+  [contexts(LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT), learnerRecords],
+  [contexts(LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT, EXTENSIONS_CONTEXT), learnerRecords],
+]);
+
+function contexts(...further: readonly string[]): string {
+  return JSON.stringify([CREDENTIALS_CONTEXT, ...further]);
+}
+
 function vocabularyOf(context: unknown): Vocabulary {
-  if (Array.isArray(context) && context[0] === CREDENTIALS_CONTEXT) {
-    if (context.length === 1) return credentials;
-    if (context.length === 2 && context[1] === OPEN_BADGES_CONTEXT) return openBadges;
-  }
+  const known = vocabularies.get(JSON.stringify(context));
+  if (known) return known;
   const urls = JSON.stringify(context)?.slice(0, 200);
   throw new UnknownShapeError(`@context ${urls} is not one that this service writes.`);
 }
@@ -237,23 +311,28 @@ function termOf(name: string, terms: readonly Terms[], { everywhere }: Vocabular
   return own(everywhere, name);
 }
 
-function add({ quads }: State, subject: Written, predicate: string, object: Written): void {
-  const quad = { subject, predicate, object };
+function add(state: State, subject: Written, predicate: string, object: Written): void {
+  const { quads, graph, maxQuads } = state;
+  const blank = [subject, object, graph].filter((term) => typeof term === "number");
+  const quad = { subject, predicate, object, graph, blank };
   quads.set(
     textOf(quad, (node) => `_:${node}`),
     quad,
   );
-  if (quads.size > MAX_QUADS) throw new UnknownShapeError(`It makes more than ${MAX_QUADS} statements.`);
+  if (quads.size > maxQuads) throw new UnknownShapeError(`It makes more than ${maxQuads} statements.`);
 }
 
 /** Writes a statement in which blank nodes have these labels. */
-function textOf({ subject, predicate, object }: Quad, labelOf: (node: number) => string): string {
+function textOf({ subject, predicate, object, graph }: Quad, labelOf: (node: number) => string): string {
   const written = (term: Written) => (typeof term === "number" ? labelOf(term) : term);
-  return `${written(subject)} <${predicate}> ${written(object)} .\n`;
+  const within = graph === undefined ? "" : `${written(graph)} `;
+  return `${written(subject)} <${predicate}> ${written(object)} ${within}.\n`;
 }
 
 function objectOf(name: string, kind: Kind, value: unknown, state: State, depth: number): Written {
   if (kind === "node") return isObject(value) ? writeNode(value, state, depth + 1) : iri(value);
+  if (kind === "graph") return writeGraph(name, value, state, depth);
+  if (kind === "credential") return writeCredential(name, value, state, depth);
   if (kind === "text") {
     if (Number.isSafeInteger(value)) return `"${value}"^^<${XSD}integer>`;
     return quoted(name, value);
@@ -264,7 +343,7 @@ function objectOf(name: string, kind: Kind, value: unknown, state: State, depth:
     return `<${named}>`;
   }
   const { datatype } = kind;
-  const isBoolean = typeof value === "boolean" && datatype === `${OB_XSD}boolean`;
+  const isBoolean = typeof value === "boolean" && datatype.endsWith("boolean");
   const isFloat = typeof value === "number" && datatype === `${OB_XSD}float`;
   return `${isBoolean ? `"${value}"` : isFloat ? `"${float(name, value)}"` : quoted(name, value)}^^<${datatype}>`;
 }
@@ -272,9 +351,31 @@ function objectOf(name: string, kind: Kind, value: unknown, state: State, depth:
 /** Writes a number as JSON-LD does (JSON-LD 1.1 API, 8.6): whole ones in digits, others as a canonical double. */
 function float(name: string, value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
-  if (!Number.isFinite(value) || Number.isInteger(value))
+  // Of what JavaScript writes with an exponent, implementations differ: jsonld.js 8 takes 1e-7 for 0.
+  if (!/^-?\d+\.\d+$/.test(String(value)))
     throw new UnknownShapeError(`${name} is ${value}, which is no number that this service writes.`);
   return value.toExponential(15).replace(/(\d)0*e\+?/, "$1E");
+}
+
+/** @returns the name of the graph, which contains the node alone */
+function writeGraph(name: string, value: unknown, state: State, depth: number): Written {
+  if (!isObject(value) || state.graph !== undefined)
+    throw new UnknownShapeError(`${name} must be an object.`);
+  const graph = state.blankNodes++;
+  state.graph = graph;
+  writeNode(value, state, depth + 1);
+  state.graph = undefined;
+  return graph;
+}
+
+function writeCredential(name: string, value: unknown, state: State, depth: number): Written {
+  if (!isObject(value)) throw new UnknownShapeError(`${name} must be an object with a @context.`);
+  const { "@context": context, ...rest } = value;
+  const { vocabulary } = state;
+  state.vocabulary = vocabularyOf(context);
+  const written = writeNode(rest, state, depth + 1);
+  state.vocabulary = vocabulary;
+  return written;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -311,29 +412,38 @@ function iri(value: unknown): string {
  * sorts the statements.
  */
 function labelled({ quads, blankNodes }: State): string {
-  const labels = labelsOf([...quads.values()].filter(isAboutBlank), blankNodes);
+  const labels = labelsOf(quads.values(), blankNodes);
   return Array.from(quads, ([text, quad]) =>
-    isAboutBlank(quad) ? textOf(quad, (node) => labels[node] ?? "") : text,
+    quad.blank.length > 0 ? textOf(quad, (node) => labels[node] ?? "") : text,
   )
     .sort()
     .join("");
 }
 
-function isAboutBlank({ subject, object }: Quad): boolean {
-  return typeof subject === "number" || typeof object === "number";
-}
-
-function labelsOf(quads: readonly Quad[], blankNodes: number): string[] {
-  const hashes = Array.from({ length: blankNodes }, (_, self) => {
-    const lines = quads
-      .filter(({ subject, object }) => subject === self || object === self)
-      .map((quad) => textOf(quad, (node) => (node === self ? "_:a" : "_:z")));
-    return hash("sha256", lines.sort().join(""));
-  });
-  const sorted = [...hashes].sort();
+function labelsOf(quads: Iterable<Quad>, blankNodes: number): string[] {
+  const lines = Array.from({ length: blankNodes }, (): string[] => []);
+  const hasNeighbour = new Set<number>();
+  for (const quad of quads) {
+    for (const self of new Set(quad.blank)) {
+      lines[self]?.push(textOf(quad, (node) => (node === self ? "_:a" : "_:z")));
+      if (quad.blank.some((node) => node !== self)) hasNeighbour.add(self);
+    }
+  }
+  const alike = new Map<string, number[]>();
+  for (const [node, about] of lines.entries()) {
+    const hashed = hash("sha256", about.sort().join(""));
+    alike.set(hashed, [...(alike.get(hashed) ?? []), node]);
+  }
+  const groups = [...alike].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, nodes]) => nodes);
+  const shared = groups.filter(({ length }) => length > 1);
   // Such nodes need the other half of the algorithm, which no document of this service needs.
-  if (new Set(sorted).size < sorted.length) throw new UnknownShapeError("Two objects without id are alike.");
-  return hashes.map((each) => `_:c14n${sorted.indexOf(each)}`);
+  if (shared.flat().some((node) => hasNeighbour.has(node)))
+    throw new UnknownShapeError("Two objects without id are alike.");
+  // Of others that are alike, it makes no difference which has which label. They come last.
+  const labels: string[] = [];
+  for (const [index, node] of [...groups.filter(({ length }) => length === 1), ...shared].flat().entries())
+    labels[node] = `_:c14n${index}`;
+  return labels;
 }
 
 function own<T>(record: Readonly<Record<string, T>>, name: unknown): T | undefined {

@@ -1,5 +1,6 @@
 import { isSignedBy, unknownIn } from "./data-integrity.js";
 import { isJwtSignedBy, readJwt } from "./jwt.js";
+import { MAX_RECORD } from "./learner-record.js";
 import { MAX_BADGE } from "./max-badge.js";
 import type { PublicKey } from "./public-key.js";
 
@@ -27,12 +28,33 @@ export interface UncheckedBadge {
  * @returns undefined if it is not a badge
  */
 export function readBadge(text: string): UncheckedBadge | undefined {
-  if (text.length > MAX_BADGE) return undefined;
+  return text.length > MAX_BADGE ? undefined : readCredential(text, "OpenBadgeCredential");
+}
+
+/** A Comprehensive Learner Record, of which nothing is verified either. */
+export interface UncheckedRecord extends UncheckedBadge {
+  /** What it contains; each may be anything. */
+  readonly parts: readonly unknown[];
+}
+
+/**
+ * Reads a learner record.
+ * @param text JSON, or a JWT
+ * @returns undefined if it is none
+ */
+export function readRecord(text: string): UncheckedRecord | undefined {
+  const read = text.length > MAX_RECORD ? undefined : readCredential(text, "ClrCredential");
+  const subject = read?.credential.credentialSubject as { verifiableCredential?: unknown } | null | undefined;
+  const parts = subject?.verifiableCredential;
+  return read && { ...read, parts: Array.isArray(parts) ? parts : [] };
+}
+
+function readCredential(text: string, type: string): UncheckedBadge | undefined {
   const trimmed = text.trim();
   const jwt = readJwt(trimmed);
   const credential = jwt?.payload ?? parse(trimmed);
   const issuer = idOf(credential?.issuer);
-  if (!credential || issuer === undefined || !isOpenBadge(credential)) return undefined;
+  if (!credential || issuer === undefined || !hasType(credential, type)) return undefined;
   const method =
     jwt?.kid ?? (credential.proof as { verificationMethod?: unknown } | null)?.verificationMethod;
   return {
@@ -51,8 +73,8 @@ export function idOf(node: unknown): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-function isOpenBadge({ type }: UncheckedBadge["credential"]): boolean {
-  return Array.isArray(type) && type.includes("OpenBadgeCredential");
+function hasType({ type }: UncheckedBadge["credential"], wanted: string): boolean {
+  return Array.isArray(type) && type.includes(wanted);
 }
 
 function parse(text: string): UncheckedBadge["credential"] | undefined {

@@ -1,7 +1,7 @@
 import { isSignedBy } from "./data-integrity.js";
 import { assertionKey, didDocumentUrl, keyOfDidKey } from "./did-document.js";
 import type { PublicKey } from "./public-key.js";
-import { idOf, readBadge } from "./read-badge.js";
+import { idOf, readBadge, type UncheckedBadge } from "./read-badge.js";
 import { readStatusBit } from "./status-list.js";
 
 /**
@@ -52,9 +52,16 @@ export async function verifyBadge(
   now: Date,
 ): Promise<Verdict | undefined> {
   const read = readBadge(badge);
-  if (!read) return undefined;
-  const { credential, id, issuer, keyUrl, unknown } = read;
-  const signature = await signatureFailure(issuer, keyUrl, read.isSignedBy, fetchJson, unknown);
+  return read && verifyRead(read, fetchJson, now);
+}
+
+/** Verifies a badge or learner record that was read. Of a record, its parts are not verified. */
+export async function verifyRead(
+  { credential, id, issuer, keyUrl, unknown, isSignedBy: signed }: UncheckedBadge,
+  fetchJson: FetchJson,
+  now: Date,
+): Promise<Verdict> {
+  const signature = await signatureFailure(issuer, keyUrl, signed, fetchJson, unknown);
   // Whoever made the file has chosen the address of a list that is not signed: it is not asked.
   const status = signature ? undefined : await statusFailure(credential, issuer, fetchJson, now);
   const failures = [signature, validityFailure(credential, now), status].filter((each) => each !== undefined);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Command } from "commander";
 import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../badges/badge-in-file.js";
 import { type Verdict, verifyBadge } from "../badges/verify-badge.js";
+import { type RecordVerdict, verifyRecord } from "../badges/verify-record.js";
 import { invalid } from "../errors.js";
 import { readSeal } from "../sealing/sealed-pdf.js";
 import { plainLine } from "../text/plain-line.js";
@@ -10,6 +11,7 @@ import { askIssuer } from "./ask-issuer.js";
 import { describeFailure } from "./failure.js";
 import { fetchJson } from "./fetch-json.js";
 import { readInput } from "./read-input.js";
+import { findingsOfParts, linesOfParts } from "./verify-record.js";
 
 /** Larger files are refused. */
 const MAX_FILE = 16 * 1024 * 1024;
@@ -32,8 +34,13 @@ interface Result {
 export function addCommand(program: Command): void {
   program
     .command("verify")
-    .description("verify a credential's file, or an Open Badge 3.0: signature, validity and revocation")
-    .argument("<file>", "PDF, PNG or SVG that contains a badge; or the badge itself, as JSON or JWT")
+    .description(
+      "verify a credential's file, an Open Badge 3.0 or a learner record: signature, validity and revocation",
+    )
+    .argument(
+      "<file>",
+      "PDF, PNG or SVG that contains a badge; or the badge itself, as JSON or JWT; or a learner record (CLR 2.0) as JSON",
+    )
     .option(
       "--badge-only",
       "be content with a valid badge, whatever the page or picture around it shows",
@@ -53,6 +60,8 @@ does not vouch for what the page or picture shows: anybody can put a genuine bad
 
 The seal of a PDF covers every byte. Who has sealed it is told by its certificate, which is not checked here: anybody
 can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
+
+Of a learner record, each badge in it is verified, too, and whether its holder is the one whom the record names.
 
 It needs no database and no settings: it fetches the keys and the status list from the addresses in the badge. It can't
 tell whether the issuer's name is true: give --issuer, or compare the DID with the one that the institution publishes.`,
@@ -85,6 +94,8 @@ async function resultOf(file: string, options: Options): Promise<Result> {
         "It contains no badge, so nobody can be asked whether it is still in force.",
       ],
     };
+  const record = badge === undefined ? undefined : await verifyRecord(badge, fetchJson, new Date());
+  if (record) return resultOfRecord(record, options);
   const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
   if (!verdict)
     throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
@@ -127,6 +138,28 @@ function judgeSeal(pdf: Uint8Array): { readonly says: string; readonly problem?:
     if (!(error instanceof RangeError)) throw error;
     return { says: "", problem: `It was changed since it was sealed: the seal ${error.message}.` };
   }
+}
+
+function resultOfRecord(record: RecordVerdict, options: Options): Result {
+  const { says, problems, unchecked } = record.whole;
+  process.stdout.write(
+    `record:  ${printable(says.name)}\n` +
+      `holder:  ${printable(says.holder)}\n` +
+      `issuer:  ${printable(says.issuerName)}, ${printable(says.issuer)}\n` +
+      `badges:  ${record.parts.length}\n${linesOfParts(record)
+        .map((line) => `${line}\n`)
+        .join("")}`,
+  );
+  const findings = findingsOfParts(record);
+  const linesOf = (isProblem: boolean) =>
+    findings.filter((each) => each.isProblem === isProblem).map(({ line }) => line);
+  const wrong = [...problems, ...mismatches(says, options), ...linesOf(true)];
+  const open = [...unchecked, ...linesOf(false)];
+  if (wrong.length > 0) return notValid([...wrong, ...open]);
+  if (open.length > 0) return { exitCode: NOT_CHECKED, lines: ["verdict: could not be verified", ...open] };
+  return valid(
+    "its issuer has signed the record, and each badge in it is signed by its own, and not revoked",
+  );
 }
 
 /** Judges the page or picture that contains a valid badge. */

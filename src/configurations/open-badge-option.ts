@@ -74,8 +74,10 @@ const badge = z
       .describe("Who has defined the achievement, if somebody else than the issuer"),
     credits: z
       .number()
-      .positive()
+      .min(0.001)
       .max(100_000)
+      // Longer ones are not written alike by all programs that sign and verify.
+      .refine((credits) => Number(credits.toFixed(3)) === credits, "must have at most 3 decimals")
       .describe("Credits that it is worth, as a number: available, and earned with the badge"),
     field_of_study: shown(200).describe("Field of study, such as Astronomy"),
     criteria: shown(4000).describe("What it takes to earn it; default: the names of type and context"),

@@ -99,6 +99,9 @@ export function createRepair(deps: GenerationDeps): Repair {
     "disabled-webhook": byHand,
     "late-webhook": byHand,
     "asynchronous-standbys": byHand,
+    "unlisted-issuer": byHand,
+    "misnamed-issuer": byHand,
+    "unanswered-registry": byHand,
   };
   return (finding) => repairs[finding.kind](finding);
 }

@@ -240,6 +240,11 @@ export const words: Wording = {
     downloadFile: "PDF herunterladen",
     seeForOthers: "Die Seite für andere ansehen",
     toWallet: "In einer Wallet-App aufbewahren",
+    wholeRecord: "Alles als eine Datei herunterladen",
+    wholeRecordMeans:
+      "Eine signierte Datei mit den Abzeichen aller Nachweise, die hier gültig sind, für Programme von Arbeitgebern und Hochschulen. Sie gilt 90 Tage.",
+    noRecord:
+      "Keiner Ihrer Nachweise hat ein Abzeichen, das jetzt gültig ist; es gibt also nichts für eine Datei.",
     statusGenerating: "Wird erstellt",
 
     signIn: "Anmeldung an der Konsole",

@@ -233,6 +233,11 @@ export const words = {
     downloadFile: "Download the PDF",
     seeForOthers: "See its page for others",
     toWallet: "Keep it in a wallet app",
+    wholeRecord: "Download all of it as one file",
+    wholeRecordMeans:
+      "One signed file with the badges of all credentials here that are valid, for programs of employers and universities. It is valid for 90 days.",
+    noRecord:
+      "None of your credentials has a badge that is valid now, so there is nothing to put into a file.",
     statusGenerating: "Being made",
 
     signIn: "Sign-in to the console",

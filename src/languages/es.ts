@@ -233,6 +233,11 @@ export const words: Wording = {
     downloadFile: "Descargar el PDF",
     seeForOthers: "Ver su página para otras personas",
     toWallet: "Guardarla en una aplicación de cartera",
+    wholeRecord: "Descargar todo en un archivo",
+    wholeRecordMeans:
+      "Un archivo firmado con las insignias de todas las credenciales que son válidas aquí, para los programas de empleadores y universidades. Es válido 90 días.",
+    noRecord:
+      "Ninguna de sus credenciales tiene una insignia válida ahora, así que no hay nada que incluir en un archivo.",
     statusGenerating: "En preparación",
 
     signIn: "Inicio de sesión en la consola",

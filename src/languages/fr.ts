@@ -238,6 +238,11 @@ export const words: Wording = {
     downloadFile: "Télécharger le PDF",
     seeForOthers: "Voir sa page destinée à autrui",
     toWallet: "La conserver dans une application de portefeuille",
+    wholeRecord: "Tout télécharger en un seul fichier",
+    wholeRecordMeans:
+      "Un fichier signé avec les badges de toutes les attestations valides ici, pour les programmes des employeurs et des universités. Il est valable 90 jours.",
+    noRecord:
+      "Aucune de vos attestations n’a de badge valide actuellement\u00a0: il n’y a rien à mettre dans un fichier.",
     statusGenerating: "En préparation",
 
     signIn: "Connexion à la console",

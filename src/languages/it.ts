@@ -234,6 +234,10 @@ export const words: Wording = {
     downloadFile: "Scarica il PDF",
     seeForOthers: "Vedi la sua pagina per altri",
     toWallet: "Conservalo in un’app wallet",
+    wholeRecord: "Scarica tutto in un unico file",
+    wholeRecordMeans:
+      "Un file firmato con i badge di tutti gli attestati validi qui, per i programmi di datori di lavoro e università. È valido 90 giorni.",
+    noRecord: "Nessuno dei Suoi attestati ha un badge valido ora: non c’è nulla da mettere in un file.",
     statusGenerating: "In preparazione",
 
     signIn: "Accesso alla console",

@@ -232,6 +232,11 @@ export const words: Wording = {
     downloadFile: "Baixar o PDF",
     seeForOthers: "Ver a página dele para outras pessoas",
     toWallet: "Guardá-lo em um aplicativo de carteira",
+    wholeRecord: "Baixar tudo em um só arquivo",
+    wholeRecordMeans:
+      "Um arquivo assinado com as insígnias de todos os certificados válidos aqui, para programas de empregadores e universidades. É válido por 90 dias.",
+    noRecord:
+      "Nenhum dos seus certificados tem uma insígnia válida agora, então não há nada para pôr em um arquivo.",
     statusGenerating: "Em preparação",
 
     signIn: "Acesso ao console",

@@ -8,8 +8,12 @@ const { contexts: credentialsContexts } = require("@digitalbazaar/credentials-co
 const CREDENTIALS = "https://www.w3.org/ns/credentials/v2";
 const OPEN_BADGES = "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json";
 
+const LEARNER_RECORD = "https://purl.imsglobal.org/spec/clr/v2p0/context-2.0.1.json";
+
 /** The published contexts, by URL. No test loads any other document. */
 export const published: ReadonlyMap<string, object> = new Map([
+  // As 1EdTech has published it; no package contains it.
+  [LEARNER_RECORD, require("./learner-record-context.json")],
   [CREDENTIALS, credentialsContexts.get(CREDENTIALS)],
   [OPEN_BADGES, contexts.get(OPEN_BADGES)],
 ]);

@@ -47,7 +47,7 @@ export async function verifiedByCore(
       errors: [...errors, ...log.flatMap(({ error }) => (error ? [error] : []))].map(
         ({ name, message }) => `${name}: ${message}`,
       ),
-      fitsSchema: hasSchema ? results.length > 0 && results.every(({ result }) => result.valid) : undefined,
+      fitsSchema: hasSchema ? results.length > 0 && results.every(({ result }) => result?.valid) : undefined,
     };
   } finally {
     globalThis.fetch = fetch;

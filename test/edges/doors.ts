@@ -110,6 +110,7 @@ export async function openDoors(): Promise<Doors> {
         listMyCredentials: async (_, { caller }) => ({ nextPageToken: caller.kind }),
         getDownloadUrl: async () => ({}),
         getVerifiableCredential: async () => ({}),
+        getLearnerRecord: async () => ({}),
         verifyCredential: async () => ({}),
         getIssuer: async () => ({}),
         createWalletOffer: async () => ({}),

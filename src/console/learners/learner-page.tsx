@@ -19,6 +19,7 @@ import type { ConsoleWording } from "../languages/en/core.js";
 import { NameCorrection } from "../names/name-correction.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import { EligibilityLine } from "./eligibility-line.js";
+import { LearnerRecord } from "./learner-record.js";
 import { OtherwiseNamed } from "./otherwise-named.js";
 
 const CorrectNameDialog = lazily(() => import("../names/correct-name-dialog.js"), "CorrectNameDialog");
@@ -104,6 +105,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
           </Link>
         </p>
       )}
+      {credentials.some((each) => each.hasOpenBadge) && <LearnerRecord username={username} />}
       <h2>{shell.contexts}</h2>
       {contexts.length === 0 && <p>{words.noContexts}</p>}
       <div className="cards">

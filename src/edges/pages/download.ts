@@ -143,7 +143,7 @@ function sayWhyNot(error: unknown, { say, spoken }: Visit): void {
 }
 
 /** @returns undefined for a fault */
-function sentenceOf(code: Code, language: Visit["spoken"]["language"]): string | undefined {
+export function sentenceOf(code: Code, language: Visit["spoken"]["language"]): string | undefined {
   switch (code) {
     case Code.Unauthenticated:
     case Code.PermissionDenied:

@@ -26,6 +26,8 @@ const PAGE_SIZE = 50;
 export interface MyCredentialsDeps extends PageDeps {
   /** Whether wallets can take badges from this service. */
   readonly hasWallets: boolean;
+  /** Whether this service signs, so that there are learner records. */
+  readonly hasRecords: boolean;
 }
 
 /** `GET /my-credentials/`: a learner's own credentials, for those who are signed in to the platform. */
@@ -46,7 +48,7 @@ export function myCredentialsRoute(deps: MyCredentialsDeps): HttpRoute {
 }
 
 async function answerList(
-  { site, pipeline, hasWallets }: MyCredentialsDeps,
+  { site, pipeline, hasWallets, hasRecords }: MyCredentialsDeps,
   pageToken: string,
   visit: Visit,
 ): Promise<void> {
@@ -55,7 +57,7 @@ async function answerList(
     const call = await pipeline.admit(CredentialService.method.listMyCredentials, inbound);
     const request = create(RequestSchema, { pageSize: PAGE_SIZE, pageToken });
     const list = (await call.unary({ request })) as ListMyCredentialsResponse;
-    sendPage(response, 200, listPage({ ...site, hasWallets }, spoken, list));
+    sendPage(response, 200, listPage({ ...site, hasWallets, hasRecords }, spoken, list));
   } catch (error) {
     const failure = ConnectError.from(error);
     const { Unauthenticated, PermissionDenied, InvalidArgument } = Code;
@@ -66,24 +68,29 @@ async function answerList(
   }
 }
 
-interface ListContext extends PageContext {
-  readonly hasWallets: boolean;
-}
+type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords">;
 
 function listPage(site: ListContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Html {
   const { language } = spoken;
   const title = language.myCredentials;
   const next = list.nextPageToken;
   const more = new URLSearchParams({ page: next, ...(spoken.query !== "" && { lang: language.tag }) });
+  const hasRecord = site.hasRecords && list.credentials.some((each) => each.hasOpenBadge && !each.isExpired);
   const cards = list.credentials.map((credential) => card(site, spoken, credential));
   return layout(site, spoken, {
     title,
     main: html`<section class="card padded">
 <h1>${title}</h1>
-<p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>
+<p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>${hasRecord ? wholeRecord(spoken) : undefined}
 </section>
 ${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
   });
+}
+
+function wholeRecord({ language, query }: NegotiatedLanguage): Html {
+  return html`
+<p class="whole"><a class="button quiet" href="record.json${query}" download="record.json">${language.wholeRecord}</a></p>
+<p class="small">${language.wholeRecordMeans}</p>`;
 }
 
 function card(

@@ -118,7 +118,7 @@ label { display: block; }
 input[type="text"], input:not([type]), input[type="url"] { width: 100%; padding: 0.6rem 0.75rem; border: 1px solid var(--faint); border-radius: 8px; background: var(--card); color: var(--ink); font: inherit; }
 .wrong { margin-top: 1rem; padding: 0.75rem 1rem; border-inline-start: 5px solid var(--invalidated-text); background: var(--well); overflow-wrap: anywhere; }
 [aria-invalid="true"] { border: 2px solid var(--invalidated-text) !important; }
-.linkedin { margin-top: 1rem; }
+.linkedin, .whole { margin-top: 1rem; }
 .quiet { background: none; color: var(--accent); }
 #example { margin-top: 0.5rem; }
 

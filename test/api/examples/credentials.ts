@@ -141,6 +141,16 @@ export const credentials = examplesOf(CredentialService, {
     ["staff: one being generated", ({ generating }) => ({ uuid: generating }), GENERATING],
     ["learner: another's", ({ generating }) => ({ uuid: generating }), NO_CREDENTIAL],
   ],
+  getLearnerRecord: [
+    ["staff: a learner's", ({ username }) => ({ username })],
+    ["learner: their own", {}],
+    [
+      "learner: another's",
+      { username: "zoë" },
+      "PermissionDenied: Only staff may ask about another learner.",
+    ],
+    ["staff: a stranger's", { username: "zoë" }, "FailedPrecondition: no credential in force"],
+  ],
   verifyCredential: [
     ["nobody: a checksum that no file has", { subject: { case: "fileSha256", value: "0".repeat(64) } }],
     ["nobody: nothing", {}, "InvalidArgument: Neither file nor file_sha256 is given"],

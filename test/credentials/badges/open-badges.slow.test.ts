@@ -638,6 +638,7 @@ describe("the option open_badge", () => {
     [{ email: "yes" }, /email/],
     [{ credits: "3 ECTS" }, /credits/],
     [{ credits: 0 }, /credits/],
+    [{ credits: 1.0005 }, /credits must have at most 3 decimals/],
     [{ creator: { name: "Union" } }, /creator/],
     [{ alignment: [skill({ url: "http://case.test/1" })] }, /alignment\.0\.url must be .* https/],
     [{ alignment: [skill({ url: "http://data.europa.eu.evil.test/1" })] }, /alignment\.0\.url/],

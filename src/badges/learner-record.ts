@@ -1,0 +1,42 @@
+import { CREDENTIALS_CONTEXT, LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
+import { type IssuerFacts, nameOf, profileOf, wholeSecond } from "./open-badge.js";
+
+/** Maximum number of badges in a record. */
+export const MAX_PARTS = 200;
+
+/** A longer text is not read. Badges of 200 plain credentials take 700 KB. */
+export const MAX_RECORD = 3 * 1024 * 1024;
+
+/** The facts that a learner record states beside its badges. */
+export interface RecordFacts {
+  /** An IRI. */
+  readonly id: string;
+  readonly issuer: IssuerFacts;
+  readonly validFrom: Date;
+  readonly validUntil: Date;
+  /** The names under which its badges were issued, without repetition. */
+  readonly names: readonly string[];
+  /** Whether the learner has credentials in force that are not in it. */
+  readonly isPartial: boolean;
+  /** Signed Open Badges. */
+  readonly badges: readonly object[];
+}
+
+/** An unsigned Comprehensive Learner Record 2.0 (1EdTech). */
+export type LearnerRecord = ReturnType<typeof learnerRecord>;
+
+/** Builds a Comprehensive Learner Record: badges of one learner, whole and signed, under one more signature. */
+export function learnerRecord({ id, issuer, validFrom, validUntil, names, isPartial, badges }: RecordFacts) {
+  return {
+    "@context": [CREDENTIALS_CONTEXT, LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT],
+    id,
+    type: ["VerifiableCredential", "ClrCredential"],
+    name: "Comprehensive Learner Record",
+    issuer: profileOf(issuer),
+    validFrom: wholeSecond(validFrom),
+    validUntil: wholeSecond(validUntil),
+    ...(isPartial && { partial: true }),
+    // Each badge names its holder by another opaque id. The record says that they are one.
+    credentialSubject: { type: ["ClrSubject"], identifier: names.map(nameOf), verifiableCredential: badges },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Verdict } from "../badges/verify-badge.js";
+import type { RecordVerdict } from "../badges/verify-record.js";
+import { printable } from "../text/quoted.js";
+
+/** Why a part of a record is not valid, or could not be checked. */
+interface Finding {
+  readonly isProblem: boolean;
+  readonly line: string;
+}
+
+/** Describes each badge in a record on a line of its own. */
+export function linesOfParts({ parts }: RecordVerdict): string[] {
+  return parts.map((part) => {
+    const { name, issuerName } = part.says;
+    return `  ${standing(part)}  ${printable(name)}, ${printable(issuerName)}`;
+  });
+}
+
+function standing({ problems, unchecked }: Verdict): string {
+  if (problems.length > 0) return "not valid  ";
+  return unchecked.length > 0 ? "not checked" : "valid      ";
+}
+
+/** Says what is wrong with the parts of a record. */
+export function findingsOfParts({ parts }: RecordVerdict): Finding[] {
+  return parts.flatMap(({ problems, unchecked, says }, index) => {
+    const at = `Badge ${index + 1}, ${printable(says.name)}:`;
+    return [
+      ...problems.map((text) => ({ isProblem: true, line: `${at} ${text}` })),
+      ...unchecked.map((text) => ({ isProblem: false, line: `${at} ${text}` })),
+    ];
+  });
+}

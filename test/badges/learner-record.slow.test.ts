@@ -1,0 +1,265 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
+import { cryptosuite } from "@digitalbazaar/eddsa-rdfc-2022-cryptosuite";
+import * as vc from "@digitalbazaar/vc";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { asciiJson } from "../../src/badges/ascii-json.js";
+import { type Document, isSignedBy, signDocument } from "../../src/badges/data-integrity.js";
+import { didDocument, keyUrl } from "../../src/badges/did-document.js";
+import { learnerRecord, type RecordFacts } from "../../src/badges/learner-record.js";
+import { type BadgeFacts, openBadge } from "../../src/badges/open-badge.js";
+import { canonicalQuads, UnknownShapeError } from "../../src/badges/quads.js";
+import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
+import { verifyRecord } from "../../src/badges/verify-record.js";
+import { anyFacts } from "./any-facts.js";
+import { canonized } from "./canonized.js";
+import { loaderOf, published } from "./contexts.js";
+import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
+import { changedLeaves } from "./leaves.js";
+import { facts, richFacts } from "./sample.js";
+import { hasSchema, verifiedByCore } from "./verifier-core.js";
+
+const { did } = facts.issuer;
+const by = (created: string) => ({ key: ed25519, verificationMethod: keyUrl(did, ed25519), created });
+const now = new Date("2026-02-01T00:00:00Z");
+
+const signedBadge = async (sample: BadgeFacts) => {
+  const badge = openBadge({ ...sample, issuer: { ...sample.issuer, did } });
+  return signDocument(badge, by(badge.validFrom));
+};
+
+const recordOf = (badges: readonly object[], other: Partial<RecordFacts> = {}) =>
+  learnerRecord({
+    id: "urn:uuid:7d1d1a54-3e0d-4c1e-9d55-0d5c5b9f4a11",
+    issuer: facts.issuer,
+    validFrom: new Date("2026-01-20T00:00:00Z"),
+    validUntil: new Date("2026-04-20T00:00:00Z"),
+    names: ["Ana Kovač"],
+    isPartial: false,
+    badges,
+    ...other,
+  });
+
+const signedRecord = (badges: readonly object[], other: Partial<RecordFacts> = {}) =>
+  signDocument(recordOf(badges, other), by("2026-01-20T00:00:00Z"));
+
+/** Another credential of the same person. */
+const another = (index: number, sample = facts): BadgeFacts => ({
+  ...sample,
+  verifyUuid: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+  holder: { ...sample.holder, id: `urn:uuid:00000000-0000-4000-9000-${String(index).padStart(12, "0")}` },
+  status: { ...sample.status, index },
+});
+
+/** Published with 1EdTech's implementation guide: the same key as that of its badge. */
+test("signs 1EdTech's published learner record with the published proof, byte for byte", async () => {
+  const file = new URL("./learner-record-vector.json", import.meta.url);
+  const vector = JSON.parse(readFileSync(file, "utf8")) as Document;
+  const key = ed25519KeyOf(
+    Buffer.from("6241a409e6707bb640a0140a8a32bc3d193c33a661747284d6adfa4ed4180be4", "hex"),
+  );
+  expect(hash("sha256", canonicalQuads(vector))).toBe(
+    "768d7015ae69e0210e1c2a45194d9c1d15d7a6022e52b946574a2a27f6fa85fe",
+  );
+  const { proof } = await signDocument(vector, {
+    key,
+    verificationMethod: `https://example.edu/issuers/565049#${key.fragment}`,
+    created: "2010-01-01T19:23:24Z",
+  });
+  expect(proof.proofValue).toBe(
+    "zF52sU1nfPAjcwCqtgxPNSor6SJnAzRBwZW5VNQXPt8xXCHkd39sgqj32DnMjhFCzbyHsLkhQ8HpBqQTkMgXy329",
+  );
+});
+
+describe("has the same quads as with jsonld.js", () => {
+  const compare = async (samples: readonly BadgeFacts[], other: Partial<RecordFacts> = {}) => {
+    const record = recordOf(await Promise.all(samples.map(signedBadge)), other);
+    expect(canonicalQuads(record)).toBe(await canonized(record, published));
+  };
+
+  test("a record of any badges, of which some are of the same achievement", async () => {
+    const anyBadges = fc.array(anyFacts, { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(anyBadges, fc.boolean(), async (samples, isPartial) => {
+        const distinct = samples.map((each, index) => another(index, each));
+        await compare(distinct, {
+          isPartial,
+          names: [...new Set(distinct.map(({ holder }) => holder.name))],
+        });
+      }),
+      { numRuns: 12 * Number(process.env.FUZZ_RUNS ?? 1) },
+    );
+  });
+
+  test("sixty of them", async () => {
+    const [samples = []] = fc.sample(fc.array(anyFacts, { minLength: 60, maxLength: 60 }), {
+      numRuns: 1,
+      seed: 7,
+    });
+    await compare(samples.map((each, index) => another(index, each)));
+  });
+
+  test("two of the same achievement, whose criteria and skills nothing tells apart", async () => {
+    await compare([another(1, richFacts), another(2, richFacts), another(3)]);
+  });
+});
+
+test("a badge within a badge, or a graph within a graph, is refused", async () => {
+  const badge = await signedBadge(facts);
+  const nested = { ...badge.proof, proof: badge.proof };
+  for (const part of [
+    { ...badge, proof: nested },
+    { ...badge, proof: "z" },
+    { ...badge, "@context": [] },
+    { ...badge, credentialSubject: { type: ["ClrSubject"] } },
+    "eyJ.eyJ.AAAA",
+  ])
+    expect(() => canonicalQuads(recordOf([part as object]))).toThrow(UnknownShapeError);
+});
+
+describe("of a record of three badges", () => {
+  let record: Awaited<ReturnType<typeof signedRecord>>;
+  beforeAll(async () => {
+    record = await signedRecord(
+      await Promise.all([another(1), another(2, richFacts), another(3)].map(signedBadge)),
+    );
+  });
+
+  async function isVerified(credential: object): Promise<boolean> {
+    const document = didDocument(did, [ed25519, p256]);
+    const [method] = document.verificationMethod;
+    const documents = new Map<string, object>([
+      ...published,
+      [did, document],
+      [method?.id ?? "", { "@context": "https://w3id.org/security/multikey/v1", ...method }],
+    ]);
+    const { verified } = await vc.verifyCredential({
+      credential,
+      suite: new DataIntegrityProof({ cryptosuite }),
+      documentLoader: loaderOf(documents),
+      checkStatus: async () => ({ verified: true }),
+      now: now.toISOString(),
+    });
+    return verified;
+  }
+
+  test("an independent verifier accepts the whole and each part", async () => {
+    expect(isSignedBy(record, ed25519)).toBe(true);
+    expect(await isVerified(record)).toBe(true);
+    for (const part of record.credentialSubject.verifiableCredential)
+      expect(await isVerified(part)).toBe(true);
+  });
+
+  test("both refuse it if any value is changed, or a part is left out or exchanged", async () => {
+    const { verifiableCredential: parts } = record.credentialSubject;
+    const withParts = (others: readonly object[]) => ({
+      ...record,
+      credentialSubject: { ...record.credentialSubject, verifiableCredential: others },
+    });
+    const changed = [
+      ...changedLeaves(record),
+      ["a part left out", withParts(parts.slice(1))] as const,
+      ["another part", withParts([...parts.slice(1), await signedBadge(another(4))])] as const,
+    ];
+    expect(changed.length).toBeGreaterThan(120);
+    for (const [path, each] of changed) expect(isSignedBy(each, ed25519), path).toBe(false);
+    // jsonld.js takes its time: some of them.
+    for (const [path, each] of changed.filter((_, index) => index % 12 === 0 || index > changed.length - 3))
+      expect(await isVerified(each), path).toBe(false);
+  });
+
+  test("verifier-core accepts the whole and each part, whose schema they fit", async () => {
+    const web = await webOf();
+    const local = (url: string) => {
+      const known = published.get(url) ?? web.get(url);
+      return known && `data:application/json,${encodeURIComponent(JSON.stringify(known))}`;
+    };
+    const whole = await verifiedByCore(record, local);
+    expect([whole.errors, whole.checks.valid_signature]).toEqual([[], true]);
+    for (const part of record.credentialSubject.verifiableCredential) {
+      const { errors, checks, fitsSchema } = await verifiedByCore(part, local);
+      expect([errors, checks.valid_signature]).toEqual([[], true]);
+      if (hasSchema) expect(fitsSchema).toBe(true);
+    }
+  });
+});
+
+/** What an issuer serves, by URL. */
+async function webOf(revoked: readonly number[] = []): Promise<Map<string, object>> {
+  const list = statusListCredential({
+    url: facts.status.listUrl,
+    issuer: did,
+    bits: statusBits(revoked),
+    validFrom: new Date("2026-01-31T00:00:00Z"),
+    validUntil: new Date("2099-02-02T00:00:00Z"),
+    maxAge: 10,
+  });
+  return new Map<string, object>([
+    ["https://credentials.example.org/.well-known/did.json", didDocument(did, [ed25519, p256])],
+    [facts.status.listUrl, await signDocument(list, by(list.validFrom))],
+  ]);
+}
+
+describe("verifyRecord", () => {
+  const badges = (...numbers: number[]) => Promise.all(numbers.map((index) => signedBadge(another(index))));
+
+  async function verdictOn(record: object, revoked: readonly number[] = []) {
+    const web = await webOf(revoked);
+    const asked: string[] = [];
+    const verdict = await verifyRecord(
+      asciiJson(record),
+      async (url) => {
+        asked.push(url);
+        const found = web.get(url);
+        if (!found) throw new Error(`${url} can't be reached`);
+        return JSON.parse(JSON.stringify(found));
+      },
+      now,
+    );
+    return { whole: verdict?.whole, parts: verdict?.parts ?? [], asked };
+  }
+
+  test("finds the whole and each part valid, and asks for each document once", async () => {
+    const { whole, parts, asked } = await verdictOn(await signedRecord(await badges(1, 2, 3)));
+    expect(whole).toMatchObject({ says: { holder: "Ana Kovač", issuer: did }, problems: [], unchecked: [] });
+    expect(parts).toHaveLength(3);
+    for (const part of parts) expect(part).toMatchObject({ problems: [], unchecked: [] });
+    expect(asked).toHaveLength(2);
+  });
+
+  test("names the part that was revoked since", async () => {
+    const { whole, parts } = await verdictOn(await signedRecord(await badges(1, 2)), [2]);
+    expect(whole?.problems).toEqual([]);
+    expect(parts.map(({ problems }) => problems)).toEqual([[], ["Its issuer has revoked it."]]);
+  });
+
+  test("finds a part of somebody else, which an issuer has put in", async () => {
+    const foreign = await signedBadge({ ...another(2), holder: { ...another(2).holder, name: "Eve" } });
+    const { parts } = await verdictOn(await signedRecord([...(await badges(1)), foreign]));
+    expect(parts.map(({ problems }) => problems)).toEqual([
+      [],
+      ["Its holder is nobody whom the record names."],
+    ]);
+  });
+
+  test("asks nobody about the parts of a record that its issuer has not signed", async () => {
+    const record = await signedRecord(await badges(1, 2));
+    const { whole, parts, asked } = await verdictOn({ ...record, name: "Another" });
+    expect(whole?.problems).toEqual(["It is not what its issuer has signed."]);
+    expect([parts, asked]).toEqual([[], ["https://credentials.example.org/.well-known/did.json"]]);
+  });
+
+  test("says that a record is out of date", async () => {
+    const { whole } = await verdictOn(
+      await signedRecord(await badges(1), { validUntil: new Date("2026-01-31T00:00:00Z") }),
+    );
+    expect(whole?.problems).toEqual(["It was valid until 2026-01-31T00:00:00Z."]);
+  });
+
+  test("a badge alone is no record, nor is anything else", async () => {
+    for (const other of [await signedBadge(facts), {}, [], { type: ["ClrCredential"] }])
+      expect(await verifyRecord(asciiJson(other), async () => ({}), now)).toBeUndefined();
+  });
+});

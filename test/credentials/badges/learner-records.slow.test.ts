@@ -1,0 +1,257 @@
+import { Code } from "@connectrpc/connect";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { MAX_PARTS } from "../../../src/badges/learner-record.js";
+import { verifyRecord } from "../../../src/badges/verify-record.js";
+import { tokenOf } from "../../support/service.js";
+import { givenAcademy, openAcademy } from "../academy.js";
+
+const PUBLIC = "https://records.test";
+const DID = "did:web:records.test";
+const OTHER = "course-v1:Other+C2+2026";
+
+const academy = givenAcademy({
+  signs: true,
+  settings: {
+    PUBLIC_URL: PUBLIC,
+    PLATFORM_NAME: "Harbour Light",
+    ISSUER_DESCRIPTION: "An academy by the sea.",
+  },
+});
+
+/** Further configurations: of another organisation, and without badges. */
+let other: number;
+let unsigned: number;
+beforeAll(async () => {
+  const { configurations, tell } = academy;
+  await tell({ case: "course", value: { courseKey: OTHER, displayName: "Course Two", gradingPolicy: [] } });
+  const offer = async (learningContextKey: string, name: string, open_badge: unknown) => {
+    const { id } = await configurations.createCredentialType({
+      credentialType: {
+        name,
+        retrievalFunc: "learning_credentials.processors.retrieve_completions",
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+        customOptions: { required_completion: 0.5, open_badge } as never,
+      },
+    });
+    const made = await configurations.createCredentialConfiguration({
+      credentialConfiguration: { learningContextKey, credentialTypeId: id },
+    });
+    return made.id;
+  };
+  other = await offer(OTHER, "Diploma", {
+    credits: 3,
+    alignment: [{ name: "Skill", url: "https://skills.test/1" }],
+  });
+  unsigned = await offer(OTHER, "Attendance", false);
+});
+
+async function issue(username: string, configurationId: number): Promise<string> {
+  const { uuid } = await academy.credentials.issueCredential({
+    configurationId,
+    username,
+    skipEligibilityCheck: true,
+  });
+  await academy.generate(await academy.idOf(uuid));
+  return uuid;
+}
+
+async function learner(username: string, ...configurationIds: number[]): Promise<string[]> {
+  await academy.enrol(username);
+  const uuids: string[] = [];
+  for (const id of configurationIds) uuids.push(await issue(username, id));
+  return uuids;
+}
+
+const as = async (caller: Parameters<typeof tokenOf>[0]) =>
+  academy.service.client(CredentialService, await tokenOf(caller));
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+type Json = any;
+
+async function recordOf(username: string): Promise<Json> {
+  const { content } = await academy.credentials.getLearnerRecord({ username });
+  return JSON.parse(Buffer.from(content).toString());
+}
+
+const idsIn = (record: Json): string[] =>
+  record.credentialSubject.verifiableCredential.map(({ id }: Json) => id.replace("urn:uuid:", ""));
+
+async function verifyUuids(uuids: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    uuids.map(async (uuid) => (await academy.credentials.getCredential({ uuid })).verifyUuid),
+  );
+}
+
+/** What the service serves, as external verifiers fetch it. */
+async function fetchJson(url: string): Promise<unknown> {
+  expect(url.startsWith(`${PUBLIC}/`)).toBe(true);
+  return (await fetch(academy.service.httpUrl + url.slice(PUBLIC.length))).json();
+}
+
+test("a record has the badges of all credentials in force, each as it is given alone, and verifies", async () => {
+  const uuids = await learner("ana", academy.configurationId, other);
+  const answer = await (await as({ username: "ana" })).getLearnerRecord({});
+  expect(answer).toMatchObject({ mediaType: "application/vc", badgeCount: 2, isPartial: false });
+  const record = JSON.parse(Buffer.from(answer.content).toString());
+  expect(record).toMatchObject({
+    type: ["VerifiableCredential", "ClrCredential"],
+    issuer: { id: DID, name: "Harbour Light", url: PUBLIC, description: "An academy by the sea." },
+    credentialSubject: {
+      type: ["ClrSubject"],
+      identifier: [{ identityHash: "Learner ana", identityType: "name" }],
+    },
+  });
+  expect(record).not.toHaveProperty("partial");
+  const days = (Date.parse(record.validUntil) - Date.parse(record.validFrom)) / 86_400_000;
+  expect(days).toBe(90);
+  for (const [index, uuid] of uuids.entries()) {
+    const { content } = await academy.credentials.getVerifiableCredential({ uuid });
+    expect(record.credentialSubject.verifiableCredential[index]).toEqual(
+      JSON.parse(Buffer.from(content).toString()),
+    );
+  }
+  const verdict = await verifyRecord(Buffer.from(answer.content).toString(), fetchJson, new Date());
+  expect(verdict?.whole).toMatchObject({ problems: [], unchecked: [] });
+  expect(verdict?.parts.map(({ problems, unchecked }) => [...problems, ...unchecked])).toEqual([[], []]);
+  expect(Buffer.from(answer.content).toString()).not.toContain('"ana"');
+});
+
+test("what is withdrawn, expired, failed or without a badge is not in it, and it says what is missing", async () => {
+  const [first = "", second = "", third = ""] = await learner(
+    "ben",
+    academy.configurationId,
+    other,
+    unsigned,
+  );
+  expect(idsIn(await recordOf("ben"))).toEqual(await verifyUuids([first, second]));
+  expect((await recordOf("ben")).partial).toBe(true);
+  await academy.credentials.invalidateCredential({ uuid: third, reason: "Issued in error." });
+  expect(await recordOf("ben")).not.toHaveProperty("partial");
+  await academy.credentials.invalidateCredential({ uuid: first, reason: "Issued in error." });
+  expect(idsIn(await recordOf("ben"))).toEqual(await verifyUuids([second]));
+  await academy.service.app.database.knex.raw(
+    "update credentials set valid_until = now() - interval '1 hour', created_at = date_trunc('second', now()) - interval '1 day' where uuid = ?",
+    [second],
+  );
+  await expect(recordOf("ben")).rejects.toMatchObject({
+    code: Code.FailedPrecondition,
+    rawMessage: /no credential in force that has an Open Badge/,
+  });
+});
+
+test("names that have changed are all named, so that each badge is one of theirs", async () => {
+  await learner("cleo", academy.configurationId);
+  await academy.tell({ case: "learner", value: { username: "cleo", fullName: "Cleo Nieves" } });
+  await issue("cleo", other);
+  const record = await recordOf("cleo");
+  expect(record.credentialSubject.identifier.map(({ identityHash }: Json) => identityHash)).toEqual([
+    "Cleo Nieves",
+    "Learner cleo",
+  ]);
+  const verdict = await verifyRecord(JSON.stringify(record), fetchJson, new Date());
+  expect(verdict?.parts.flatMap(({ problems }) => problems)).toEqual([]);
+});
+
+describe("a record is for its learner, staff and services:", () => {
+  beforeAll(() => learner("dora", academy.configurationId, other));
+
+  test("others are refused, whether or not there is one", async () => {
+    const eve = await as({ username: "eve" });
+    for (const username of ["dora", "nobody"])
+      await expect(eve.getLearnerRecord({ username })).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(academy.service.client(CredentialService).getLearnerRecord({})).rejects.toMatchObject({
+      code: Code.Unauthenticated,
+    });
+  });
+
+  test("a service that may read gets it", async () => {
+    const lms = await as({ username: "lms", service: "read" });
+    expect((await lms.getLearnerRecord({ username: "dora" })).badgeCount).toBe(2);
+  });
+
+  test("as a file, from one's own list", async () => {
+    const get = async (path: string, username?: string) =>
+      fetch(`${academy.service.httpUrl}/my-credentials/${path}`, {
+        headers: {
+          accept: "text/html",
+          ...(username && { authorization: `Bearer ${await tokenOf({ username })}` }),
+        },
+      });
+    expect(await (await get("", "dora")).text()).toContain('<a class="button quiet" href="record.json"');
+    expect(await (await get("", "nobody")).text()).not.toContain("record.json");
+    const file = await get("record.json", "dora");
+    expect(file.status).toBe(200);
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      "content-type": "application/vc",
+      "content-disposition": 'attachment; filename="record.json"',
+      "cache-control": "no-store",
+    });
+    expect(idsIn(await file.json())).toHaveLength(2);
+    const refusals = [await get("record.json"), await get("record.json", "nobody")];
+    expect(refusals.map(({ status }) => status)).toEqual([403, 400]);
+    expect(await refusals[1]?.text()).toContain("None of your credentials has a badge");
+  });
+
+  test("of an erased learner, there is none any more", async () => {
+    const platform = academy.service.client(
+      LearnerRecordService,
+      await tokenOf({ username: "lms", service: "write" }),
+    );
+    const [uuid = ""] = await learner("eli", academy.configurationId);
+    await platform.eraseLearner({ username: "eli" });
+    const { username: pseudonym } = await academy.credentials.getCredential({ uuid });
+    for (const username of ["eli", pseudonym])
+      await expect(recordOf(username)).rejects.toMatchObject({
+        code: Code.FailedPrecondition,
+        rawMessage: /erased/,
+      });
+    const headers = { authorization: `Bearer ${await tokenOf({ username: "eli" })}` };
+    const file = await fetch(`${academy.service.httpUrl}/my-credentials/record.json`, { headers });
+    expect(file.status).toBe(410);
+  });
+});
+
+test("of more than 200 badges, the latest 200 are in it", async () => {
+  const [uuid = ""] = await learner("max", academy.configurationId);
+  const { knex } = academy.service.app.database;
+  // The same credential again, under configurations that nobody needs here.
+  const { columns } = await columnsToCopy();
+  await knex.raw(
+    `insert into credentials (${columns.join(", ")}, uuid, verify_uuid, configuration_id, renewed_at)
+     select ${columns.join(", ")}, gen_random_uuid(), gen_random_uuid(), configuration_id, now()
+     from credentials cross join generate_series(1, ${MAX_PARTS}) where uuid = ?`,
+    [uuid],
+  );
+  const answer = await academy.credentials.getLearnerRecord({ username: "max" });
+  expect([answer.badgeCount, answer.isPartial]).toEqual([MAX_PARTS, true]);
+  const record = JSON.parse(Buffer.from(answer.content).toString());
+  expect(idsIn(record)).not.toContain((await verifyUuids([uuid]))[0]);
+  const verdict = await verifyRecord(JSON.stringify(record), fetchJson, new Date());
+  expect(verdict?.whole.problems).toEqual([]);
+  expect(new Set(verdict?.parts.flatMap(({ problems }) => problems))).toEqual(new Set());
+});
+
+async function columnsToCopy(): Promise<{ columns: string[] }> {
+  const { rows } = await academy.service.app.database.knex.raw(
+    `select column_name as name from information_schema.columns
+     where table_name = 'credentials' and is_generated = 'NEVER' and is_identity = 'NO'
+       and column_name not in ('id', 'uuid', 'verify_uuid', 'configuration_id', 'renewed_at')`,
+  );
+  return { columns: rows.map(({ name }: { name: string }) => name) };
+}
+
+test("without keys, there are no records and no links to them", async () => {
+  const bare = await openAcademy();
+  try {
+    await bare.enrol("ana");
+    await bare.credentials.issueCredential({ configurationId: bare.configurationId, username: "ana" });
+    await expect(bare.credentials.getLearnerRecord({ username: "ana" })).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: /SIGNING_KEY_FILES/,
+    });
+  } finally {
+    await bare.service.stop();
+  }
+});
