@@ -3,6 +3,7 @@ import { Problem } from "../errors.js";
 import type { Ask } from "../outbound/ask.js";
 import { hashOf } from "../sessions/sessions.js";
 import { quoted } from "../text/quoted.js";
+import { jsonOf, MEMBERS_SCOPE } from "./access-token.js";
 import { LAUNCH_PATH } from "./begin-login.js";
 import { checkPlatformUrl, registerPlatform } from "./manage-registrations.js";
 import type { Lti } from "./open-lti.js";
@@ -10,13 +11,6 @@ import { decideDeployment, findInvitation, takeInvitation } from "./registration
 
 const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
-
-/** What this service may ask of platforms, if they grant it. */
-export const SCOPES = {
-  members: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
-  columns: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
-  scores: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
-} as const;
 
 /** What a platform tells of itself. */
 export type PlatformConfiguration = z.output<typeof configuration>;
@@ -137,7 +131,6 @@ export function toolRegistration(
   { scopes_supported }: Pick<PlatformConfiguration, "scopes_supported">,
 ): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
-  const scopes = Object.values(SCOPES).filter((scope) => scopes_supported?.includes(scope) ?? true);
   return {
     application_type: "web",
     response_types: ["id_token"],
@@ -147,7 +140,7 @@ export function toolRegistration(
     client_name: toolName,
     jwks_uri: `${publicUrl}/lti/jwks`,
     token_endpoint_auth_method: "private_key_jwt",
-    scope: scopes.join(" "),
+    scope: (scopes_supported?.includes(MEMBERS_SCOPE) ?? true) ? MEMBERS_SCOPE : "",
     [TOOL]: {
       domain: new URL(publicUrl).host,
       target_link_uri: launch,
@@ -189,14 +182,6 @@ async function postRegistration(
   const parsed = registered.safeParse(jsonOf(text));
   if (!parsed.success) throw malformed("The platform's answer to the registration has no client_id.");
   return parsed.data;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tells whether a host may tell what issuer a platform is. Hosted Canvas has one host for both, and one for issuers. */

@@ -94,7 +94,7 @@ export async function keepMembers(
       gradingPolicy: [],
     });
   for (const { username, name, email, locale, isActive } of members) {
-    if (name !== "" || !known.has(username)) {
+    if (known.has(username) ? name !== "" : isActive) {
       const tag = canonicalTag(locale?.replaceAll("_", "-") ?? "");
       take({
         kind: "learner",

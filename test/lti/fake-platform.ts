@@ -53,6 +53,10 @@ export interface FakePlatform {
   readonly registrations: unknown[];
   /** Members of courses by the id of the course. */
   readonly members: Map<string, object[]>;
+  /** What a list of members is answered with instead, by the id of the course. */
+  readonly memberAnswers: Map<string, { status: number; body: unknown; link?: string }>;
+  /** How many access tokens it has given. Only the last one counts. */
+  readonly tokens: () => number;
   /** The parameters with which it begins a login. */
   loginParameters(tool: string, launch?: Launch): URLSearchParams;
   /**
@@ -61,6 +65,8 @@ export interface FakePlatform {
    */
   authorize(request: URL, launch?: Launch, signing?: Signing): Promise<URLSearchParams>;
   rotateKey(): Promise<void>;
+  /** Says where a tool that was registered by hand publishes its keys. */
+  setToolKeys(url: string): void;
   /** Pages that the platform shows, by path. */
   readonly pages: Map<string, string>;
   /** Launches that a browser can ask for, by `login_hint`. */
@@ -80,6 +86,8 @@ export interface FakePlatform {
  * - Open edX: openedx/xblock-lti-consumer `lti_consumer/lti_1p3/consumer.py` (a866ea51, LtiConsumer1p3: `azp` always, no
  *   `preferred_username` unless permitted) and `key_handlers.py` (01e5722c, PlatformKeyHandler: neither the header nor
  *   the published key has a `kid`, and the key has no `alg`).
+ * - members, Moodle: `mod/lti/service/memberships/classes/local/service/memberships.php` (00b2219f, memberships: always
+ *   `Active`, the next link keeps `limit` and `from`); Canvas: at most 50 a page.
  */
 export async function startFakePlatform(
   options: {
@@ -95,6 +103,9 @@ export async function startFakePlatform(
   let keyRequests = 0;
   const registrations: unknown[] = [];
   const members = new Map<string, object[]>();
+  const memberAnswers: FakePlatform["memberAnswers"] = new Map();
+  let tokens = 0;
+  let toolKeys: string | undefined;
   const pages = new Map<string, string>();
   const launches = new Map<string, Launch>();
   const server = createServer((request, response) => {
@@ -186,9 +197,9 @@ export async function startFakePlatform(
 
   async function token(request: IncomingMessage, json: Json): Promise<unknown> {
     const form = new URLSearchParams(await bodyOf(request));
-    const tool = registrations.at(-1) as { jwks_uri: string } | undefined;
+    const tool = toolKeys ?? (registrations.at(-1) as { jwks_uri: string } | undefined)?.jwks_uri;
     try {
-      const set = createRemoteJWKSet(new URL(tool?.jwks_uri ?? ""));
+      const set = createRemoteJWKSet(new URL(tool ?? ""));
       await jwtVerify(form.get("client_assertion") ?? "", set, {
         issuer: clientId,
         subject: clientId,
@@ -199,7 +210,7 @@ export async function startFakePlatform(
       return json(400, { error: "invalid_client" });
     }
     json(200, {
-      access_token: "an access token",
+      access_token: `access token ${++tokens}`,
       token_type: "Bearer",
       expires_in: 3600,
       scope: form.get("scope"),
@@ -207,10 +218,14 @@ export async function startFakePlatform(
   }
 
   function listMembers(request: IncomingMessage, id: string, query: URLSearchParams, json: Json): unknown {
-    if (request.headers.authorization !== "Bearer an access token") return json(401, {});
+    if (request.headers.authorization !== `Bearer access token ${tokens}`) return json(401, {});
+    const other = memberAnswers.get(id);
+    if (other) return json(other.status, other.body, other.link === undefined ? {} : { link: other.link });
     const all = members.get(id) ?? [];
     const from = Number(query.get("from") ?? 0);
-    const limit = Number(query.get("limit") ?? all.length);
+    // Canvas gives 50 at most; Moodle and Open edX page only if they are asked for a number.
+    const asked = Number(query.get("limit") ?? all.length);
+    const limit = product === "canvas" ? Math.min(asked, 50) : asked;
     const shown = all.slice(from, from + limit);
     const next = `${url}/members/${id}?limit=${limit}&from=${from + limit}`;
     return json(
@@ -314,10 +329,15 @@ export async function startFakePlatform(
     keyRequests: () => keyRequests,
     registrations,
     members,
+    memberAnswers,
+    tokens: () => tokens,
     pages,
     launches,
     loginParameters,
     authorize,
+    setToolKeys(where) {
+      toolKeys = where;
+    },
     async rotateKey() {
       keys = [await newKey(product)];
     },
