@@ -48,22 +48,11 @@ export const launchClaims = z
       .transform((roles) => (roles ?? []).filter((role): role is string => typeof role === "string")),
     [`${P}context`]: service({ id: z.string().min(1).max(255), label: optional, title: optional }),
     [`${P}launch_presentation`]: service({ return_url: optional, locale: optional }),
-    [`${P}custom`]: service({ configuration: parameter }),
     // Unlike parameters, a course team can't write these.
     "https://www.instructure.com/canvas_user_id": parameter,
     "https://www.instructure.com/canvas_course_id": parameter,
     "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": service({
       context_memberships_url: z.string().max(2000),
-    }),
-    "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": service({
-      scope: z.array(z.string()).optional(),
-      lineitems: z.string().max(2000).optional(),
-    }),
-    "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings": service({
-      deep_link_return_url: z.string().max(2000),
-      accept_types: z.array(z.string()).optional(),
-      accept_lineitem: z.boolean().optional(),
-      data: z.unknown(),
     }),
   })
   .transform((claims) => ({
@@ -85,13 +74,10 @@ export const launchClaims = z
     roles: claims[`${P}roles`],
     context: claims[`${P}context`],
     returnUrl: claims[`${P}launch_presentation`]?.return_url,
-    configuration: claims[`${P}custom`]?.configuration,
     canvasUserId: claims["https://www.instructure.com/canvas_user_id"],
     canvasCourseId: claims["https://www.instructure.com/canvas_course_id"],
     membershipsUrl:
       claims["https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"]?.context_memberships_url,
-    lineitemsUrl: claims["https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"]?.lineitems,
-    deepLinking: claims["https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"],
   }));
 
 /** What somebody is in the course of a launch. */

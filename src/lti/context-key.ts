@@ -61,20 +61,20 @@ function isCourseKey(text: string): boolean {
   return text.length <= MAX_KEY_LENGTH && coursePattern.test(text);
 }
 
-/** Keeps a course with its key, and where the platform lists its members and columns. */
+/** Keeps a course with its key, and where the platform lists its members. */
 export async function keepContext(
   db: Knex,
-  { registrationId, deploymentId, contextId, contextKey, membershipsUrl, lineitemsUrl }: KeptContext,
+  { registrationId, deploymentId, contextId, contextKey, membershipsUrl }: KeptContext,
 ): Promise<void> {
   await execute(
     db,
     `insert into lti_contexts as known
-       (registration_id, deployment_id, context_id, context_key, memberships_url, lineitems_url)
-     values (:registrationId, :deploymentId, :contextId, :contextKey, :membershipsUrl, :lineitemsUrl)
+       (registration_id, deployment_id, context_id, context_key, memberships_url)
+     values (:registrationId, :deploymentId, :contextId, :contextKey, :membershipsUrl)
      on conflict (registration_id, deployment_id, context_id) do update
-       set memberships_url = excluded.memberships_url, lineitems_url = excluded.lineitems_url,
+       set memberships_url = excluded.memberships_url,
          last_launch_at = now()`,
-    { registrationId, deploymentId, contextId, contextKey, membershipsUrl, lineitemsUrl },
+    { registrationId, deploymentId, contextId, contextKey, membershipsUrl },
   );
 }
 
@@ -86,6 +86,4 @@ export interface KeptContext {
   readonly contextKey: string;
   /** Empty: the platform lists no members. */
   readonly membershipsUrl: string;
-  /** Empty: it has no columns for us. */
-  readonly lineitemsUrl: string;
 }

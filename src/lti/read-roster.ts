@@ -186,7 +186,7 @@ export async function listRosters({ database }: Lti, registrationId: number): Pr
     database.knex,
     `select context.registration_id as "registrationId", context.deployment_id as "deploymentId",
        context.context_id as "contextId", context.context_key as "contextKey",
-       context.memberships_url as "membershipsUrl", context.lineitems_url as "lineitemsUrl",
+       context.memberships_url as "membershipsUrl",
        place.state, place.frame_origins as "frameOrigins", place.first_seen_at as "firstSeenAt"
      from lti_contexts context join lti_deployments place using (registration_id, deployment_id)
      where context.registration_id = ? and place.state = 'accepted' and context.memberships_url <> ''

@@ -43,7 +43,7 @@ export interface Deployment {
   readonly firstSeenAt: Date;
 }
 
-/** A registration is accepted for places that nobody has accepted yet. */
+/** Further platforms are refused. */
 export const MAX_REGISTRATIONS = 1000;
 
 /** Places of one platform that wait to be accepted: further ones are refused, and not kept. */

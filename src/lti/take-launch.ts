@@ -9,7 +9,7 @@ import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
 import { contextKeyOf, keepContext } from "./context-key.js";
 import { keepMembers } from "./keep-members.js";
 import { LOGIN_LIFETIME_S } from "./login-state.js";
-import { isSubject, usernameOf } from "./people.js";
+import { isSubject, ownUsername, usernameOf } from "./people.js";
 import type { Deployment, Registration } from "./registration.js";
 import { findDeployment, insertPending } from "./registration-store.js";
 import { refusal } from "./verify-launch.js";
@@ -70,12 +70,14 @@ export async function takeLaunch(
       contextId: context.id,
       contextKey,
       membershipsUrl: claims.membershipsUrl ?? "",
-      lineitemsUrl: claims.lineitemsUrl ?? "",
     });
     if (subject === undefined || !isSubject(subject)) return { kind: "unknown person", deployment };
     const standing = standingOf(claims.roles);
     const contextTitle = context.title ?? context.label ?? contextKey;
-    const username = await usernameOf(transaction, registration, subject, claims);
+    const username =
+      standing === "learner"
+        ? await usernameOf(transaction, registration, subject, claims)
+        : ownUsername(id, subject);
     if (username === undefined) return { kind: "unknown person", deployment };
     if ((await findKeptOut(transaction, [username])).has(username)) return { kind: "erased", deployment };
     if (standing === "learner" && registration.connector === "") {

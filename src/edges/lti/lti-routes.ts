@@ -14,13 +14,11 @@ import { invalid, Problem } from "../../errors.js";
 import { COMMAND_LINE } from "../../identity/actors.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { type BegunLogin, beginLogin, findLogin, LAUNCH_PATH } from "../../lti/begin-login.js";
-import type { LaunchClaims } from "../../lti/claims.js";
 import { inviterOf, readPlatform, registerDynamically } from "../../lti/dynamic-registration.js";
 import { isDigestOf, type LoginState } from "../../lti/login-state.js";
 import { originsOf } from "../../lti/manage-registrations.js";
 import type { Lti } from "../../lti/open-lti.js";
 import { type PageGrant, readPageToken, writePageToken } from "../../lti/page-token.js";
-import { ownUsername } from "../../lti/people.js";
 import type { Deployment, Registration } from "../../lti/registration.js";
 import { findDeployment, listDeployments } from "../../lti/registration-store.js";
 import { type TakenLaunch, takeLaunch } from "../../lti/take-launch.js";
@@ -32,7 +30,6 @@ import { printable } from "../../text/quoted.js";
 import type { Html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
-import { sendJson } from "../http/send-json.js";
 import { sendText } from "../http/send-text.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { languages, type PageLanguage } from "../pages/languages.js";
@@ -103,7 +100,12 @@ export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
         const visit = deps.pipeline.visit({ name: "GET /lti/jwks", kind: "unary" }, inbound, ({ signal }) =>
           deps.lti.toolKeys.published(signal),
         );
-        sendJson(response, 200, await visit, ["Cache-Control", "public, max-age=300"]);
+        sendText(response, {
+          status: 200,
+          contentType: "application/json",
+          headers: ["Cache-Control", "public, max-age=300"],
+          body: JSON.stringify(await visit),
+        });
       },
     },
     {
@@ -229,7 +231,7 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
   way.language = languages.find((claims.locale ?? "").replaceAll("_", "-")) ?? way.language;
   way.frameAncestors = origins;
   const taken = await takeLaunch(lti, registration, claims, origins, new Date(now), call.signal);
-  const shown = await launchedPage(deps, inbound, way, registration, claims, taken);
+  const shown = await launchedPage(deps, inbound, way, registration, taken);
   return { ...shown, cookies: [cookie.clear()] };
 };
 
@@ -286,7 +288,6 @@ async function launchedPage(
   inbound: Inbound,
   way: Way,
   registration: Registration,
-  claims: LaunchClaims,
   taken: TakenLaunch,
 ): Promise<Answer> {
   const { lti, site } = deps;
@@ -319,7 +320,7 @@ async function launchedPage(
   const { teacherRole } = registration;
   if (standing !== "teacher" || teacherRole === "") return say(200, "ltiNoRole");
   const link = await createSignInLink(lti.database.knex, site.publicUrl(), {
-    username: ownUsername(registration.id, claims.subject ?? ""),
+    username,
     roles: [teacherRole],
     organisations: [organisationOf(contextKey)],
     lifetimeS: LINK_LIFETIME_S,

@@ -57,8 +57,6 @@ export const lti = `
     context_key text collate "C" not null check (length(context_key) <= 255),
     -- Where the platform lists members; empty: nowhere
     memberships_url text not null default '' check (length(memberships_url) <= 2000),
-    -- Where it lists columns of its grade book; empty: nowhere
-    lineitems_url text not null default '' check (length(lineitems_url) <= 2000),
     last_launch_at timestamptz not null default now(),
     primary key (registration_id, deployment_id, context_id),
     foreign key (registration_id, deployment_id) references lti_deployments on delete cascade
