@@ -5,7 +5,7 @@ import { hashOf } from "../sessions/sessions.js";
 import { quoted } from "../text/quoted.js";
 import { jsonOf, MEMBERS_SCOPE } from "./access-token.js";
 import { LAUNCH_PATH } from "./begin-login.js";
-import { checkPlatformUrl, registerPlatform } from "./manage-registrations.js";
+import { checkPlatformUrl, originsOf, registerPlatform } from "./manage-registrations.js";
 import type { Lti } from "./open-lti.js";
 import { decideDeployment, findInvitation, takeInvitation } from "./registration-store.js";
 
@@ -117,10 +117,13 @@ export async function registerDynamically(
   );
   const deploymentId = answer[TOOL]?.deployment_id;
   if (deploymentId)
-    await decideDeployment(lti.database.knex, id, deploymentId, "pending", [
-      new URL(platform.issuer).origin,
-      new URL(platform.authorization_endpoint).origin,
-    ]);
+    await decideDeployment(
+      lti.database.knex,
+      id,
+      deploymentId,
+      "pending",
+      originsOf([platform.issuer, platform.authorization_endpoint]),
+    );
   return id;
 }
 

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createLocalJWKSet, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { LtiService, LtiState } from "../../gen/learning_credentials/v1/lti_service_pb.js";
@@ -84,7 +87,6 @@ describe("a platform that registers itself", () => {
   it("is entered in the audit trail, under who has invited it", async () => {
     const { url } = await (await lti()).createLtiInvitation({});
     await open(url, platforms.other, true);
-    await service.app.audit.close();
     const entries = await queryRows<{ method: string; objects: string[] }>(
       service.app.database.knex,
       "select method, objects from audit_entries where method = 'POST /lti/register' order by id",
@@ -126,13 +128,20 @@ describe("questions to others", () => {
   const guard = { rule: createAddressRule(["127.0.0.0/8"]), resolveName: async () => ["127.0.0.1"] };
 
   it("end at a limit of bytes and of time, and follow nobody", async () => {
-    const ask = createAsk({ ...guard, limits: { totalMs: 300, answerBytes: 100 } });
+    const ask = createAsk({ ...guard, limits: { totalMs: 30_000, answerBytes: 100 } });
     const { url, pages } = platforms.other;
     pages.set("/large", "x".repeat(101));
     await expect(ask("It", `${url}/large`)).rejects.toThrow(
       "It can't be asked: its answer has more than 100 bytes",
     );
     expect((await ask("It", `${url}/nowhere`)).status).toBe(404);
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const hasty = createAsk({ ...guard, limits: { totalMs: 100, answerBytes: 100 } });
+    const { port } = silent.address() as AddressInfo;
+    await expect(hasty("It", `http://127.0.0.1:${port}/`)).rejects.toThrow("it did not answer in time");
+    silent.closeAllConnections();
+    silent.close();
   });
 
   it("go to no address that is not public, whatever its name", async () => {
@@ -220,7 +229,7 @@ describe("keys of the service", () => {
 describe("where a connector reads the platform", () => {
   it("it says who somebody is and which course it is, and the launch changes nothing", async () => {
     const { knex } = service.app.database;
-    await connect(service, platforms.moodle, { organisations: [], connector: "school" });
+    const id = await connect(service, platforms.moodle, { organisations: [], connector: "school" });
     const unknown = await launch(service, platforms.moodle, { sub: "42" });
     expect(unknown.page).toContain("does not know this course yet");
     await execute(
@@ -242,7 +251,9 @@ describe("where a connector reads the platform", () => {
     );
     const known = await launch(service, platforms.moodle, { sub: "42" });
     expect(known.page).toContain("Your credentials in this course");
-    const rows = await queryRows<object>(knex, "select username from learners");
+    const rows = await queryRows<object>(knex, "select username from learners where owner = ?", [
+      `lti:${id}`,
+    ]);
     expect(rows).toEqual([]);
     const forged = {
       "https://purl.imsglobal.org/spec/lti/claim/custom": { canvas_user_id: "42", username: "ana" },
