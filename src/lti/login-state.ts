@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { authenticationCode, isAuthentic, readBase64Url } from "../text/authentic.js";
+import { readSigned, writeSigned } from "../text/signed.js";
 
 /** Separates these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials lti state v1";
@@ -55,16 +55,12 @@ export function newLogin(
 }
 
 export function writeState(secret: string, state: LoginState): string {
-  const body = Buffer.from(JSON.stringify(state));
-  return `${body.toString("base64url")}.${authenticationCode(secret, PURPOSE, body).toString("base64url")}`;
+  return writeSigned(secret, PURPOSE, state);
 }
 
 /** Reads a state; undefined if it was not written here, under any of the secrets, or has expired. */
 export function readState(secrets: readonly string[], text: string, now: number): LoginState | undefined {
-  const [body, code, ...more] = text.split(".").map(readBase64Url);
-  if (!body || !code || more.length > 0 || !isAuthentic(secrets, PURPOSE, body, code)) return undefined;
-  const state = JSON.parse(body.toString()) as LoginState;
-  return state.expiresAt > now ? state : undefined;
+  return readSigned<LoginState>(secrets, PURPOSE, text, now);
 }
 
 /** Tells whether a text is the one of which the state holds the digest. */

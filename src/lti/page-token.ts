@@ -1,4 +1,4 @@
-import { authenticationCode, isAuthentic, readBase64Url } from "../text/authentic.js";
+import { readSigned, writeSigned } from "../text/signed.js";
 
 /** Separates these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials lti page v1";
@@ -21,14 +21,10 @@ export interface PageGrant {
 
 /** Writes a token for further clicks in a page: a frame has no session. */
 export function writePageToken(secret: string, grant: Omit<PageGrant, "expiresAt">, now: number): string {
-  const body = Buffer.from(JSON.stringify({ ...grant, expiresAt: now + PAGE_LIFETIME_S * 1000 }));
-  return `${body.toString("base64url")}.${authenticationCode(secret, PURPOSE, body).toString("base64url")}`;
+  return writeSigned(secret, PURPOSE, { ...grant, expiresAt: now + PAGE_LIFETIME_S * 1000 });
 }
 
 /** Reads it again; undefined if it was not written here, under any of the secrets, or has expired. */
 export function readPageToken(secrets: readonly string[], text: string, now: number): PageGrant | undefined {
-  const [body, code, ...more] = text.split(".").map(readBase64Url);
-  if (!body || !code || more.length > 0 || !isAuthentic(secrets, PURPOSE, body, code)) return undefined;
-  const grant = JSON.parse(body.toString()) as PageGrant;
-  return grant.expiresAt > now ? grant : undefined;
+  return readSigned<PageGrant>(secrets, PURPOSE, text, now);
 }

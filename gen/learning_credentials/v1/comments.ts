@@ -648,7 +648,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.GetLearnerResponse.has_more_contexts": "Whether there are more contexts.",
   "field learning_credentials.v1.GetLearnerResponse.credentials": "The latest 100 credentials, the latest first. ListCredentials and SearchCredentials list all of them.",
   "field learning_credentials.v1.GetLearnerResponse.has_more_credentials": "Whether there are more credentials.",
-  "field learning_credentials.v1.GetLearnerResponse.owner": "Who owns the record, and alone changes it: `api`, or `connector:` and the id of a connector. Empty: whoever tells of the learner next.",
+  "field learning_credentials.v1.GetLearnerResponse.owner": "Who owns the record, and alone changes it: `api`, `connector:` and the id of a connector, or `lti:` and the number of a platform. Empty: whoever tells of the learner next.",
   "field learning_credentials.v1.GetLearnerResponse.clashes": "Connectors that tell of the learner otherwise than the owner. What they tell is left out.",
   "field learning_credentials.v1.GetLearnerResponse.name_correction": "Absent: the name is as the owner of the record tells it.",
   "message learning_credentials.v1.LearnerClash": "A connector that tells of a learner otherwise than the owner of the record.",
