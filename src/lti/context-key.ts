@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { slugOf } from "../connectors/moodle/course-slug.js";
+import { slugOf } from "../connectors/driver/course-keys.js";
 import { execute, queryRow } from "../db/query.js";
 import { coursePattern, MAX_KEY_LENGTH } from "../learners/learning-context-key.js";
 import { organisationOf } from "../learners/organisations.js";
