@@ -1,22 +1,19 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { parsePlainRecord } from "../api/parse-plain-record.js";
 import type { App } from "../app.js";
-import { Problem } from "../errors.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import {
   acceptPlatform,
   decidePlace,
   invitePlatform,
-  noSuchPlatform,
   refusePlatform,
   registerPlatform,
   removePlatform,
 } from "../lti/manage-registrations.js";
 import { type Lti, ltiOrRefuse, openLti } from "../lti/open-lti.js";
-import { listRosters, readRoster } from "../lti/read-roster.js";
 import type { Deployment, Registration, TeacherRole } from "../lti/registration.js";
 import { TEACHER_ROLES } from "../lti/registration.js";
-import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
+import { listDeployments, listRegistrations } from "../lti/registration-store.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
@@ -162,42 +159,12 @@ export function addCommand(program: Command): void {
     }),
   );
 
-  onPlatform(
-    lti,
-    "sync",
-    "read the members of a platform's courses from which somebody was launched, and enrol its learners",
-  )
-    .option("--whole", "the platform lists all members: withdraw learners whom it no longer lists", false)
-    .action((id: number, { whole }: { readonly whole: boolean }) =>
-      run("sync", [platform(id)], (opened, signal) => syncPlatform(opened, id, whole, signal)),
-    );
-
   lti
     .command("rotate-key")
     .description(
       "make a new key for requests to platforms: published now, it signs in an hour; the old one ends a day later",
     )
     .action(() => run("rotate-key", [], ({ toolKeys }, signal) => toolKeys.rotate(signal)));
-}
-
-/** Reads one course after the other; one that fails holds up none. */
-async function syncPlatform(lti: Lti, id: number, isWhole: boolean, signal: AbortSignal): Promise<string> {
-  const registration = await findRegistration(lti.database.knex, id);
-  if (registration?.state !== "accepted") throw noSuchPlatform(id);
-  const lines: string[] = [];
-  for (const roster of await listRosters(lti, id)) {
-    try {
-      const read = await readRoster(lti, registration, roster, isWhole, signal);
-      if (read.held > 0) process.exitCode = 1;
-      const counts = Object.entries(read).map(([what, count]) => `${what} ${count}`);
-      lines.push([roster.contextKey, ...counts].join("\t"));
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      process.exitCode = 1;
-      lines.push(`${roster.contextKey}\t${error.message}`);
-    }
-  }
-  return lines.join("\n") || "nobody was launched from a course that lists its members yet";
 }
 
 function onPlatform(parent: Command, name: string, description: string): Command {

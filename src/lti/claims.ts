@@ -51,9 +51,6 @@ export const launchClaims = z
     // Unlike parameters, a course team can't write these.
     "https://www.instructure.com/canvas_user_id": parameter,
     "https://www.instructure.com/canvas_course_id": parameter,
-    "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": service({
-      context_memberships_url: z.string().max(2000),
-    }),
   })
   .transform((claims) => ({
     subject: claims.sub,
@@ -76,8 +73,6 @@ export const launchClaims = z
     returnUrl: claims[`${P}launch_presentation`]?.return_url,
     canvasUserId: claims["https://www.instructure.com/canvas_user_id"],
     canvasCourseId: claims["https://www.instructure.com/canvas_course_id"],
-    membershipsUrl:
-      claims["https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"]?.context_memberships_url,
   }));
 
 /** What somebody is in the course of a launch. */

@@ -61,20 +61,19 @@ function isCourseKey(text: string): boolean {
   return text.length <= MAX_KEY_LENGTH && coursePattern.test(text);
 }
 
-/** Keeps a course with its key, and where the platform lists its members. */
+/** Keeps a course with its key. */
 export async function keepContext(
   db: Knex,
-  { registrationId, deploymentId, contextId, contextKey, membershipsUrl }: KeptContext,
+  { registrationId, deploymentId, contextId, contextKey }: KeptContext,
 ): Promise<void> {
   await execute(
     db,
     `insert into lti_contexts as known
-       (registration_id, deployment_id, context_id, context_key, memberships_url)
-     values (:registrationId, :deploymentId, :contextId, :contextKey, :membershipsUrl)
+       (registration_id, deployment_id, context_id, context_key)
+     values (:registrationId, :deploymentId, :contextId, :contextKey)
      on conflict (registration_id, deployment_id, context_id) do update
-       set memberships_url = excluded.memberships_url,
-         last_launch_at = now()`,
-    { registrationId, deploymentId, contextId, contextKey, membershipsUrl },
+       set last_launch_at = now()`,
+    { registrationId, deploymentId, contextId, contextKey },
   );
 }
 
@@ -84,6 +83,4 @@ export interface KeptContext {
   readonly deploymentId: string;
   readonly contextId: string;
   readonly contextKey: string;
-  /** Empty: the platform lists no members. */
-  readonly membershipsUrl: string;
 }

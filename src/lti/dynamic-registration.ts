@@ -3,7 +3,6 @@ import { Problem } from "../errors.js";
 import type { Ask } from "../outbound/ask.js";
 import { hashOf } from "../sessions/sessions.js";
 import { quoted } from "../text/quoted.js";
-import { jsonOf, MEMBERS_SCOPE } from "./access-token.js";
 import { LAUNCH_PATH } from "./begin-login.js";
 import { checkPlatformUrl, originsOf, registerPlatform } from "./manage-registrations.js";
 import type { Lti } from "./open-lti.js";
@@ -22,7 +21,6 @@ const configuration = z.object({
   jwks_uri: z.string().max(2000),
   registration_endpoint: z.string().max(2000),
   authorization_server: z.string().max(2000).nullish(),
-  scopes_supported: z.array(z.string()).nullish(),
   [PLATFORM]: z
     .object({ product_family_code: z.string().max(100).nullish() })
     .nullish()
@@ -100,7 +98,7 @@ export async function registerDynamically(
     lti.ask,
     platform,
     token,
-    toolRegistration(lti.publicUrl(), toolName, platform),
+    toolRegistration(lti.publicUrl(), toolName),
   );
   const id = await registerPlatform(
     lti.database.knex,
@@ -128,11 +126,7 @@ export async function registerDynamically(
 }
 
 /** What this service tells platforms of itself. */
-export function toolRegistration(
-  publicUrl: string,
-  toolName: string,
-  { scopes_supported }: Pick<PlatformConfiguration, "scopes_supported">,
-): object {
+export function toolRegistration(publicUrl: string, toolName: string): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
   return {
     application_type: "web",
@@ -143,7 +137,6 @@ export function toolRegistration(
     client_name: toolName,
     jwks_uri: `${publicUrl}/lti/jwks`,
     token_endpoint_auth_method: "private_key_jwt",
-    scope: (scopes_supported?.includes(MEMBERS_SCOPE) ?? true) ? MEMBERS_SCOPE : "",
     [TOOL]: {
       domain: new URL(publicUrl).host,
       target_link_uri: launch,
@@ -207,4 +200,12 @@ function noInvitation(): Problem {
       facts: { launch: "no invitation" },
     },
   );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

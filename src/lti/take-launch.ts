@@ -69,7 +69,6 @@ export async function takeLaunch(
       deploymentId,
       contextId: context.id,
       contextKey,
-      membershipsUrl: claims.membershipsUrl ?? "",
     });
     if (subject === undefined || !isSubject(subject)) return { kind: "unknown person", deployment };
     const standing = standingOf(claims.roles);

@@ -57,8 +57,6 @@ describe("a platform that registers itself", () => {
         redirect_uris: ["https://credentials.test/lti/launch"],
         jwks_uri: "https://credentials.test/lti/jwks",
         token_endpoint_auth_method: "private_key_jwt",
-        // Only what the platform offers.
-        scope: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
       },
     ]);
     expect((await open(url, moodle, true)).status).toBe(403);

@@ -17,7 +17,7 @@ const impersonal: Record<string, string> = {
   connector_streams: "connector stream last_id",
   connector_subsections: "connector course_key usage_key assignment_type",
   connector_sweeps: "connector state cause reason tally",
-  lti_contexts: "deployment_id context_id context_key memberships_url",
+  lti_contexts: "deployment_id context_id context_key",
   lti_deployments: "deployment_id state frame_origins",
   lti_invitations: "secret_hash",
   lti_keys: "kid public_jwk sealed_key",

@@ -55,8 +55,6 @@ export const lti = `
     deployment_id text collate "C" not null,
     context_id text collate "C" not null check (length(context_id) between 1 and 255),
     context_key text collate "C" not null check (length(context_key) <= 255),
-    -- Where the platform lists members; empty: nowhere
-    memberships_url text not null default '' check (length(memberships_url) <= 2000),
     last_launch_at timestamptz not null default now(),
     primary key (registration_id, deployment_id, context_id),
     foreign key (registration_id, deployment_id) references lti_deployments on delete cascade
