@@ -30,6 +30,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["issuer", () => import("./commands/issuer.js")],
   ["verify", () => import("./commands/verify.js")],
   ["webhooks", () => import("./commands/webhooks.js")],
+  ["lti", () => import("./commands/lti.js")],
   ["doctor", () => import("./commands/doctor.js")],
   ["audit", () => import("./commands/audit.js")],
 ]);

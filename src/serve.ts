@@ -1,3 +1,4 @@
+import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { Cancellation } from "./concurrency/cancellation.js";
 import { createBadges } from "./credentials/badges/badges.js";
@@ -18,6 +19,7 @@ import { createRoutes } from "./edges/http/routes.js";
 import { createHttpServer } from "./edges/http/server.js";
 import { filesRoute } from "./edges/http/signed-files.js";
 import { issuerRoutes } from "./edges/issuer/issuer.js";
+import { ltiRoutes } from "./edges/lti/lti-routes.js";
 import { openApiRoutes } from "./edges/openapi/routes.js";
 import { learnerCallbacks } from "./edges/openedx/learner-callbacks.js";
 import { downloadRoutes } from "./edges/pages/download.js";
@@ -34,6 +36,7 @@ import { walletLinkRoutes } from "./edges/wallets/wallet-links.js";
 import type { Authenticate } from "./identity/caller.js";
 import { callerOf, staffClaimsOf } from "./identity/claims.js";
 import { createSignInProvider, type SignInProvider } from "./identity/sign-in-provider.js";
+import { openLti } from "./lti/open-lti.js";
 import { createRateLimit } from "./pipeline/rate-limit.js";
 import { buildServices } from "./services.js";
 import { reachableHost } from "./settings/reachable-host.js";
@@ -59,6 +62,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const publicLimit = createRateLimit(config.publicRateLimit);
   const badges = createBadges({ ...app, publicUrl, settings: config });
   const wallets = openWallets(app, badges.makeBadge);
+  const lti = openLti(app, parsePlainRecord);
   app.publicReads.follow();
   const lookUp = createVerificationLookUp(app.publicReads.readOn);
   keepByteOrderMarks();
@@ -67,6 +71,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
     badges,
     wallets,
     lookUp,
+    lti,
   });
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
@@ -108,6 +113,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
           createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets }),
         ),
         ...verifyRoutes(pages, lookUp),
+        ...(lti ? ltiRoutes({ ...pages, lti, audit: app.audit, log }) : []),
         learnerRecordRoute(pages),
         myCredentialsRoute({
           ...pages,

@@ -3,12 +3,14 @@ import { ConfigurationService } from "../gen/learning_credentials/v1/configurati
 import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LtiService } from "../gen/learning_credentials/v1/lti_service_pb.js";
 import { WebhookService } from "../gen/learning_credentials/v1/webhook_service_pb.js";
 import { callerService } from "./api/caller-service.js";
 import { configurationService } from "./api/configuration-service.js";
 import { credentialService } from "./api/credential-service.js";
 import { eligibilityService } from "./api/eligibility-service.js";
 import { learnerRecordService } from "./api/learner-record-service.js";
+import { ltiService } from "./api/lti-service.js";
 import { webhookService } from "./api/webhook-service.js";
 import type { App } from "./app.js";
 import { createInspectDocument } from "./assets/inspection/inspect-asset.js";
@@ -27,6 +29,7 @@ import type { Wallets } from "./credentials/wallets/open-wallets.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import type { Authenticate } from "./identity/caller.js";
 import { createAccountCheck } from "./learners/account-check.js";
+import { callerOfPage, type Lti } from "./lti/open-lti.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import type { RateLimit } from "./pipeline/rate-limit.js";
 import { createSessions, type Sessions } from "./sessions/sessions.js";
@@ -38,6 +41,8 @@ export interface Shared {
   readonly badges: Badges;
   readonly wallets: Wallets | undefined;
   readonly lookUp: LookUpVerification;
+  /** undefined: LTI is off */
+  readonly lti: Lti | undefined;
 }
 
 /** All services, and who may call them. */
@@ -50,12 +55,13 @@ export interface Services {
 
 export async function buildServices(app: App, shared: Shared): Promise<Services> {
   const { config, log, database, functions, files } = app;
-  const { publicLimit, badges, wallets, lookUp } = shared;
+  const { publicLimit, badges, wallets, lookUp, lti } = shared;
   const sessions = createSessions(app);
   const authenticate = createAuthenticate({
     ...config.auth,
     secrets: app.secrets.authJwtSecrets,
     sessionCaller: sessions.callerOf,
+    pageCaller: lti && ((token) => callerOfPage(lti, token)),
     certifiedServices: config.tls?.clientCaFile !== undefined,
     checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
   });
@@ -101,6 +107,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
       mount(LearnerRecordService, learnerRecordService({ database, functions })),
       mount(CallerService, callerService()),
       mount(WebhookService, webhookService(sendingDepsOf(app))),
+      mount(LtiService, ltiService(lti)),
     ],
     publicLimit,
     maxConcurrentCalls: config.maxConcurrentCalls,

@@ -9,6 +9,7 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
 import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 
 /** Where the service is, and who calls. */
@@ -32,6 +33,7 @@ export interface LearningCredentialsClient {
   readonly learnerRecords: Client<typeof LearnerRecordService>;
   readonly callers: Client<typeof CallerService>;
   readonly webhooks: Client<typeof WebhookService>;
+  readonly lti: Client<typeof LtiService>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -64,5 +66,6 @@ export function assembleClient(
     learnerRecords: createServiceClient(LearnerRecordService, limited),
     callers: createServiceClient(CallerService, limited),
     webhooks: createServiceClient(WebhookService, limited),
+    lti: createServiceClient(LtiService, limited),
   };
 }

@@ -59,6 +59,13 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   knex_migrations_lock: READ,
   learners: EVERYTHING,
   learning_paths: CHANGE,
+  lti_contexts: EVERYTHING,
+  lti_deployments: EVERYTHING,
+  lti_invitations: EVERYTHING,
+  lti_keys: EVERYTHING,
+  lti_nonces_used: EVERYTHING,
+  lti_people: EVERYTHING,
+  lti_registrations: EVERYTHING,
   subsection_grades: EVERYTHING,
   // The database sets the time of events.
   unsealed_credential_events: [

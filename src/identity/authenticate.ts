@@ -22,6 +22,8 @@ export type AuthenticationSettings = Omit<TokenRules, "now"> &
     readonly checkAccount?: CheckAccount | undefined;
     /** Finds whose session it is. Without it, there are none. */
     readonly sessionCaller?: ((token: string, cancellation: Cancellation) => Promise<User>) | undefined;
+    /** Finds whose page it is. Without it, there are none. */
+    readonly pageCaller?: ((token: string) => Promise<User>) | undefined;
     /** If true, a service's token is accepted only on a connection with a client certificate. */
     readonly certifiedServices?: boolean | undefined;
   };
@@ -84,11 +86,16 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return settings.sessionCaller(token, cancellation);
   }
 
+  async function byPage(token: string): Promise<Caller> {
+    if (!settings.pageCaller) throw new Error("a page was presented where there are none");
+    return settings.pageCaller(token);
+  }
+
   return (credentials, cancellation) => {
-    if (credentials.session !== undefined) {
-      return bySession(credentials.session, cancellation).then((known) =>
-        letIn(known, credentials, cancellation),
-      );
+    const { session, page } = credentials;
+    if (session !== undefined || page !== undefined) {
+      const finding = session !== undefined ? bySession(session, cancellation) : byPage(page ?? "");
+      return finding.then((known) => letIn(known, credentials, cancellation));
     }
     const tokens = presentedTokens(credentials);
     const [token, another] = tokens;

@@ -76,6 +76,8 @@ export interface PresentedCredentials {
   readonly cookie?: string | undefined;
   /** Token of a session; only the console's door passes it on, and then nothing else. */
   readonly session?: string | undefined;
+  /** Token of a page in a frame of a platform; only the door of LTI passes it on, and then nothing else. */
+  readonly page?: string | undefined;
   /** True if the connection has a client certificate signed by an authority in `TLS_CLIENT_CA_FILE`. */
   readonly hasCertificate?: boolean | undefined;
 }

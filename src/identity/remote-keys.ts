@@ -24,8 +24,22 @@ const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 256 * 1024;
 
-/** Creates the key set of a JWKS URL. `now` returns milliseconds since 1970. */
-export function createRemoteKeys({ url, now }: { url: string; now: () => number }): RemoteKeys {
+/**
+ * Creates the key set of a JWKS URL. `now` returns milliseconds since 1970.
+ * @param options.fetchText returns the key set of another place in JSON, or throws
+ * @param options.cooldownMs default: 10 s
+ */
+export function createRemoteKeys({
+  url,
+  now,
+  fetchText = fetchKeySet,
+  cooldownMs = COOLDOWN_MS,
+}: {
+  url: string;
+  now: () => number;
+  fetchText?: (href: string) => Promise<string>;
+  cooldownMs?: number;
+}): RemoteKeys {
   const href = new URL(url).href;
   let held: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
   let failure: Problem | undefined;
@@ -34,7 +48,7 @@ export function createRemoteKeys({ url, now }: { url: string; now: () => number 
 
   async function fetchAgain(): Promise<void> {
     try {
-      held = { keys: await fetchKeySet(href), fetchedAt: now() };
+      held = { keys: createLocalJWKSet(JSON.parse(await fetchText(href))), fetchedAt: now() };
       failure = undefined;
     } catch (cause) {
       failure = new Problem("unavailable", "The keys for checking tokens can't be reached; try again.", {
@@ -57,7 +71,7 @@ export function createRemoteKeys({ url, now }: { url: string; now: () => number 
   }
 
   function isCoolingDown(): boolean {
-    return now() - askedAt < COOLDOWN_MS;
+    return now() - askedAt < cooldownMs;
   }
 
   return {
@@ -79,7 +93,7 @@ export function createRemoteKeys({ url, now }: { url: string; now: () => number 
  * Fetches the keys. Redirects are not followed, because they would let the answering server choose another
  * source of keys.
  */
-async function fetchKeySet(href: string): Promise<KeySet> {
+async function fetchKeySet(href: string): Promise<string> {
   const response = await fetch(href, {
     headers: { accept: "application/jwk-set+json, application/json" },
     redirect: "manual",
@@ -89,7 +103,7 @@ async function fetchKeySet(href: string): Promise<KeySet> {
     await response.body?.cancel();
     throw new Error(`the key set was answered with status ${response.status}`);
   }
-  return createLocalJWKSet(JSON.parse(await boundedText(response)));
+  return boundedText(response);
 }
 
 async function boundedText(response: Response): Promise<string> {

@@ -262,6 +262,49 @@ export const words: Wording = {
       "Die Antwort des Identitätsanbieters wird hier nicht angenommen. Fragen Sie jene, die diesen Dienst betreiben.",
     backToConsole: "Zurück zur Konsole",
 
+    ltiCourse: "Ihre Nachweise in diesem Kurs",
+    ltiNothing: "In diesem Kurs kann noch kein Nachweis erworben werden.",
+    ltiEarned: "Sie haben alle Anforderungen erfüllt.",
+    ltiNotEarned: "Noch nicht erworben",
+    ltiPart: "Teil",
+    ltiYours: "Erreicht",
+    ltiNeeded: "Nötig",
+    ltiTotal: "Gesamt",
+    ltiCompleted: "Abgeschlossen",
+    ltiRefresh: "Aktualisieren",
+    ltiNotOpened: "Diese Seite kann nicht geöffnet werden",
+    ltiForAdministrators: "Teilen Sie dies denen mit, die Ihre Lernplattform betreiben:",
+    ltiSignIn: "Melden Sie sich bei Ihrer Lernplattform an, und öffnen Sie diese Seite dann erneut.",
+    ltiPending:
+      "Ihre Lernplattform möchte {platformName} hier anzeigen. Wer {platformName} betreibt, muss dem erst zustimmen.",
+    ltiNoCourse: "{platformName} kennt diesen Kurs noch nicht. Fragen Sie die Betreiber.",
+    ltiUnknownPerson:
+      "{platformName} kennt Sie in diesem Kurs noch nicht. Kommen Sie morgen wieder, oder fragen Sie die Betreiber.",
+    ltiErased: "Ihre Daten wurden hier auf Ihren Wunsch gelöscht, daher kann nichts angezeigt werden.",
+    ltiNoRole:
+      "Diese Seite zeigt Lernenden ihre Nachweise. Für Ihre Rolle in diesem Kurs gibt es hier nichts.",
+    ltiTeacher: "Nachweise dieses Kurses",
+    ltiTeacherMeans:
+      "Sehen Sie, wer welchen Nachweis erworben hat. Die Konsole öffnet sich in einem eigenen Tab; der Link gilt einmal, zehn Minuten lang.",
+    ltiOpenConsole: "Konsole öffnen",
+    ltiExpired: "Diese Seite wurde vor zu langer Zeit geöffnet. Öffnen Sie sie in Ihrem Kurs erneut.",
+    ltiNewTab: "Diese Seite in einem neuen Tab öffnen",
+    ltiNewTabMeans:
+      "Ihr Browser merkt sich nichts für Seiten innerhalb anderer Seiten. Deshalb lässt sich hier nicht feststellen, dass Sie es sind.",
+    ltiNewTabByHand:
+      "Ihr Browser merkt sich nichts für Seiten innerhalb anderer Seiten. Erlauben Sie Cookies für {address}, oder nehmen Sie einen anderen Browser.",
+    ltiMoment: "Einen Moment…",
+    ltiContinue: "Weiter",
+    ltiRegister: "{platformName} bei Ihrer Lernplattform registrieren",
+    ltiRegisterMeans:
+      "Ihre Plattform unter {address} kann dann {platformName} in Kursen anzeigen. Sie teilt Namen, Adressen und Rollen derer mit, die es öffnen, und die Mitglieder dieser Kurse, wenn Sie das erlauben.",
+    ltiRegisterNow: "Registrieren",
+    ltiRegistered: "Registriert",
+    ltiRegisteredMeans:
+      "Wer {platformName} betreibt, muss Ihre Plattform nun annehmen. Sie können dieses Fenster schließen.",
+    ltiInvitation:
+      "Dieser Link wurde schon benutzt, ist abgelaufen oder hat nie bestanden. Bitten Sie um einen neuen.",
+
     onlyGet: "Hier sind nur GET und HEAD erlaubt.",
     outOfReach: "Das lässt sich im Augenblick nicht beantworten. Versuchen Sie es später noch einmal.",
     fault: "Hier ist etwas schiefgegangen. Versuchen Sie es später noch einmal.",

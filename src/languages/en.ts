@@ -254,6 +254,47 @@ export const words = {
     signInRefused: "The identity provider’s answer is not accepted here. Ask those who run this service.",
     backToConsole: "Back to the console",
 
+    ltiCourse: "Your credentials in this course",
+    ltiNothing: "No credential can be earned in this course yet.",
+    ltiEarned: "You have met all requirements.",
+    ltiNotEarned: "Not earned yet",
+    ltiPart: "Part",
+    ltiYours: "Yours",
+    ltiNeeded: "Needed",
+    ltiTotal: "Total",
+    ltiCompleted: "Completed",
+    ltiRefresh: "Refresh",
+    ltiNotOpened: "This page can’t be opened",
+    ltiForAdministrators: "Tell this to those who run your learning platform:",
+    ltiSignIn: "Sign in to your learning platform, then open this page again.",
+    ltiPending:
+      "Your learning platform has asked to show {platformName} here. Those who run {platformName} have to accept that first.",
+    ltiNoCourse: "{platformName} does not know this course yet. Ask those who run it.",
+    ltiUnknownPerson:
+      "{platformName} does not know you in this course yet. Come back tomorrow, or ask those who run it.",
+    ltiErased: "Your data were erased here at your request, so nothing can be shown.",
+    ltiNoRole: "This page shows learners their credentials. There is nothing for your role in this course.",
+    ltiTeacher: "Credentials of this course",
+    ltiTeacherMeans:
+      "See who has earned which credential. The console opens in a tab of its own; the link works once, within ten minutes.",
+    ltiOpenConsole: "Open the console",
+    ltiExpired: "This page was opened too long ago. Open it anew in your course.",
+    ltiNewTab: "Open this page in a new tab",
+    ltiNewTabMeans:
+      "Your browser keeps nothing for pages inside other pages, so it can’t be told here that it is you.",
+    ltiNewTabByHand:
+      "Your browser keeps nothing for pages inside other pages. Allow cookies for {address}, or use another browser.",
+    ltiMoment: "One moment…",
+    ltiContinue: "Continue",
+    ltiRegister: "Register {platformName} with your learning platform",
+    ltiRegisterMeans:
+      "Your platform at {address} will then be able to show {platformName} in courses. It will tell names, addresses and roles of those who open it, and the members of these courses if you permit that.",
+    ltiRegisterNow: "Register",
+    ltiRegistered: "Registered",
+    ltiRegisteredMeans:
+      "Those who run {platformName} have to accept your platform now. You can close this window.",
+    ltiInvitation: "This link was used before, has expired, or never existed. Ask for a new one.",
+
     onlyGet: "Only GET and HEAD are allowed here.",
     outOfReach: "This can’t be answered at the moment. Try again later.",
     fault: "Something went wrong here. Try again later.",

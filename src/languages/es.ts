@@ -255,6 +255,48 @@ export const words: Wording = {
       "Aquí no se acepta la respuesta del proveedor de identidad. Pregunte a quienes administran este servicio.",
     backToConsole: "Volver a la consola",
 
+    ltiCourse: "Sus credenciales en este curso",
+    ltiNothing: "Todavía no se puede obtener ninguna credencial en este curso.",
+    ltiEarned: "Cumple todos los requisitos.",
+    ltiNotEarned: "Aún no obtenida",
+    ltiPart: "Parte",
+    ltiYours: "Obtenido",
+    ltiNeeded: "Necesario",
+    ltiTotal: "Total",
+    ltiCompleted: "Completado",
+    ltiRefresh: "Actualizar",
+    ltiNotOpened: "No se puede abrir esta página",
+    ltiForAdministrators: "Comunique esto a quienes administran su plataforma de aprendizaje:",
+    ltiSignIn: "Inicie sesión en su plataforma de aprendizaje y vuelva a abrir esta página.",
+    ltiPending:
+      "Su plataforma de aprendizaje ha pedido mostrar {platformName} aquí. Quienes administran {platformName} tienen que aceptarlo antes.",
+    ltiNoCourse: "{platformName} todavía no conoce este curso. Pregunte a quienes lo administran.",
+    ltiUnknownPerson:
+      "{platformName} todavía no le conoce en este curso. Vuelva mañana o pregunte a quienes lo administran.",
+    ltiErased: "Sus datos se borraron aquí a petición suya, así que no se puede mostrar nada.",
+    ltiNoRole:
+      "Esta página muestra sus credenciales a los estudiantes. No hay nada para su función en este curso.",
+    ltiTeacher: "Credenciales de este curso",
+    ltiTeacherMeans:
+      "Vea quién ha obtenido qué credencial. La consola se abre en su propia pestaña; el enlace sirve una sola vez, durante diez minutos.",
+    ltiOpenConsole: "Abrir la consola",
+    ltiExpired: "Esta página se abrió hace demasiado tiempo. Ábrala de nuevo en su curso.",
+    ltiNewTab: "Abrir esta página en una pestaña nueva",
+    ltiNewTabMeans:
+      "Su navegador no guarda nada para páginas dentro de otras páginas, así que aquí no se puede saber que es usted.",
+    ltiNewTabByHand:
+      "Su navegador no guarda nada para páginas dentro de otras páginas. Permita las cookies de {address} o use otro navegador.",
+    ltiMoment: "Un momento…",
+    ltiContinue: "Continuar",
+    ltiRegister: "Registrar {platformName} en su plataforma de aprendizaje",
+    ltiRegisterMeans:
+      "Su plataforma en {address} podrá mostrar {platformName} en los cursos. Comunicará nombres, direcciones y funciones de quienes lo abran, y los miembros de esos cursos si usted lo permite.",
+    ltiRegisterNow: "Registrar",
+    ltiRegistered: "Registrado",
+    ltiRegisteredMeans:
+      "Quienes administran {platformName} tienen que aceptar ahora su plataforma. Puede cerrar esta ventana.",
+    ltiInvitation: "Este enlace ya se usó, ha caducado o nunca existió. Pida uno nuevo.",
+
     onlyGet: "Aquí solo se permiten GET y HEAD.",
     outOfReach: "No se puede responder en este momento. Inténtelo más tarde.",
     fault: "Algo ha fallado aquí. Inténtelo más tarde.",

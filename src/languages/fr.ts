@@ -261,6 +261,48 @@ export const words: Wording = {
       "La réponse du fournisseur d’identité n’est pas acceptée ici. Adressez-vous à l’équipe qui gère ce service.",
     backToConsole: "Retour à la console",
 
+    ltiCourse: "Vos attestations dans ce cours",
+    ltiNothing: "Aucune attestation ne peut encore être obtenue dans ce cours.",
+    ltiEarned: "Vous remplissez toutes les conditions.",
+    ltiNotEarned: "Pas encore obtenue",
+    ltiPart: "Partie",
+    ltiYours: "Obtenu",
+    ltiNeeded: "Requis",
+    ltiTotal: "Total",
+    ltiCompleted: "Achevé",
+    ltiRefresh: "Actualiser",
+    ltiNotOpened: "Cette page ne peut pas être ouverte",
+    ltiForAdministrators: "Communiquez ceci aux responsables de votre plateforme de formation :",
+    ltiSignIn: "Connectez-vous à votre plateforme de formation, puis rouvrez cette page.",
+    ltiPending:
+      "Votre plateforme de formation a demandé à afficher {platformName} ici. Les responsables de {platformName} doivent d’abord l’accepter.",
+    ltiNoCourse: "{platformName} ne connaît pas encore ce cours. Adressez-vous à ses responsables.",
+    ltiUnknownPerson:
+      "{platformName} ne vous connaît pas encore dans ce cours. Revenez demain, ou adressez-vous à ses responsables.",
+    ltiErased: "Vos données ont été effacées ici à votre demande : rien ne peut être affiché.",
+    ltiNoRole:
+      "Cette page montre leurs attestations aux apprenants. Il n’y a rien ici pour votre rôle dans ce cours.",
+    ltiTeacher: "Attestations de ce cours",
+    ltiTeacherMeans:
+      "Voyez qui a obtenu quelle attestation. La console s’ouvre dans son propre onglet ; le lien sert une seule fois, pendant dix minutes.",
+    ltiOpenConsole: "Ouvrir la console",
+    ltiExpired: "Cette page a été ouverte il y a trop longtemps. Rouvrez-la dans votre cours.",
+    ltiNewTab: "Ouvrir cette page dans un nouvel onglet",
+    ltiNewTabMeans:
+      "Votre navigateur ne conserve rien pour les pages contenues dans d’autres pages : rien ne prouve ici que c’est vous.",
+    ltiNewTabByHand:
+      "Votre navigateur ne conserve rien pour les pages contenues dans d’autres pages. Autorisez les cookies de {address}, ou utilisez un autre navigateur.",
+    ltiMoment: "Un instant…",
+    ltiContinue: "Continuer",
+    ltiRegister: "Enregistrer {platformName} auprès de votre plateforme de formation",
+    ltiRegisterMeans:
+      "Votre plateforme, à l’adresse {address}, pourra alors afficher {platformName} dans les cours. Elle communiquera le nom, l’adresse et le rôle des personnes qui l’ouvrent, et les membres de ces cours si vous l’autorisez.",
+    ltiRegisterNow: "Enregistrer",
+    ltiRegistered: "Enregistré",
+    ltiRegisteredMeans:
+      "Les responsables de {platformName} doivent maintenant accepter votre plateforme. Vous pouvez fermer cette fenêtre.",
+    ltiInvitation: "Ce lien a déjà servi, a expiré ou n’a jamais existé. Demandez-en un nouveau.",
+
     onlyGet: "Seuls GET et HEAD sont autorisés ici.",
     outOfReach: "Impossible de répondre pour le moment. Réessayez plus tard.",
     fault: "Une erreur s’est produite ici. Réessayez plus tard.",

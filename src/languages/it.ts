@@ -255,6 +255,48 @@ export const words: Wording = {
       "La risposta del fornitore di identità non è accettata qui. Chieda a chi gestisce questo servizio.",
     backToConsole: "Torna alla console",
 
+    ltiCourse: "I Suoi attestati in questo corso",
+    ltiNothing: "In questo corso non si può ancora ottenere alcun attestato.",
+    ltiEarned: "Ha soddisfatto tutti i requisiti.",
+    ltiNotEarned: "Non ancora ottenuto",
+    ltiPart: "Parte",
+    ltiYours: "Raggiunto",
+    ltiNeeded: "Necessario",
+    ltiTotal: "Totale",
+    ltiCompleted: "Completato",
+    ltiRefresh: "Aggiorna",
+    ltiNotOpened: "Questa pagina non può essere aperta",
+    ltiForAdministrators: "Lo comunichi a chi gestisce la Sua piattaforma di apprendimento:",
+    ltiSignIn: "Acceda alla Sua piattaforma di apprendimento, poi riapra questa pagina.",
+    ltiPending:
+      "La Sua piattaforma di apprendimento ha chiesto di mostrare qui {platformName}. Chi gestisce {platformName} deve prima accettarlo.",
+    ltiNoCourse: "{platformName} non conosce ancora questo corso. Chieda a chi lo gestisce.",
+    ltiUnknownPerson:
+      "{platformName} non La conosce ancora in questo corso. Torni domani o chieda a chi lo gestisce.",
+    ltiErased: "I Suoi dati sono stati cancellati qui su Sua richiesta, quindi non si può mostrare nulla.",
+    ltiNoRole:
+      "Questa pagina mostra agli studenti i loro attestati. Non c’è nulla per il Suo ruolo in questo corso.",
+    ltiTeacher: "Attestati di questo corso",
+    ltiTeacherMeans:
+      "Veda chi ha ottenuto quale attestato. La console si apre in una scheda propria; il link vale una sola volta, per dieci minuti.",
+    ltiOpenConsole: "Apri la console",
+    ltiExpired: "Questa pagina è stata aperta troppo tempo fa. La riapra nel Suo corso.",
+    ltiNewTab: "Apri questa pagina in una nuova scheda",
+    ltiNewTabMeans:
+      "Il Suo browser non conserva nulla per le pagine dentro altre pagine, quindi qui non si può sapere che è Lei.",
+    ltiNewTabByHand:
+      "Il Suo browser non conserva nulla per le pagine dentro altre pagine. Consenta i cookie di {address} o usi un altro browser.",
+    ltiMoment: "Un momento…",
+    ltiContinue: "Continua",
+    ltiRegister: "Registra {platformName} presso la Sua piattaforma di apprendimento",
+    ltiRegisterMeans:
+      "La Sua piattaforma all’indirizzo {address} potrà mostrare {platformName} nei corsi. Comunicherà nomi, indirizzi e ruoli di chi lo apre, e i membri di questi corsi se Lei lo consente.",
+    ltiRegisterNow: "Registra",
+    ltiRegistered: "Registrato",
+    ltiRegisteredMeans:
+      "Ora chi gestisce {platformName} deve accettare la Sua piattaforma. Può chiudere questa finestra.",
+    ltiInvitation: "Questo link è già stato usato, è scaduto o non è mai esistito. Ne chieda uno nuovo.",
+
     onlyGet: "Qui sono ammessi soltanto GET e HEAD.",
     outOfReach: "Al momento non è possibile rispondere. Riprovi più tardi.",
     fault: "Qui qualcosa è andato storto. Riprovi più tardi.",

@@ -254,6 +254,48 @@ export const words: Wording = {
       "A resposta do provedor de identidade não é aceita aqui. Pergunte a quem administra este serviço.",
     backToConsole: "Voltar ao console",
 
+    ltiCourse: "Seus certificados neste curso",
+    ltiNothing: "Ainda não é possível obter nenhum certificado neste curso.",
+    ltiEarned: "Você cumpriu todos os requisitos.",
+    ltiNotEarned: "Ainda não obtido",
+    ltiPart: "Parte",
+    ltiYours: "Obtido",
+    ltiNeeded: "Necessário",
+    ltiTotal: "Total",
+    ltiCompleted: "Concluído",
+    ltiRefresh: "Atualizar",
+    ltiNotOpened: "Esta página não pode ser aberta",
+    ltiForAdministrators: "Informe isto a quem administra sua plataforma de aprendizagem:",
+    ltiSignIn: "Entre na sua plataforma de aprendizagem e abra esta página novamente.",
+    ltiPending:
+      "Sua plataforma de aprendizagem pediu para mostrar {platformName} aqui. Quem administra {platformName} precisa aceitar primeiro.",
+    ltiNoCourse: "{platformName} ainda não conhece este curso. Pergunte a quem o administra.",
+    ltiUnknownPerson:
+      "{platformName} ainda não conhece você neste curso. Volte amanhã ou pergunte a quem o administra.",
+    ltiErased: "Seus dados foram apagados aqui a seu pedido, por isso nada pode ser mostrado.",
+    ltiNoRole:
+      "Esta página mostra aos estudantes seus certificados. Não há nada para a sua função neste curso.",
+    ltiTeacher: "Certificados deste curso",
+    ltiTeacherMeans:
+      "Veja quem obteve qual certificado. O console abre em uma aba própria; o link funciona uma só vez, durante dez minutos.",
+    ltiOpenConsole: "Abrir o console",
+    ltiExpired: "Esta página foi aberta há muito tempo. Abra-a novamente no seu curso.",
+    ltiNewTab: "Abrir esta página em uma nova aba",
+    ltiNewTabMeans:
+      "Seu navegador não guarda nada para páginas dentro de outras páginas, por isso aqui não dá para saber que é você.",
+    ltiNewTabByHand:
+      "Seu navegador não guarda nada para páginas dentro de outras páginas. Permita cookies de {address} ou use outro navegador.",
+    ltiMoment: "Um momento…",
+    ltiContinue: "Continuar",
+    ltiRegister: "Registrar {platformName} na sua plataforma de aprendizagem",
+    ltiRegisterMeans:
+      "Sua plataforma em {address} poderá mostrar {platformName} nos cursos. Ela informará nomes, endereços e funções de quem o abrir, e os membros desses cursos se você permitir.",
+    ltiRegisterNow: "Registrar",
+    ltiRegistered: "Registrado",
+    ltiRegisteredMeans:
+      "Quem administra {platformName} precisa agora aceitar sua plataforma. Você pode fechar esta janela.",
+    ltiInvitation: "Este link já foi usado, expirou ou nunca existiu. Peça um novo.",
+
     onlyGet: "Aqui só são aceitos GET e HEAD.",
     outOfReach: "Não é possível responder neste momento. Tente novamente mais tarde.",
     fault: "Algo deu errado aqui. Tente novamente mais tarde.",

@@ -9,6 +9,7 @@ export const connectorColumns: readonly (readonly [table: string, column: string
   ["connector_clashes", "username"],
   ["connector_enrollments", "username"],
   ["connector_hints", "username"],
+  ["lti_people", "username"],
 ];
 
 /**
@@ -65,6 +66,11 @@ export async function renameAccounts(
   await execute(
     transaction,
     "update connector_people set previous_username = username, username = :newUsername where username = :username",
+    names,
+  );
+  await execute(
+    transaction,
+    "update lti_people set username = :newUsername where username = :username",
     names,
   );
   await execute(

@@ -32,6 +32,7 @@ const kinds = {
   asset: "asset",
   run: "run",
   webhook: "webhook",
+  platform: "platform",
 } as const satisfies Partial<Record<keyof Audit, string>>;
 
 /**

@@ -88,6 +88,15 @@ const secrets = z
   )
   .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
 
+/** Networks that are not public, into which requests may go all the same. */
+const networks = z
+  .string()
+  .transform(wordsOf)
+  .refine(
+    (words) => words.every((network) => ipaddr.isValidCIDR(network)),
+    "must be networks, separated by commas, such as 10.0.0.0/8 or fd00::/8",
+  );
+
 /** A relative directory in the file store, so that file keys stay inside. */
 const directory = z
   .string()
@@ -239,14 +248,9 @@ const environment = z.object({
   SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
   MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
   WEBHOOK_SECRET: secrets.default([]),
-  WEBHOOK_ALLOWED_NETWORKS: z
-    .string()
-    .default("")
-    .transform(wordsOf)
-    .refine(
-      (networks) => networks.every((network) => ipaddr.isValidCIDR(network)),
-      "must be networks, separated by commas, such as 10.0.0.0/8 or fd00::/8",
-    ),
+  WEBHOOK_ALLOWED_NETWORKS: networks.default([]),
+  LTI_SECRET: secrets.default([]),
+  LTI_ALLOWED_NETWORKS: networks.default([]),
   CONNECTORS_FILE: z.string().optional(),
   EVENT_RETENTION_DAYS: days.default(0),
   AUDIT_RETENTION_DAYS: days.default(365),
@@ -300,6 +304,7 @@ function missingForAll(given: Given): string[] {
     ...missingForSignIn(given),
     ...missingForIssuers(given),
     ...missingForSeals(given),
+    ...missingForLti(given),
   ];
 }
 
@@ -424,6 +429,15 @@ function missingForSignIn(given: Given): string[] {
     );
 }
 
+/** Platforms show our pages in frames of pages that came by HTTPS, where browsers load nothing else. */
+function missingForLti({ LTI_SECRET, PUBLIC_URL }: Given): string[] {
+  if (LTI_SECRET === undefined) return [];
+  if (PUBLIC_URL !== undefined && isPrivateWay(PUBLIC_URL)) return [];
+  return [
+    "PUBLIC_URL: must be set when LTI_SECRET is, and start with https://: platforms lead browsers there",
+  ];
+}
+
 function missingForTls(given: Given): string[] {
   const names = ["TLS_CERT_FILE", "TLS_KEY_FILE"];
   if ([...names, "TLS_CLIENT_CA_FILE"].every((name) => given[name] === undefined)) return [];
@@ -464,6 +478,10 @@ function toConfig(settings: z.infer<typeof environment>) {
     webhookSecrets: settings.WEBHOOK_SECRET,
     /** Networks, in CIDR notation, into which webhooks may go although they are not public. */
     webhookAllowedNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
+    /** The first encrypts and signs, all of them decrypt and verify. Empty: LTI is off. */
+    ltiSecrets: settings.LTI_SECRET,
+    /** Networks, in CIDR notation, in which platforms may be although they are not public. */
+    ltiAllowedNetworks: settings.LTI_ALLOWED_NETWORKS,
     /** 0: forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     /** 0: forever. */

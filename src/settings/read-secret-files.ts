@@ -13,6 +13,7 @@ export const secretNames = [
   "AUTH_JWT_SECRET",
   "OIDC_CLIENT_SECRET",
   "WEBHOOK_SECRET",
+  "LTI_SECRET",
   "S3_ACCESS_KEY",
   "S3_SECRET_KEY",
   "SMTP_URL",

@@ -10,6 +10,7 @@ const PREFIXES = [
   "LEARNING_CREDENTIALS_",
   "AUTH_JWT_",
   "DATABASE_",
+  "LTI_",
   "OIDC_",
   "S3_",
   "SMTP_",

@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
 import { invalid } from "../errors.js";
+import type { AddressRule } from "../outbound/address-rule.js";
+import { literalRefusal } from "../outbound/guard.js";
 import { quoted } from "../text/quoted.js";
-import type { AddressRule } from "./address-rule.js";
 
 const MAX_LENGTH = 2000;
 
@@ -34,34 +34,4 @@ export function checkEndpointUrl(field: string, text: string, rule: AddressRule)
   const refusal = literalRefusal(url, rule);
   if (refusal !== undefined) throw invalid(`${field}: ${refusal}`);
   return url.href;
-}
-
-/** Returns the address in a URL, without brackets; undefined if it has a name. */
-export function literalAddress({ hostname }: URL): string | undefined {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  return isIP(host) === 0 ? undefined : host;
-}
-
-/**
- * Returns why a URL with an address, or without TLS, can't be used; undefined if nothing speaks against it. An
- * address never passes name resolution, so it is checked here.
- */
-export function literalRefusal(url: URL, rule: AddressRule): string | undefined {
-  const address = literalAddress(url);
-  const kind = address === undefined ? undefined : rule.refusalOf(address);
-  if (kind !== undefined) return forbidden(kind);
-  if (url.protocol === "http:" && address !== undefined && !rule.isInAllowedNetwork(address))
-    return UNENCRYPTED;
-  return undefined;
-}
-
-export const UNENCRYPTED =
-  "http:// is only possible into networks that WEBHOOK_ALLOWED_NETWORKS names: use https://.";
-
-/** @param kind as `AddressRule.refusalOf` names it */
-export function forbidden(kind: string): string {
-  return (
-    `its address is not public (${kind}): events are posted to public addresses, and into networks that ` +
-    "WEBHOOK_ALLOWED_NETWORKS names."
-  );
 }

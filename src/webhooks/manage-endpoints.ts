@@ -3,9 +3,9 @@ import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { invalid, Problem } from "../errors.js";
 import { isPlainAddress } from "../mail/mailbox.js";
+import type { AddressRule } from "../outbound/address-rule.js";
 import { checkShownText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
-import type { AddressRule } from "./address-rule.js";
 import { insertAttempts } from "./attempt-store.js";
 import { endpointSecret, noSecret } from "./endpoint-secret.js";
 import {

@@ -1,11 +1,9 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import type { LookupFunction, Socket } from "node:net";
 import { performance } from "node:perf_hooks";
+import { describeFault } from "../outbound/describe-fault.js";
+import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "../outbound/guard.js";
 import { parseRetryAfter } from "../text/retry-after.js";
-import type { AddressRule } from "./address-rule.js";
-import { forbidden, literalRefusal, UNENCRYPTED } from "./endpoint-url.js";
-import type { ResolveName } from "./resolve-name.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
 
 /** How a request has ended. */
@@ -29,9 +27,7 @@ export interface Posting {
 }
 
 /** How and where requests may go. */
-export interface PostingDeps {
-  readonly rule: AddressRule;
-  readonly resolveName: ResolveName;
+export interface PostingDeps extends Guard {
   /** Limits in milliseconds. Default: 5 s to connect, 15 s in all. */
   readonly limits?: { readonly connectMs: number; readonly totalMs: number };
   /** Certificates to trust besides those of Node. For tests. */
@@ -51,43 +47,17 @@ const EXCERPT = 200;
 /** The receiver says that this request is wrong, and would refuse it again. */
 const REJECTIONS: readonly number[] = [400, 404, 413, 422];
 
-/** Thrown while connecting; the message is the `error` of the result. */
-class Refusal extends Error {}
-
 /**
  * Opens connections to an endpoint. Each new connection resolves the name once, checks every address of it, and
  * connects to one of those. A name that leads elsewhere a moment later changes nothing. Redirects are not followed, and
  * no proxy is used.
  */
 export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
-  const { rule, resolveName, limits = LIMITS } = deps;
+  const { rule, limits = LIMITS } = deps;
   const url = new URL(endpointUrl);
   const isTls = url.protocol === "https:";
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    addressesOf(hostname).then(
-      (found) => {
-        const all = found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-        const [first] = all;
-        if (options.all) callback(null, all);
-        else callback(null, first?.address ?? "", first?.family);
-      },
-      (error) => callback(error, "", undefined),
-    );
-  };
-
-  async function addressesOf(hostname: string): Promise<string[]> {
-    const found = await resolveName(hostname).catch(() => {
-      throw new Refusal("its name has no address");
-    });
-    if (found.length === 0) throw new Refusal("its name has no address");
-    for (const address of found) {
-      const kind = rule.refusalOf(address);
-      if (kind !== undefined) throw new Refusal(forbidden(kind));
-    }
-    if (!isTls && !found.every(rule.isInAllowedNetwork)) throw new Refusal(UNENCRYPTED);
-    return found;
-  }
+  const lookup = guardedLookup(deps, isTls);
 
   function send(headers: Readonly<Record<string, string>>, body: string): Promise<Answered> {
     return new Promise((resolve, reject) => {
@@ -109,7 +79,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         if (!socket.connecting) return clearTimeout(connecting); // it is used again
         // Before the request is written: what was connected to is what was checked.
         socket.prependOnceListener("connect", () => {
-          const refusal = refusalOfPeer(socket);
+          const refusal = peerRefusal(socket, rule);
           if (refusal !== undefined) request.destroy(new Refusal(refusal));
           else if (!isTls) clearTimeout(connecting);
         });
@@ -129,11 +99,6 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
       });
       request.end(body);
     });
-  }
-
-  function refusalOfPeer({ remoteAddress }: Socket): string | undefined {
-    const kind = rule.refusalOf(remoteAddress ?? "");
-    return kind === undefined ? undefined : forbidden(kind);
   }
 
   return {
@@ -156,7 +121,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         const retryAfterMs = parseRetryAfter(response.headers["retry-after"], Date.now());
         return ended({ ...judge(status), status, retryAfterMs, excerpt });
       } catch (error) {
-        return ended({ outcome: "failed", status: null, error: describe(error) });
+        return ended({ outcome: "failed", status: null, error: describeFault(error) });
       }
     },
     close: () => agent.destroy(),
@@ -200,40 +165,4 @@ function judge(status: number): Pick<PostResult, "outcome" | "error"> {
   if (status >= 300 && status < 400)
     return { outcome: "failed", error: `it answered ${status}: redirects are not followed` };
   return { outcome: REJECTIONS.includes(status) ? "rejected" : "failed", error: `it answered ${status}` };
-}
-
-const UNTRUSTED =
-  "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete";
-
-/** Errors of connections, by the code of Node. */
-const faults: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  CERT_NOT_YET_VALID: "its certificate is not valid yet",
-  CERT_REVOKED: "its certificate was revoked",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  EPROTO: "it does not speak TLS, or only old versions of it",
-  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS, or only old versions of it",
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was closed without an answer",
-  EPIPE: "the connection was closed without an answer",
-  EHOSTUNREACH: "its host can't be reached",
-  ENETUNREACH: "its network can't be reached",
-  ETIMEDOUT: "it could not be connected to in time",
-};
-
-/** Puts an error into words of this service: those of others may name somebody. */
-function describe(error: unknown): string {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  if (error instanceof Refusal) return error.message;
-  if (error instanceof AggregateError) return describe(error.errors[0]);
-  if (code.startsWith("HPE_")) return "its answer is not HTTP";
-  return (
-    faults[code] ??
-    (/^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `the connection failed (${code})` : "the connection failed")
-  );
 }

@@ -1,8 +1,8 @@
 import type { Database } from "../db/database.js";
+import { createAddressRule } from "../outbound/address-rule.js";
+import { createResolveName } from "../outbound/resolve-name.js";
 import type { Tracing } from "../tracing/tracing.js";
-import { createAddressRule } from "./address-rule.js";
 import type { SendingDeps } from "./delivery-deps.js";
-import { createResolveName } from "./resolve-name.js";
 
 /** Collects what sending needs from the parts of the service. */
 export function sendingDepsOf({

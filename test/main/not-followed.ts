@@ -25,6 +25,7 @@ export const NOT_FOLLOWED = [
   ["psql ", "test/main/next-major.slow.test.ts"],
   ["pg_restore ", "test/main/next-major.slow.test.ts"],
   ["npx buf export", "test/main/python.slow.test.ts"],
+  ["node dist/src/main.js lti", "it takes LTI_SECRET and a platform: test/lti/registration.test.ts"],
   ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.slow.test.ts"],
 ] as const;
 

@@ -58,6 +58,8 @@ test("the defaults are those of the contract and the design", () => {
     urlSigningSecrets: [],
     webhookSecrets: [],
     webhookAllowedNetworks: [],
+    ltiSecrets: [],
+    ltiAllowedNetworks: [],
     signingKeyFiles: [],
     auth: {
       secrets: [],

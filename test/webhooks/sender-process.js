@@ -2,8 +2,8 @@ import pino from "pino";
 
 const built = (path) => import(`${process.env.BUILT_SOURCES}/dist/src/${path}`);
 const { openDatabase } = await built("db/database.js");
-const { createAddressRule } = await built("webhooks/address-rule.js");
-const { createResolveName } = await built("webhooks/resolve-name.js");
+const { createAddressRule } = await built("outbound/address-rule.js");
+const { createResolveName } = await built("outbound/resolve-name.js");
 const { startDelivering } = await built("webhooks/start-delivering.js");
 
 /**

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 import { pino } from "pino";
-import { createAddressRule } from "../../src/webhooks/address-rule.js";
+import { createAddressRule } from "../../src/outbound/address-rule.js";
+import { createResolveName } from "../../src/outbound/resolve-name.js";
 import type { DeliveryTimings } from "../../src/webhooks/delivery-deps.js";
 import { createEndpoint, DEFAULT_WINDOW, type WithSecret } from "../../src/webhooks/manage-endpoints.js";
-import { createResolveName } from "../../src/webhooks/resolve-name.js";
 import { startDelivering } from "../../src/webhooks/start-delivering.js";
 import type { EndpointSettings } from "../../src/webhooks/webhook-endpoint.js";
 import { sealAll } from "../credentials/events/chain.js";

@@ -315,8 +315,8 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
   hasMoreCredentials: boolean;
 
   /**
-   * Who owns the record, and alone changes it: `api`, or `connector:` and the id of a connector. Empty: whoever tells of
-   * the learner next.
+   * Who owns the record, and alone changes it: `api`, `connector:` and the id of a connector, or `lti:` and the number of
+   * a platform. Empty: whoever tells of the learner next.
    *
    * @generated from field: string owner = 7;
    */

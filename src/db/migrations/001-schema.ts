@@ -13,6 +13,7 @@ import { events } from "./001-schema/events.js";
 import { issuance } from "./001-schema/issuance.js";
 import { jobs } from "./001-schema/jobs.js";
 import { learners } from "./001-schema/learners.js";
+import { lti } from "./001-schema/lti.js";
 import { mails } from "./001-schema/mails.js";
 import { seals } from "./001-schema/seals.js";
 import { service } from "./001-schema/service.js";
@@ -36,6 +37,7 @@ const tables = [
   accounts,
   webhooks,
   connectors,
+  lti,
   jobs,
   service,
 ].join("\n");

@@ -1,5 +1,5 @@
 import type { PendingSignIn } from "../../identity/sign-in-provider.js";
-import { authenticationCode, isAuthentic, readBase64Url } from "../../text/authentic.js";
+import { readSigned, writeSigned } from "../../text/signed.js";
 
 /** Separates these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials console sign-in v1";
@@ -18,9 +18,7 @@ export interface Pending extends PendingSignIn {
 
 /** Writes a sign-in for a cookie, with a signature. */
 export function writePending(secret: string, pending: Pending): string {
-  const body = Buffer.from(JSON.stringify(pending));
-  const code = authenticationCode(secret, PURPOSE, body);
-  return `${body.toString("base64url")}.${code.toString("base64url")}`;
+  return writeSigned(secret, PURPOSE, pending);
 }
 
 /** Reads it again; undefined if it was not written here, under any of the secrets, or has expired. */
@@ -29,8 +27,5 @@ export function readPending(
   text: string | undefined,
   now: number,
 ): Pending | undefined {
-  const [body, code] = (text ?? "").split(".").map(readBase64Url);
-  if (!body || !code || !isAuthentic(secrets, PURPOSE, body, code)) return undefined;
-  const pending = JSON.parse(body.toString()) as Pending;
-  return pending.expiresAt > now ? pending : undefined;
+  return readSigned<Pending>(secrets, PURPOSE, text ?? "", now);
 }

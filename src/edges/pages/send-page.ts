@@ -17,8 +17,10 @@ const PRIVATE_HEADERS = {
   "x-robots-tag": "noindex",
 };
 
-/** What a page loads besides what is in it. */
+/** What a page loads besides what is in it, and where it may be. */
 interface Loaded {
+  /** Origins whose pages may hold it in a frame. Default: none */
+  readonly frameAncestors?: readonly string[];
   /** Whether it loads a script of this service, which asks the service for what it checks with. */
   readonly isLoading?: boolean;
   /** The address of the issuer's logo. */
@@ -26,7 +28,7 @@ interface Loaded {
 }
 
 /** The policy allows only the style, script and icon that are in the page itself, whatever else gets into it. */
-function pageHeaders({ isLoading = false, image }: Loaded): string[] {
+function pageHeaders({ isLoading = false, image, frameAncestors = [] }: Loaded): string[] {
   return Object.entries({
     ...PRIVATE_HEADERS,
     "content-security-policy": [
@@ -37,7 +39,7 @@ function pageHeaders({ isLoading = false, image }: Loaded): string[] {
       `img-src data:${image === undefined ? "" : ` ${sourceOf(image)}`}`,
       "form-action 'self'",
       "base-uri 'none'",
-      "frame-ancestors 'none'",
+      `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
     ].join("; "),
     "cross-origin-opener-policy": "same-origin",
     vary: "accept-language",

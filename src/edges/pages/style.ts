@@ -106,6 +106,10 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .outcome > div { min-width: 0; }
 .outcome dl { padding: 0.75rem 0; gap: 0.6rem 1.25rem; }
 .any-file .unscripted { color: var(--faint); }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); text-align: start; font-weight: 400; overflow-wrap: anywhere; }
+thead th { color: var(--faint); font-size: 0.85rem; }
+td { font-variant-numeric: tabular-nums; }
 details { margin-top: 1rem; }
 summary { width: fit-content; color: var(--accent); cursor: pointer; }
 details > * + * { margin-top: 0.5rem; }

@@ -3,6 +3,7 @@ import { configurations } from "./configurations.js";
 import { credentials } from "./credentials.js";
 import { eligibility } from "./eligibility.js";
 import { learners } from "./learners.js";
+import { lti } from "./lti.js";
 import { webhooks } from "./webhooks.js";
 
 /** Examples of all methods. The order matters, because later calls use what earlier ones did. */
@@ -13,4 +14,5 @@ export const examples = [
   ...learners,
   ...caller,
   ...webhooks,
+  ...lti,
 ];

@@ -1,7 +1,9 @@
 import ipaddr from "ipaddr.js";
 
-/** Decides which addresses webhooks may connect to. */
+/** Decides which addresses requests may go to. */
 export interface AddressRule {
+  /** The setting that names further networks, for messages. */
+  readonly setting: string;
   /** @returns undefined if it may be used, or what kind of address it is */
   refusalOf(address: string): string | undefined;
   /** Whether the address lies in a network that the settings allow. */
@@ -17,13 +19,18 @@ const GLOBAL_V6 = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
  * Creates the rule: public addresses, and those in the given networks. Everything else is refused by its kind:
  * private, loopback, link-local, and forms of IPv6 that contain an IPv4 address.
  * @param networks in CIDR notation, such as `10.0.0.0/8`
+ * @param setting names them
  */
-export function createAddressRule(networks: readonly string[]): AddressRule {
+export function createAddressRule(
+  networks: readonly string[],
+  setting = "WEBHOOK_ALLOWED_NETWORKS",
+): AddressRule {
   const allowed = networks.map((network) => ipaddr.parseCIDR(network));
   const isAllowed = (address: Address) =>
     allowed.some(([network, bits]) => network.kind() === address.kind() && matches(address, network, bits));
 
   return {
+    setting,
     refusalOf(text) {
       const address = read(text);
       if (!address) return "malformed";

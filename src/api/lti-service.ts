@@ -1,0 +1,112 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type LtiService, LtiState } from "../../gen/learning_credentials/v1/lti_service_pb.js";
+import { invalid } from "../errors.js";
+import {
+  acceptPlatform,
+  decidePlace,
+  invitePlatform,
+  noSuchPlatform,
+  refusePlatform,
+  registerPlatform,
+  removePlatform,
+} from "../lti/manage-registrations.js";
+import { type Lti, ltiOrRefuse } from "../lti/open-lti.js";
+import { type Deployment, type Registration, TEACHER_ROLES } from "../lti/registration.js";
+import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
+import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { quoted } from "../text/quoted.js";
+import { checkGiven, checkId } from "./check-request.js";
+
+/** @param lti undefined: LTI is off, and every method says so */
+export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
+  const knexOf = () => ltiOrRefuse(lti).database.knex;
+
+  async function platformOf(id: number) {
+    const registration = await findRegistration(knexOf(), id);
+    if (!registration) throw noSuchPlatform(id);
+    return present(registration, await listDeployments(knexOf(), id));
+  }
+
+  return {
+    async createLtiInvitation(_, { caller }) {
+      const { database, publicUrl } = ltiOrRefuse(lti);
+      return { url: await invitePlatform(database.knex, publicUrl(), callerName(caller)) };
+    },
+
+    async createLtiPlatform(request, { caller }) {
+      const settings = checkGiven("settings", request.settings);
+      return platformOf(await registerPlatform(knexOf(), settings, callerName(caller)));
+    },
+
+    async listLtiPlatforms() {
+      const [platforms, places] = [await listRegistrations(knexOf()), await listDeployments(knexOf())];
+      return {
+        platforms: platforms.map((each) =>
+          present(
+            each,
+            places.filter(({ registrationId }) => registrationId === each.id),
+          ),
+        ),
+      };
+    },
+
+    async acceptLtiPlatform({ id, acceptance }) {
+      checkId("id", id);
+      const { organisations, teacherRole: named, connector } = checkGiven("acceptance", acceptance);
+      const teacherRole = TEACHER_ROLES.find((role) => role === named);
+      if (teacherRole === undefined)
+        throw invalid(
+          `acceptance.teacher_role is ${quoted(named)}; it must be viewer, registrar, designer, or empty.`,
+        );
+      await acceptPlatform(knexOf(), id, { organisations, teacherRole, connector });
+      return platformOf(id);
+    },
+
+    async refuseLtiPlatform({ id }) {
+      checkId("id", id);
+      await refusePlatform(knexOf(), id);
+      return platformOf(id);
+    },
+
+    async deleteLtiPlatform({ id }) {
+      checkId("id", id);
+      await removePlatform(knexOf(), id);
+      return {};
+    },
+
+    async decideLtiDeployment({ platformId, deploymentId, accepted, frameOrigins }) {
+      checkId("platform_id", platformId);
+      const origins = frameOrigins.length > 0 ? frameOrigins : undefined;
+      const place = { registrationId: platformId, deploymentId };
+      await decidePlace(knexOf(), place, accepted ? "accepted" : "refused", origins);
+      return platformOf(platformId);
+    },
+
+    async rotateLtiKey(_, { signal }) {
+      return { kid: await ltiOrRefuse(lti).toolKeys.rotate(signal) };
+    },
+  };
+}
+
+const presentedState: Record<Registration["state"], LtiState> = {
+  pending: LtiState.PENDING,
+  accepted: LtiState.ACCEPTED,
+  refused: LtiState.REFUSED,
+};
+
+function present(registration: Registration, places: readonly Deployment[]) {
+  const { id, state, organisations, teacherRole, connector, createdAt, ...settings } = registration;
+  return {
+    id,
+    state: presentedState[state],
+    settings,
+    acceptance: { organisations: [...organisations], teacherRole, connector },
+    createdAt: timestampFromDate(createdAt),
+    deployments: places.map((place) => ({
+      deploymentId: place.deploymentId,
+      state: presentedState[place.state],
+      frameOrigins: [...place.frameOrigins],
+      firstSeenAt: timestampFromDate(place.firstSeenAt),
+    })),
+  };
+}

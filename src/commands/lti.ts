@@ -1,0 +1,235 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { parsePlainRecord } from "../api/parse-plain-record.js";
+import type { App } from "../app.js";
+import { COMMAND_LINE } from "../identity/actors.js";
+import {
+  acceptPlatform,
+  decidePlace,
+  invitePlatform,
+  refusePlatform,
+  registerPlatform,
+  removePlatform,
+} from "../lti/manage-registrations.js";
+import { type Lti, ltiOrRefuse, openLti } from "../lti/open-lti.js";
+import type { Deployment, Registration, TeacherRole } from "../lti/registration.js";
+import { TEACHER_ROLES } from "../lti/registration.js";
+import { listDeployments, listRegistrations } from "../lti/registration-store.js";
+import { printable } from "../text/quoted.js";
+import { audited } from "./audited.js";
+import { canAsk, confirm, withYes } from "./confirm.js";
+import { withApp } from "./with-app.js";
+
+interface AcceptOptions {
+  readonly organisation: readonly string[];
+  readonly teachers: TeacherRole | "none";
+  readonly connector: string;
+}
+
+interface RegisterOptions {
+  readonly clientId: string;
+  readonly authUrl: string;
+  readonly tokenUrl: string;
+  readonly jwksUrl: string;
+  readonly audience: string;
+  readonly name: string;
+}
+
+export function addCommand(program: Command): void {
+  const lti = program
+    .command("lti")
+    .description("manage learning platforms that show this service by LTI 1.3");
+
+  lti
+    .command("invite")
+    .description("print a link with which the administrator of one platform can register it, within a week")
+    .action(() =>
+      run("invite", [], async ({ database, publicUrl }) =>
+        invitePlatform(database.knex, publicUrl(), COMMAND_LINE.name),
+      ),
+    );
+
+  lti
+    .command("register")
+    .description("register a platform by hand, and print its number; it waits until it is accepted")
+    .argument("<issuer>", "as the platform names itself, such as https://lms.example.org")
+    .requiredOption("--client-id <id>", "the client id that the platform has given this service")
+    .requiredOption("--auth-url <url>", "the platform's address for authentication requests")
+    .requiredOption("--token-url <url>", "its address for access tokens")
+    .requiredOption("--jwks-url <url>", "its public key set")
+    .option("--audience <text>", "whom requests for tokens name (default: the token URL)", "")
+    .option("--name <name>", "for your own records", "")
+    .action((issuer: string, options: RegisterOptions) =>
+      run("register", [], async ({ database }) => {
+        const id = await registerPlatform(
+          database.knex,
+          {
+            issuer,
+            clientId: options.clientId,
+            name: options.name,
+            authorizationUrl: options.authUrl,
+            tokenUrl: options.tokenUrl,
+            tokenAudience: options.audience,
+            jwksUrl: options.jwksUrl,
+          },
+          COMMAND_LINE.name,
+        );
+        return `${id}`;
+      }),
+    );
+
+  lti
+    .command("list")
+    .description(
+      "list platforms: number, state, issuer, client id, addresses, what was decided, and their places",
+    )
+    .action(() =>
+      withApp(async (app) => {
+        const { database } = openedOf(app);
+        const places = await listDeployments(database.knex);
+        for (const each of await listRegistrations(database.knex)) {
+          process.stdout.write(`${lineOf(each)}\n`);
+          for (const place of places.filter(({ registrationId }) => registrationId === each.id))
+            process.stdout.write(`  ${placeLine(place)}\n`);
+        }
+      }),
+    );
+
+  onPlatform(lti, "accept", "accept a platform, or change what was decided about it")
+    .requiredOption(
+      "--teachers <role>",
+      "the role of teachers in the console, bounded to the organisation of their course: none, viewer, registrar or designer",
+      parseTeachers,
+    )
+    .option(
+      "--organisation <org>",
+      "to which courses of the platform belong; of several, to the first, unless their key names another (repeatable)",
+      add,
+      [],
+    )
+    .option(
+      "--connector <id>",
+      "the connector that reads the same platform, and knows its courses and people",
+      "",
+    )
+    .action((id: number, { organisation, teachers, connector }: AcceptOptions) =>
+      run("accept", [platform(id)], async ({ database }) => {
+        const teacherRole = teachers === "none" ? "" : teachers;
+        await acceptPlatform(database.knex, id, { organisations: organisation, teacherRole, connector });
+        return `accepted ${id}`;
+      }),
+    );
+
+  onPlatform(lti, "refuse", "refuse a platform: nobody can come from it any more").action((id: number) =>
+    run("refuse", [platform(id)], async ({ database }) => {
+      await refusePlatform(database.knex, id);
+      return `refused ${id}`;
+    }),
+  );
+
+  withYes(
+    onPlatform(lti, "remove", "remove a platform, and which learners its people are; their records stay"),
+  ).action((id: number, options: { readonly yes: boolean }) =>
+    run("remove", [platform(id)], async ({ database }, signal) => {
+      if (canAsk(options)) await confirm("Nobody is known by this platform any more. Remove it?", signal);
+      await removePlatform(database.knex, id);
+      return `removed ${id}`;
+    }),
+  );
+
+  onPlace(lti, "accept-deployment", "accept a place where the platform has installed this service")
+    .option(
+      "--frame-origin <origin>",
+      "whose pages may hold ours, such as https://school.example.org (repeatable; default: those that `list` shows)",
+      add,
+      [],
+    )
+    .action((id: number, deployment: string, { frameOrigin }: { readonly frameOrigin: readonly string[] }) =>
+      run("accept-deployment", [platform(id)], async ({ database }) => {
+        const origins = frameOrigin.length > 0 ? frameOrigin : undefined;
+        const place = { registrationId: id, deploymentId: deployment };
+        await decidePlace(database.knex, place, "accepted", origins);
+        return `accepted ${printable(deployment)} of ${id}`;
+      }),
+    );
+
+  onPlace(lti, "refuse-deployment", "refuse a place").action((id: number, deployment: string) =>
+    run("refuse-deployment", [platform(id)], async ({ database }) => {
+      await decidePlace(database.knex, { registrationId: id, deploymentId: deployment }, "refused");
+      return `refused ${printable(deployment)} of ${id}`;
+    }),
+  );
+
+  lti
+    .command("rotate-key")
+    .description(
+      "make a new key for requests to platforms: published now, it signs in an hour; the old one ends a day later",
+    )
+    .action(() => run("rotate-key", [], ({ toolKeys }, signal) => toolKeys.rotate(signal)));
+}
+
+function onPlatform(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .argument("<platform>", "its number in `list`", parseNumber);
+}
+
+function onPlace(parent: Command, name: string, description: string): Command {
+  return onPlatform(parent, name, description).argument("<deployment>", "its id in `list`");
+}
+
+/** Runs a subcommand, enters it in the audit trail, and prints what it returns. */
+function run(
+  name: string,
+  others: readonly string[],
+  work: (lti: Lti, signal: AbortSignal) => Promise<string>,
+): Promise<void> {
+  return withApp((app, signal) =>
+    audited(app, signal, `lti ${name}`, { others }, async () => {
+      process.stdout.write(`${await work(openedOf(app), signal)}\n`);
+    }),
+  );
+}
+
+function openedOf(app: App): Lti {
+  return ltiOrRefuse(openLti(app, parsePlainRecord));
+}
+
+function platform(id: number): string {
+  return `platform:${id}`;
+}
+
+function lineOf(registration: Registration): string {
+  const { id, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl } = registration;
+  const { organisations, teacherRole, connector } = registration;
+  const decided =
+    state === "accepted"
+      ? [
+          `organisations ${organisations.join(", ") || "none"}`,
+          `teachers ${teacherRole || "none"}`,
+          ...(connector === "" ? [] : [`connector ${connector}`]),
+        ]
+      : [];
+  const fields = [`${id}`, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl, ...decided];
+  return fields.map((field) => printable(field, 300)).join("\t");
+}
+
+function placeLine({ deploymentId, state, frameOrigins }: Deployment): string {
+  return [state, deploymentId, ...frameOrigins].map((field) => printable(field, 300)).join("\t");
+}
+
+function parseNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It is a number, as `lti list` shows it.");
+}
+
+function parseTeachers(text: string): TeacherRole | "none" {
+  const role = TEACHER_ROLES.find((each) => each !== "" && each === text);
+  if (role !== undefined) return role;
+  if (text === "none") return text;
+  throw new InvalidArgumentError("It is none, viewer, registrar or designer.");
+}
+
+function add(text: string, before: readonly string[]): string[] {
+  return [...before, text];
+}

@@ -1,0 +1,79 @@
+/** Platforms that launch this service by LTI 1.3, with their deployments, courses and people. */
+export const lti = `
+  -- Platforms sign launches with keys of their own; requests to them are signed with these.
+  create table lti_keys (
+    kid text primary key,
+    public_jwk jsonb not null check (jsonb_typeof(public_jwk) = 'object'),
+    -- The private key, encrypted with LTI_SECRET.
+    sealed_key bytea not null,
+    created_at timestamptz not null default now()
+  );
+
+  -- Only the SHA-256 of the secret in a link for administrators of platforms. One that was used is deleted.
+  create table lti_invitations (
+    secret_hash bytea primary key check (length(secret_hash) = 32),
+    created_by text not null,
+    expires_at timestamptz not null
+  );
+
+  create table lti_registrations (
+    id integer generated always as identity primary key,
+    issuer text collate "C" not null check (length(issuer) between 1 and 2000),
+    client_id text collate "C" not null check (length(client_id) between 1 and 255),
+    state text not null default 'pending' check (state in ('pending', 'accepted', 'refused')),
+    -- For the operator's own records.
+    name text not null check (length(name) <= 255),
+    authorization_url text not null check (length(authorization_url) <= 2000),
+    token_url text not null check (length(token_url) <= 2000),
+    -- The "aud" of requests for tokens; empty: the token URL
+    token_audience text not null default '' check (length(token_audience) <= 2000),
+    jwks_url text not null check (length(jwks_url) <= 2000),
+    -- Courses of the platform belong to the first; keys of others are taken as they are.
+    organisations text[] not null default '{}',
+    -- The role of teachers in the console; empty: none
+    teacher_role text not null default '' check (teacher_role in ('', 'viewer', 'registrar', 'designer')),
+    -- The connector that reads the same platform; empty: none
+    connector text not null default '',
+    created_by text not null,
+    created_at timestamptz not null default now(),
+    unique (issuer, client_id)
+  );
+
+  create table lti_deployments (
+    registration_id integer not null references lti_registrations on delete cascade,
+    deployment_id text collate "C" not null check (length(deployment_id) between 1 and 255),
+    state text not null check (state in ('pending', 'accepted', 'refused')),
+    -- Origins whose pages may hold ours in a frame.
+    frame_origins text[] not null,
+    first_seen_at timestamptz not null default now(),
+    primary key (registration_id, deployment_id)
+  );
+
+  -- Courses from which somebody was launched.
+  create table lti_contexts (
+    registration_id integer not null,
+    deployment_id text collate "C" not null,
+    context_id text collate "C" not null check (length(context_id) between 1 and 255),
+    context_key text collate "C" not null check (length(context_key) <= 255),
+    last_launch_at timestamptz not null default now(),
+    primary key (registration_id, deployment_id, context_id),
+    foreign key (registration_id, deployment_id) references lti_deployments on delete cascade
+  );
+  create index lti_contexts_by_key on lti_contexts (context_key);
+
+  -- Accounts of the platforms, and the learners that they are here.
+  create table lti_people (
+    registration_id integer not null references lti_registrations on delete cascade,
+    subject text collate "C" not null check (length(subject) between 1 and 255),
+    username text collate "C" not null check (length(username) between 1 and 255),
+    primary key (registration_id, subject)
+  );
+  create index lti_people_by_learner on lti_people (username);
+
+  -- Launches that were taken, until their time is over.
+  create table lti_nonces_used (
+    nonce_hash bytea primary key check (length(nonce_hash) = 32),
+    expires_at timestamptz not null
+  );
+  create index lti_nonces_used_by_expiry on lti_nonces_used (expires_at);
+`;

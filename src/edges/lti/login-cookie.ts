@@ -1,0 +1,19 @@
+import type { IncomingMessage } from "node:http";
+import { LOGIN_LIFETIME_S } from "../../lti/login-state.js";
+
+/**
+ * The cookie that binds a login to the browser that has begun it. Frames get it also where cookies of other sites are
+ * blocked, as it is partitioned by the site of the platform.
+ */
+export function loginCookie(id: string) {
+  const name = `__Host-lc_lti_${id}`;
+  const attributes = "Secure; HttpOnly; SameSite=None; Partitioned; Path=/";
+  return {
+    read({ headers }: IncomingMessage): string | undefined {
+      const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
+      return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+    },
+    set: (secret: string) => `${name}=${secret}; ${attributes}; Max-Age=${LOGIN_LIFETIME_S}`,
+    clear: () => `${name}=; ${attributes}; Max-Age=0`,
+  };
+}

@@ -1,0 +1,397 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import {
+  EligibilityService,
+  GetEligibilityRequestSchema,
+  type GetEligibilityResponse,
+} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { ltiStorageScript } from "../../../gen/pages/lti-storage-script.js";
+import type { AuditEntry } from "../../audit/audit-entry.js";
+import type { AuditTrail } from "../../audit/audit-trail.js";
+import { invalid, Problem } from "../../errors.js";
+import { COMMAND_LINE } from "../../identity/actors.js";
+import { organisationOf } from "../../learners/organisations.js";
+import { type BegunLogin, beginLogin, findLogin, LAUNCH_PATH } from "../../lti/begin-login.js";
+import { inviterOf, readPlatform, registerDynamically } from "../../lti/dynamic-registration.js";
+import { isDigestOf, type LoginState } from "../../lti/login-state.js";
+import { originsOf } from "../../lti/manage-registrations.js";
+import type { Lti } from "../../lti/open-lti.js";
+import { type PageGrant, readPageToken, writePageToken } from "../../lti/page-token.js";
+import type { Deployment, Registration } from "../../lti/registration.js";
+import { findDeployment, listDeployments } from "../../lti/registration-store.js";
+import { type TakenLaunch, takeLaunch } from "../../lti/take-launch.js";
+import { refusal, verifyLaunch } from "../../lti/verify-launch.js";
+import type { Call } from "../../pipeline/handlers.js";
+import type { Inbound } from "../../pipeline/inbound.js";
+import { createSignInLink } from "../../sessions/sign-in-link.js";
+import { printable } from "../../text/quoted.js";
+import type { Html } from "../http/html.js";
+import { httpStatusOf } from "../http/http-status.js";
+import type { Exchange, HttpRoute } from "../http/routes.js";
+import { sendText } from "../http/send-text.js";
+import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
+import { languages, type PageLanguage } from "../pages/languages.js";
+import { negotiateLanguage } from "../pages/negotiate-language.js";
+import type { PageDeps } from "../pages/page-route.js";
+import { sendPage } from "../pages/send-page.js";
+import { loginCookie } from "./login-cookie.js";
+import {
+  findingPage,
+  keepingPage,
+  type LtiSentence,
+  learnerPage,
+  newTabPage,
+  registeredPage,
+  registrationPage,
+  sentencePage,
+  teacherPage,
+} from "./lti-pages.js";
+
+/** What the door of LTI needs. */
+export interface LtiDoorDeps extends PageDeps {
+  readonly lti: Lti;
+  readonly audit: AuditTrail;
+  readonly log: Logger;
+}
+
+/** A sign-in link of a teacher can be used for this long, in seconds. */
+const LINK_LIFETIME_S = 600;
+
+/** What a page is answered with. */
+interface Answer {
+  readonly status: number;
+  readonly page: Html;
+  /** Origins whose pages may hold it. */
+  readonly frameAncestors: readonly string[];
+  readonly isLoading?: boolean;
+  readonly cookies?: readonly string[];
+}
+
+/** What becomes known on the way of a request, for the page that says why it has failed. */
+interface Way {
+  language: PageLanguage;
+  frameAncestors: readonly string[];
+}
+
+type Work = (deps: LtiDoorDeps, exchange: Exchange, call: Call, way: Way) => Promise<Answer | URL>;
+
+/**
+ * The door of platforms that launch this service by LTI 1.3: `/lti/login`, `/lti/launch`, `/lti/jwks`, `/lti/register`,
+ * and `/lti/progress`, where a learner's page in a frame is shown anew. None of them reads or sets a session.
+ */
+export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
+  const page = (path: string, methods: readonly string[], work: Work): HttpRoute => ({
+    path,
+    methods,
+    answer: (exchange) => answer(deps, path, work, exchange),
+    refuse: ({ request, response }, { status, message }) =>
+      sendPage(response, status, sentencePage(deps.site, languageOf(deps, request), undefined, message)),
+  });
+  return [
+    page("/lti/login", ["GET", "POST"], login),
+    page(LAUNCH_PATH, ["POST"], launch),
+    page("/lti/progress", ["POST"], progress),
+    page("/lti/register", ["GET", "POST"], register),
+    {
+      path: "/lti/jwks",
+      async answer({ response, inbound }) {
+        const visit = deps.pipeline.visit({ name: "GET /lti/jwks", kind: "unary" }, inbound, ({ signal }) =>
+          deps.lti.toolKeys.published(signal),
+        );
+        sendText(response, {
+          status: 200,
+          contentType: "application/json",
+          headers: ["Cache-Control", "public, max-age=300"],
+          body: JSON.stringify(await visit),
+        });
+      },
+    },
+    {
+      path: "/lti/lti.js",
+      answer({ response }) {
+        sendText(response, {
+          status: 200,
+          contentType: "text/javascript; charset=utf-8",
+          headers: ["Cache-Control", "public, max-age=3600"],
+          body: ltiStorageScript,
+        });
+      },
+    },
+  ];
+}
+
+async function answer(deps: LtiDoorDeps, path: string, work: Work, exchange: Exchange): Promise<void> {
+  const { request, response, inbound } = exchange;
+  const way: Way = { language: languageOf(deps, request), frameAncestors: [] };
+  const name = `${request.method} ${path}`;
+  try {
+    const found = await deps.pipeline.visit({ name, kind: "unary" }, inbound, (call) =>
+      work(deps, exchange, call, way),
+    );
+    if (response.destroyed) return;
+    if (found instanceof URL) redirect(response, found);
+    else send(response, found);
+  } catch (error) {
+    const { sentence, reason, status } = failureOf(error);
+    if (reason !== undefined) deps.log.warn({ path, reason }, "a launch by LTI was refused");
+    const shown = sentencePage(deps.site, way.language, sentence, reason);
+    sendPage(response, status, shown, { frameAncestors: way.frameAncestors });
+  }
+}
+
+function send(response: ServerResponse, { status, page, cookies = [], ...loaded }: Answer): void {
+  if (cookies.length > 0) response.setHeader("set-cookie", [...cookies]);
+  sendPage(response, status, page, loaded);
+}
+
+function redirect(response: ServerResponse, location: URL): void {
+  response
+    .writeHead(302, {
+      location: location.href,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "content-length": 0,
+    })
+    .end();
+}
+
+interface Failure {
+  readonly status: number;
+  readonly sentence: LtiSentence | undefined;
+  readonly reason: string | undefined;
+}
+
+function failureOf(error: unknown): Failure {
+  const failure = ConnectError.from(error);
+  const status = httpStatusOf(failure);
+  const facts = failure.cause instanceof Problem ? failure.cause.facts : undefined;
+  if (facts?.launch === "no invitation") return { status, sentence: "ltiInvitation", reason: undefined };
+  if (failure.code === Code.Unauthenticated) return { status, sentence: "ltiExpired", reason: undefined };
+  if (failure.cause instanceof Problem && status < 500 && status !== 429)
+    return { status, sentence: undefined, reason: failure.rawMessage };
+  if (failure.code === Code.Unavailable)
+    return { status, sentence: "outOfReach", reason: failure.rawMessage };
+  return { status, sentence: status === 500 ? "fault" : "outOfReach", reason: undefined };
+}
+
+const login: Work = async ({ lti, site }, { request, response, query }, _, way) => {
+  const parameters = request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
+  const begun = await beginLogin(lti, parameters);
+  const { registration, state, browserSecret, location } = begun;
+  const cookie = loginCookie(state.id).set(browserSecret);
+  if (state.storage === "") {
+    response.setHeader("set-cookie", cookie);
+    return location;
+  }
+  way.frameAncestors = await originsOfPlatform(lti, registration);
+  const page = keepingPage(site, way.language, storageOf(begun), {
+    value: browserSecret,
+    location: location.href,
+  });
+  return { status: 200, page, isLoading: true, frameAncestors: way.frameAncestors, cookies: [cookie] };
+};
+
+const launch: Work = async (deps, { request, inbound }, call, way) => {
+  const { lti, site } = deps;
+  const form = await readForm(request);
+  const { state, registration } = await findLogin(lti, form.get("state") ?? "");
+  way.frameAncestors = await originsOfPlatform(lti, registration);
+  const error = form.get("error");
+  if (error !== null) return refusedByPlatform(deps, way, error, form.get("error_description") ?? "");
+  const cookie = loginCookie(state.id);
+  const secret = cookie.read(request) ?? form.get("browser") ?? undefined;
+  const token = form.get("id_token") ?? "";
+  if (secret === undefined) {
+    const restart = state.restart === "" ? undefined : `login?${state.restart}`;
+    const page =
+      state.storage === ""
+        ? newTabPage(site, way.language, restart)
+        : findingPage(
+            site,
+            way.language,
+            storageOf({ state, registration }),
+            { id_token: token, state: form.get("state") ?? "" },
+            restart,
+          );
+    return {
+      status: state.storage === "" ? 403 : 200,
+      page,
+      isLoading: true,
+      frameAncestors: way.frameAncestors,
+    };
+  }
+  if (!isDigestOf(state.browserHash, secret))
+    throw refusal("The login was begun in another browser (state).");
+  const now = lti.now();
+  const keys = lti.platformKeys(registration.jwksUrl);
+  const claims = await verifyLaunch(token, registration, state, keys, now);
+  const origins = originsOf([registration.issuer, registration.authorizationUrl, claims.returnUrl]);
+  way.language = languages.find((claims.locale ?? "").replaceAll("_", "-")) ?? way.language;
+  way.frameAncestors = origins;
+  const taken = await takeLaunch(lti, registration, claims, origins, new Date(now), call.signal);
+  const shown = await launchedPage(deps, inbound, way, registration, taken);
+  return { ...shown, cookies: [cookie.clear()] };
+};
+
+/** Further clicks in the page of a learner. */
+const progress: Work = async (deps, { request, inbound }, _, way) => {
+  const { lti } = deps;
+  const token = (await readForm(request)).get("token") ?? "";
+  const grant = readPageToken(lti.secrets, token, lti.now());
+  const deployment =
+    grant && (await findDeployment(lti.database.knex, grant.registrationId, grant.deploymentId));
+  if (!grant || !deployment) throw new Problem("unauthenticated", "The token of the page has ended.");
+  way.language = languages.find(grant.language) ?? way.language;
+  way.frameAncestors = deployment.frameOrigins;
+  return learnersPage(deps, inbound, way, grant, deployment);
+};
+
+const register: Work = async ({ lti, site, audit }, { request, query }, call, way) => {
+  const given = request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
+  const invitation = given.get("invitation") ?? "";
+  const configurationUrl = given.get("openid_configuration") ?? "";
+  const token = given.get("registration_token") ?? "";
+  // Nobody knows yet what page of the platform holds this one; its address is a secret.
+  const frameAncestors = ["https:", new URL(site.publicUrl()).origin];
+  if (request.method !== "POST") {
+    const { issuer } = await readPlatform(lti, invitation, configurationUrl);
+    way.frameAncestors = frameAncestors;
+    const fields = { invitation, openid_configuration: configurationUrl, registration_token: token };
+    const page = registrationPage(site, way.language, new URL(issuer).host, fields);
+    return { status: 200, page, frameAncestors };
+  }
+  const inviter = await inviterOf(lti, invitation);
+  const entry: AuditEntry = {
+    caller: { kind: inviter === COMMAND_LINE.name ? "command line" : "staff", name: inviter },
+    method: "POST /lti/register",
+    requestId: call.requestId,
+    source: call.client,
+    learners: [],
+    others: [],
+  };
+  const id = await audit.enter(entry, call.signal);
+  try {
+    const platform = await registerDynamically(lti, invitation, configurationUrl, token, site.platformName);
+    await audit.enter({ ...entry, others: [`platform:${platform}`], partOf: id }, call.signal);
+    audit.end(id, "Ok");
+  } catch (error) {
+    audit.end(id, "Failed");
+    throw error;
+  }
+  return { status: 200, page: registeredPage(site, way.language), frameAncestors, isLoading: true };
+};
+
+async function launchedPage(
+  deps: LtiDoorDeps,
+  inbound: Inbound,
+  way: Way,
+  registration: Registration,
+  taken: TakenLaunch,
+): Promise<Answer> {
+  const { lti, site } = deps;
+  const say = (status: number, sentence: LtiSentence): Answer => {
+    const page = sentencePage(site, way.language, sentence);
+    return { status, page, frameAncestors: way.frameAncestors };
+  };
+  if (taken.kind === "not accepted") {
+    if (taken.state === "pending") return say(403, "ltiPending");
+    throw refusal(
+      "This place of the platform was refused by an administrator of this service (deployment_id).",
+    );
+  }
+  way.frameAncestors = taken.deployment.frameOrigins;
+  if (taken.kind === "no course") return say(200, "ltiNoCourse");
+  if (taken.kind === "unknown person") return say(200, "ltiUnknownPerson");
+  if (taken.kind === "erased") return say(403, "ltiErased");
+  const { contextKey, contextTitle, deployment, standing, username } = taken;
+  if (standing === "learner") {
+    const grant = {
+      registrationId: registration.id,
+      deploymentId: deployment.deploymentId,
+      username,
+      contextKey,
+      contextTitle,
+      language: way.language.tag,
+    };
+    return learnersPage(deps, inbound, way, grant, deployment);
+  }
+  const { teacherRole } = registration;
+  if (standing !== "teacher" || teacherRole === "") return say(200, "ltiNoRole");
+  const link = await createSignInLink(lti.database.knex, site.publicUrl(), {
+    username,
+    roles: [teacherRole],
+    organisations: [organisationOf(contextKey)],
+    lifetimeS: LINK_LIFETIME_S,
+  });
+  const page = teacherPage(site, way.language, contextTitle, link);
+  return { status: 200, page, frameAncestors: way.frameAncestors };
+}
+
+/** Asks as the learner, by the same method as everybody. */
+async function learnersPage(
+  { lti, site, pipeline }: LtiDoorDeps,
+  inbound: Inbound,
+  { language }: Way,
+  grant: Omit<PageGrant, "expiresAt">,
+  { frameOrigins }: Deployment,
+): Promise<Answer> {
+  const token = writePageToken(lti.secrets[0], grant, lti.now());
+  const { getEligibility } = EligibilityService.method;
+  try {
+    const call = await pipeline.admit(getEligibility, { ...inbound, credentials: { page: token } });
+    const request = create(GetEligibilityRequestSchema, { learningContextKey: grant.contextKey });
+    const found = (await call.unary({ request })) as GetEligibilityResponse;
+    const page = learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found);
+    return { status: 200, page, frameAncestors: frameOrigins };
+  } catch (error) {
+    // The connector of the platform has not read the learner in this course yet.
+    const failure = ConnectError.from(error);
+    if (failure.code !== Code.NotFound) throw failure.cause instanceof Problem ? failure.cause : error;
+    return {
+      status: 200,
+      page: sentencePage(site, language, "ltiUnknownPerson"),
+      frameAncestors: frameOrigins,
+    };
+  }
+}
+
+function refusedByPlatform(
+  { site }: LtiDoorDeps,
+  { language, frameAncestors }: Way,
+  error: string,
+  description: string,
+): Answer {
+  if (error === "login_required")
+    return { status: 403, page: sentencePage(site, language, "ltiSignIn"), frameAncestors };
+  throw refusal(`The platform has refused the launch: ${printable(`${error} ${description}`.trim(), 300)}`);
+}
+
+function storageOf({
+  state,
+  registration,
+}: Pick<BegunLogin, "registration"> & { readonly state: LoginState }) {
+  const origin = new URL(registration.authorizationUrl).origin;
+  return { frame: state.storage, origin, key: `lc_lti_${state.id}` };
+}
+
+/** Returns the origins of pages of a platform, whichever place a launch comes from. */
+async function originsOfPlatform(
+  { database }: Lti,
+  { id, issuer, authorizationUrl }: Registration,
+): Promise<readonly string[]> {
+  const places = await listDeployments(database.knex, id);
+  const accepted = places.filter(({ state }) => state === "accepted");
+  return originsOf([issuer, authorizationUrl, ...accepted.flatMap(({ frameOrigins }) => frameOrigins)]);
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  if (mediaTypeOf(request) !== "application/x-www-form-urlencoded")
+    throw invalid("The request has to be a form: application/x-www-form-urlencoded.");
+  return new URLSearchParams(await readSmallBody(request));
+}
+
+function languageOf({ site }: LtiDoorDeps, request: IncomingMessage): PageLanguage {
+  return negotiateLanguage(request, site.language).language;
+}

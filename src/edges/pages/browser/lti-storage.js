@@ -1,0 +1,63 @@
+// Binds a launch to this browser by the platform's storage, where cookies are blocked in frames: 1EdTech's drafts
+// lti-cs-oidc 0.1 and lti-pm-s 0.1. The login page puts a secret there, the launch page gets it back.
+
+const WAIT_MS = 1500;
+const section = document.querySelector("#lti-storage");
+const { mode, frame, origin, key } = section.dataset;
+const platform = window.parent === window ? window.opener : window.parent;
+
+/** Resolves with the answer to a message; undefined if there is none in time. */
+function ask(target, targetOrigin, message) {
+  return new Promise((resolve) => {
+    const id = crypto.randomUUID();
+    const timer = setTimeout(() => finish(undefined), WAIT_MS);
+    function finish(answer) {
+      clearTimeout(timer);
+      removeEventListener("message", listen);
+      resolve(answer);
+    }
+    function listen({ data, origin: from }) {
+      if (data?.message_id !== id || data.subject !== `${message.subject}.response`) return;
+      if (targetOrigin === "*" || from === targetOrigin) finish(data);
+    }
+    addEventListener("message", listen);
+    target.postMessage({ ...message, message_id: id }, targetOrigin);
+  });
+}
+
+/** Returns the frame that keeps data: the platform names it now, or has when the login began. */
+async function storageFrame() {
+  const answer = await ask(platform, "*", { subject: "lti.capabilities" });
+  const told = answer?.supported_messages?.find?.(({ subject }) => subject === "lti.put_data")?.frame;
+  const name = typeof told === "string" ? told : frame;
+  if (name === "_parent" || name === "") return platform;
+  try {
+    return platform.frames[name] ?? platform;
+  } catch {
+    return platform;
+  }
+}
+
+async function exchange(message) {
+  if (!platform) return undefined;
+  return ask(await storageFrame(), origin, message);
+}
+
+if (mode === "put") {
+  const link = section.querySelector("a");
+  await exchange({ subject: "lti.put_data", key, value: section.dataset.value });
+  location.replace(link.href);
+} else if (mode === "close") {
+  // Dynamic registration 1.0: the platform closes the window.
+  platform?.postMessage({ subject: "org.imsglobal.lti.close" }, "*");
+} else {
+  const answer = await exchange({ subject: "lti.get_data", key });
+  const form = section.querySelector("form");
+  if (typeof answer?.value === "string") {
+    form.elements.browser.value = answer.value;
+    form.submit();
+  } else {
+    section.querySelector(".moment").hidden = true;
+    section.querySelector(".otherwise").hidden = false;
+  }
+}

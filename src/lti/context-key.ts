@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import { slugOf } from "../connectors/driver/course-keys.js";
+import { execute, queryRow } from "../db/query.js";
+import { coursePattern, MAX_KEY_LENGTH } from "../learners/learning-context-key.js";
+import { organisationOf } from "../learners/organisations.js";
+import type { LaunchClaims } from "./claims.js";
+import type { Registration } from "./registration.js";
+
+/** A course as a platform names it in a launch. */
+export type LaunchedContext = NonNullable<LaunchClaims["context"]>;
+
+/** Characters of the hash that keeps courses with the same label apart. */
+const HASH_LENGTH = 12;
+
+/**
+ * Returns the key of a course of a platform.
+ *
+ * - What was decided before stays.
+ * - A platform whose connector reads it: the connector's key.
+ * - A course that the platform itself calls by a key, as Open edX does: that key.
+ * - Else its label and a hash of its id, in the platform's first organisation.
+ * @returns undefined if its connector does not know the course yet, or if the key names an organisation that the
+ *   platform may not speak for
+ */
+export async function contextKeyOf(
+  db: Knex,
+  registration: Registration,
+  deploymentId: string,
+  context: LaunchedContext,
+  canvasCourseId: string | undefined,
+): Promise<string | undefined> {
+  const { organisations, connector, issuer } = registration;
+  const { id, label } = context;
+  const known = await queryRow<{ contextKey: string }>(
+    db,
+    `select context_key as "contextKey" from lti_contexts
+     where registration_id = ? and deployment_id = ? and context_id = ?`,
+    [registration.id, deploymentId, id],
+  );
+  if (known) return known.contextKey;
+  const named = [id, label].find((text) => text !== undefined && isCourseKey(text));
+  if (connector !== "") {
+    const read = await queryRow<{ contextKey: string }>(
+      db,
+      `select context_key as "contextKey" from connector_contexts
+       where connector = :connector and context_key like 'course-v1:%'
+         and (external_id = :id or context_key = :named) limit 1`,
+      { connector, id: canvasCourseId ?? id, named: named ?? null },
+    );
+    return read?.contextKey;
+  }
+  if (named !== undefined) return organisations.includes(organisationOf(named)) ? named : undefined;
+  const [organisation] = organisations;
+  if (organisation === undefined) return undefined;
+  const hash = createHash("sha256").update(`${issuer}\n${id}`).digest("hex").slice(0, HASH_LENGTH);
+  return `course-v1:${organisation}+${slugOf(label ?? "course")}+${hash}`;
+}
+
+function isCourseKey(text: string): boolean {
+  return text.length <= MAX_KEY_LENGTH && coursePattern.test(text);
+}
+
+/** Keeps a course with its key. */
+export async function keepContext(
+  db: Knex,
+  { registrationId, deploymentId, contextId, contextKey }: KeptContext,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into lti_contexts as known
+       (registration_id, deployment_id, context_id, context_key)
+     values (:registrationId, :deploymentId, :contextId, :contextKey)
+     on conflict (registration_id, deployment_id, context_id) do update
+       set last_launch_at = now()`,
+    { registrationId, deploymentId, contextId, contextKey },
+  );
+}
+
+/** A course of a platform. */
+export interface KeptContext {
+  readonly registrationId: number;
+  readonly deploymentId: string;
+  readonly contextId: string;
+  readonly contextKey: string;
+}

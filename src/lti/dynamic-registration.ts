@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { Problem } from "../errors.js";
+import type { Ask } from "../outbound/ask.js";
+import { hashOf } from "../sessions/sessions.js";
+import { quoted } from "../text/quoted.js";
+import { LAUNCH_PATH } from "./begin-login.js";
+import { checkPlatformUrl, originsOf, registerPlatform } from "./manage-registrations.js";
+import type { Lti } from "./open-lti.js";
+import { decideDeployment, findInvitation, takeInvitation } from "./registration-store.js";
+
+const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
+const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
+
+/** What a platform tells of itself. */
+export type PlatformConfiguration = z.output<typeof configuration>;
+
+const configuration = z.object({
+  issuer: z.string().min(1).max(2000),
+  authorization_endpoint: z.string().max(2000),
+  token_endpoint: z.string().max(2000),
+  jwks_uri: z.string().max(2000),
+  registration_endpoint: z.string().max(2000),
+  authorization_server: z.string().max(2000).nullish(),
+  [PLATFORM]: z
+    .object({ product_family_code: z.string().max(100).nullish() })
+    .nullish()
+    .catch(undefined),
+});
+
+const registered = z.object({
+  client_id: z.union([z.string().min(1).max(255), z.number().transform(String)]),
+  [TOOL]: z
+    .object({ deployment_id: z.union([z.string(), z.number().transform(String)]).nullish() })
+    .nullish()
+    .catch(undefined),
+});
+
+/** @returns who has made the invitation. @throws Problem `permission-denied` if it counts for nothing */
+export async function inviterOf({ database }: Lti, invitation: string): Promise<string> {
+  const inviter = await findInvitation(database.knex, hashOf(invitation));
+  if (inviter === undefined) throw noInvitation();
+  return inviter;
+}
+
+/**
+ * Reads what a platform tells of itself, for the bearer of an invitation, which stays usable.
+ * @throws Problem `permission-denied` if the invitation counts for nothing, `invalid`, and `unavailable`
+ */
+export async function readPlatform(
+  lti: Lti,
+  invitation: string,
+  configurationUrl: string,
+): Promise<PlatformConfiguration> {
+  await inviterOf(lti, invitation);
+  const url = checkPlatformUrl("openid_configuration", configurationUrl);
+  const { status, text } = await lti.ask("The platform's configuration", url.href, {
+    headers: { accept: "application/json" },
+  });
+  if (status !== 200)
+    throw new Problem("unavailable", `The platform's configuration was answered with status ${status}.`);
+  const parsed = configuration.safeParse(jsonOf(text));
+  if (!parsed.success)
+    throw malformed(
+      `The platform's configuration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed.`,
+    );
+  const issuer = checkPlatformUrl("issuer", parsed.data.issuer);
+  if (!speaksFor(url.hostname, issuer.hostname))
+    throw malformed(
+      `The platform's configuration comes from ${url.hostname}, but its issuer is ${quoted(issuer.hostname)}.`,
+    );
+  for (const field of [
+    "authorization_endpoint",
+    "token_endpoint",
+    "jwks_uri",
+    "registration_endpoint",
+  ] as const)
+    checkPlatformUrl(field, parsed.data[field]);
+  return parsed.data;
+}
+
+/**
+ * Registers this service with a platform, and the platform here, where it waits until it is accepted. The invitation is
+ * used up.
+ * @param token for the platform's registration endpoint; empty: it asks for none
+ * @returns the id of the platform
+ */
+export async function registerDynamically(
+  lti: Lti,
+  invitation: string,
+  configurationUrl: string,
+  token: string,
+  toolName: string,
+): Promise<number> {
+  const platform = await readPlatform(lti, invitation, configurationUrl);
+  const createdBy = await takeInvitation(lti.database.knex, hashOf(invitation));
+  if (createdBy === undefined) throw noInvitation();
+  const answer = await postRegistration(
+    lti.ask,
+    platform,
+    token,
+    toolRegistration(lti.publicUrl(), toolName),
+  );
+  const id = await registerPlatform(
+    lti.database.knex,
+    {
+      issuer: platform.issuer,
+      clientId: answer.client_id,
+      name: platform[PLATFORM]?.product_family_code ?? "",
+      authorizationUrl: platform.authorization_endpoint,
+      tokenUrl: platform.token_endpoint,
+      tokenAudience: platform.authorization_server ?? "",
+      jwksUrl: platform.jwks_uri,
+    },
+    createdBy,
+  );
+  const deploymentId = answer[TOOL]?.deployment_id;
+  if (deploymentId)
+    await decideDeployment(
+      lti.database.knex,
+      id,
+      deploymentId,
+      "pending",
+      originsOf([platform.issuer, platform.authorization_endpoint]),
+    );
+  return id;
+}
+
+/** What this service tells platforms of itself. */
+export function toolRegistration(publicUrl: string, toolName: string): object {
+  const launch = `${publicUrl}${LAUNCH_PATH}`;
+  return {
+    application_type: "web",
+    response_types: ["id_token"],
+    grant_types: ["implicit", "client_credentials"],
+    initiate_login_uri: `${publicUrl}/lti/login`,
+    redirect_uris: [launch],
+    client_name: toolName,
+    jwks_uri: `${publicUrl}/lti/jwks`,
+    token_endpoint_auth_method: "private_key_jwt",
+    [TOOL]: {
+      domain: new URL(publicUrl).host,
+      target_link_uri: launch,
+      claims: ["iss", "sub", "name", "given_name", "family_name", "email", "locale"],
+      messages: [
+        {
+          type: "LtiResourceLinkRequest",
+          target_link_uri: launch,
+          label: toolName,
+          placements: ["course_navigation"],
+          "https://canvas.instructure.com/lti/privacy_level": "public",
+        },
+      ],
+      "https://canvas.instructure.com/lti/privacy_level": "public",
+    },
+  };
+}
+
+async function postRegistration(
+  ask: Ask,
+  platform: PlatformConfiguration,
+  token: string,
+  body: object,
+): Promise<z.output<typeof registered>> {
+  const { status, text } = await ask("The platform's registration", platform.registration_endpoint, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json",
+      ...(token !== "" && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  if (status < 200 || status > 299)
+    throw new Problem(
+      "failed-precondition",
+      `The platform has refused the registration with status ${status}: begin again with a new link.`,
+    );
+  const parsed = registered.safeParse(jsonOf(text));
+  if (!parsed.success) throw malformed("The platform's answer to the registration has no client_id.");
+  return parsed.data;
+}
+
+/** Tells whether a host may tell what issuer a platform is. Hosted Canvas has one host for both, and one for issuers. */
+function speaksFor(host: string, issuer: string): boolean {
+  return (
+    host === issuer ||
+    (/^sso(\.\w+)?\.canvaslms\.com$/.test(host) && /^canvas(\.\w+)?\.instructure\.com$/.test(issuer))
+  );
+}
+
+function malformed(message: string): Problem {
+  return new Problem("failed-precondition", message);
+}
+
+function noInvitation(): Problem {
+  return new Problem(
+    "permission-denied",
+    "This link was used before, has expired, or never existed: ask for a new one.",
+    {
+      facts: { launch: "no invitation" },
+    },
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

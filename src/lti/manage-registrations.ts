@@ -1,0 +1,130 @@
+import type { Knex } from "knex";
+import { invalid, Problem } from "../errors.js";
+import { hashOf, newSecret } from "../sessions/sessions.js";
+import { checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
+import { type Acceptance, MAX_REGISTRATIONS, type PlatformSettings, TEACHER_ROLES } from "./registration.js";
+import * as store from "./registration-store.js";
+
+/** An administrator of the platform must get the link, and open it. */
+export const INVITATION_LIFETIME_S = 7 * 24 * 3600;
+
+const SECRET_BYTES = 24;
+
+/** Makes the link with which one platform can register itself, once. */
+export async function invitePlatform(db: Knex, publicUrl: string, createdBy: string): Promise<string> {
+  const secret = newSecret(SECRET_BYTES);
+  await store.insertInvitation(db, hashOf(secret), createdBy, INVITATION_LIFETIME_S);
+  return `${publicUrl}/lti/register?invitation=${secret}`;
+}
+
+/**
+ * Registers a platform, which waits until it is accepted.
+ * @throws Problem `invalid` naming the field, `already-exists`, and `resource-exhausted`
+ */
+export async function registerPlatform(
+  db: Knex,
+  settings: PlatformSettings,
+  createdBy: string,
+): Promise<number> {
+  checkSettings(settings);
+  if ((await store.countRegistrations(db)) >= MAX_REGISTRATIONS)
+    throw new Problem("resource-exhausted", `There are ${MAX_REGISTRATIONS} platforms: remove one first.`);
+  const id = await store.insertRegistration(db, settings, createdBy);
+  if (id !== undefined) return id;
+  throw new Problem(
+    "already-exists",
+    `The platform ${quoted(settings.issuer)} has registered the client ${quoted(settings.clientId)} before: remove that first.`,
+  );
+}
+
+function checkSettings(settings: PlatformSettings): void {
+  checkText("issuer", settings.issuer, { min: 1, max: 2000 });
+  checkText("client_id", settings.clientId, { min: 1, max: 255 });
+  checkText("name", settings.name, { min: 0, max: 255 });
+  checkText("token_audience", settings.tokenAudience, { min: 0, max: 2000 });
+  checkPlatformUrl("authorization_url", settings.authorizationUrl);
+  checkPlatformUrl("token_url", settings.tokenUrl);
+  checkPlatformUrl("jwks_url", settings.jwksUrl);
+}
+
+/** Where the address leads is checked when it is asked. */
+export function checkPlatformUrl(field: string, text: string): URL {
+  if (text.length <= 2000 && URL.canParse(text)) {
+    const url = new URL(text);
+    const { protocol, username, password, hash } = url;
+    if (/^https?:$/.test(protocol) && username === "" && password === "" && hash === "") return url;
+  }
+  throw invalid(
+    `${field} is ${quoted(text)}; it must be a URL with https://, such as https://lms.example.org/token.`,
+  );
+}
+
+/** Accepts a platform, or changes what was decided about it. @throws Problem `invalid` and `not-found` */
+export async function acceptPlatform(db: Knex, id: number, acceptance: Acceptance): Promise<void> {
+  const { organisations, teacherRole, connector } = acceptance;
+  if (organisations.length === 0 && connector === "")
+    throw invalid("organisations is empty: name the organisation to which courses of the platform belong.");
+  if (organisations.length > 50) throw invalid("organisations has more than 50 entries.");
+  for (const organisation of organisations)
+    if (!/^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(organisation))
+      throw invalid(
+        `organisations has ${quoted(organisation)}; it must be 1 to 100 letters, digits, or _ - ~ . :`,
+      );
+  if (!TEACHER_ROLES.includes(teacherRole))
+    throw invalid(
+      `teacher_role is ${quoted(teacherRole)}; it must be viewer, registrar, designer, or empty.`,
+    );
+  if (!(await store.acceptRegistration(db, id, acceptance))) throw noSuchPlatform(id);
+}
+
+/** Refuses a platform: nobody can launch from it any more. */
+export async function refusePlatform(db: Knex, id: number): Promise<void> {
+  if (!(await store.refuseRegistration(db, id))) throw noSuchPlatform(id);
+}
+
+/** Removes a platform with its places, courses, and the link between its people and learners. */
+export async function removePlatform(db: Knex, id: number): Promise<void> {
+  if (!(await store.deleteRegistration(db, id))) throw noSuchPlatform(id);
+}
+
+/**
+ * Accepts or refuses a place of a platform, which need not have launched anybody yet.
+ * @param frameOrigins of the pages that may hold ours; undefined: those of its first launch
+ */
+export async function decidePlace(
+  db: Knex,
+  { registrationId, deploymentId }: { readonly registrationId: number; readonly deploymentId: string },
+  state: "accepted" | "refused",
+  frameOrigins?: readonly string[],
+): Promise<void> {
+  checkText("deployment_id", deploymentId, { min: 1, max: 255 });
+  if (frameOrigins && frameOrigins.length > 20) throw invalid("frame_origins has more than 20 entries.");
+  for (const origin of frameOrigins ?? [])
+    if (!isFrameOrigin(origin))
+      throw invalid(
+        `frame_origins has ${quoted(origin)}; it must be an origin, such as https://lms.example.org`,
+      );
+  const registration = await store.findRegistration(db, registrationId);
+  if (!registration) throw noSuchPlatform(registrationId);
+  const known = await store.findDeployment(db, registrationId, deploymentId);
+  const origins = frameOrigins ?? (known ? undefined : [new URL(registration.authorizationUrl).origin]);
+  await store.decideDeployment(db, registrationId, deploymentId, state, origins);
+}
+
+/** Tells whether a text is an origin as a browser spells it. */
+function isFrameOrigin(text: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** Returns the origins of those of the addresses that have one, each once. */
+export function originsOf(addresses: readonly (string | undefined)[]): string[] {
+  const origins = addresses.flatMap((address) =>
+    address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],
+  );
+  return [...new Set(origins.filter(isFrameOrigin))];
+}
+
+export function noSuchPlatform(id: number): Problem {
+  return new Problem("not-found", `There is no platform ${id}.`);
+}

@@ -1,0 +1,32 @@
+import { Problem } from "../errors.js";
+import { createRemoteKeys, type RemoteKeys } from "../identity/remote-keys.js";
+import type { Ask } from "../outbound/ask.js";
+
+/** Keys of a platform are fetched again no more often than this, whatever signs a launch. */
+const COOLDOWN_MS = 60_000;
+
+/** Platforms whose keys are held in memory. */
+const HELD = 1000;
+
+/** Returns the public keys at a platform's JWKS URL. */
+export type PlatformKeys = (jwksUrl: string) => RemoteKeys;
+
+/** @param now milliseconds since 1970 */
+export function createPlatformKeys(ask: Ask, now: () => number = Date.now): PlatformKeys {
+  const held = new Map<string, RemoteKeys>();
+  const fetchText = async (href: string) => {
+    const { status, text } = await ask("The platform's key set", href, {
+      headers: { accept: "application/json" },
+    });
+    if (status === 200) return text;
+    throw new Problem("unavailable", `The platform's key set was answered with status ${status}.`);
+  };
+  return (jwksUrl) => {
+    const known = held.get(jwksUrl);
+    if (known) return known;
+    if (held.size >= HELD) held.clear();
+    const keys = createRemoteKeys({ url: jwksUrl, now, fetchText, cooldownMs: COOLDOWN_MS });
+    held.set(jwksUrl, keys);
+    return keys;
+  };
+}

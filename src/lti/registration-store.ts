@@ -1,0 +1,185 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import {
+  type Acceptance,
+  type Deployment,
+  MAX_PENDING_DEPLOYMENTS,
+  type PlatformSettings,
+  type Registration,
+} from "./registration.js";
+
+const columns = `id, issuer, client_id as "clientId", state, name, authorization_url as "authorizationUrl",
+  token_url as "tokenUrl", token_audience as "tokenAudience", jwks_url as "jwksUrl", organisations,
+  teacher_role as "teacherRole", connector, created_at as "createdAt"`;
+
+const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
+  frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
+
+/** @returns its id; undefined if the platform has registered this client before */
+export async function insertRegistration(
+  db: Knex,
+  settings: PlatformSettings,
+  createdBy: string,
+): Promise<number | undefined> {
+  const row = await queryRow<{ id: number }>(
+    db,
+    `insert into lti_registrations
+       (issuer, client_id, name, authorization_url, token_url, token_audience, jwks_url, created_by)
+     values (:issuer, :clientId, :name, :authorizationUrl, :tokenUrl, :tokenAudience, :jwksUrl, :createdBy)
+     on conflict (issuer, client_id) do nothing returning id`,
+    { ...settings, createdBy },
+  );
+  return row?.id;
+}
+
+export async function countRegistrations(db: Knex): Promise<number> {
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    "select count(*)::integer as count from lti_registrations",
+  );
+  return count;
+}
+
+export async function findRegistration(db: Knex, id: number): Promise<Registration | undefined> {
+  return queryRow<Registration>(db, `select ${columns} from lti_registrations where id = ?`, [id]);
+}
+
+/** @param clientId undefined: any client of the issuer */
+export async function findByIssuer(
+  db: Knex,
+  issuer: string,
+  clientId: string | undefined,
+): Promise<Registration[]> {
+  return queryRows<Registration>(
+    db,
+    `select ${columns} from lti_registrations
+     where issuer = :issuer and client_id = coalesce(:clientId, client_id) order by id limit 2`,
+    { issuer, clientId: clientId ?? null },
+  );
+}
+
+export async function listRegistrations(db: Knex): Promise<Registration[]> {
+  return queryRows<Registration>(db, `select ${columns} from lti_registrations order by id`);
+}
+
+/** @returns whether there is one */
+export async function acceptRegistration(
+  db: Knex,
+  id: number,
+  { organisations, teacherRole, connector }: Acceptance,
+): Promise<boolean> {
+  const changed = await execute(
+    db,
+    `update lti_registrations set state = 'accepted', organisations = cast(:organisations as text[]),
+       teacher_role = :teacherRole, connector = :connector where id = :id`,
+    { id, organisations: [...organisations], teacherRole, connector },
+  );
+  return changed > 0;
+}
+
+/** @returns whether there is one */
+export async function refuseRegistration(db: Knex, id: number): Promise<boolean> {
+  return (await execute(db, "update lti_registrations set state = 'refused' where id = ?", [id])) > 0;
+}
+
+/** @returns whether there was one */
+export async function deleteRegistration(db: Knex, id: number): Promise<boolean> {
+  return (await execute(db, "delete from lti_registrations where id = ?", [id])) > 0;
+}
+
+/** Lists places of one platform, or of all. */
+export async function listDeployments(db: Knex, registrationId?: number): Promise<Deployment[]> {
+  return queryRows<Deployment>(
+    db,
+    `select ${deploymentColumns} from lti_deployments
+     where registration_id = coalesce(:registrationId, registration_id)
+     order by registration_id, first_seen_at, deployment_id`,
+    { registrationId: registrationId ?? null },
+  );
+}
+
+export async function findDeployment(
+  db: Knex,
+  registrationId: number,
+  deploymentId: string,
+): Promise<Deployment | undefined> {
+  return queryRow<Deployment>(
+    db,
+    `select ${deploymentColumns} from lti_deployments where registration_id = ? and deployment_id = ?`,
+    [registrationId, deploymentId],
+  );
+}
+
+/** Keeps a place until somebody decides about it, unless too many wait already. */
+export async function insertPending(
+  db: Knex,
+  registrationId: number,
+  deploymentId: string,
+  frameOrigins: readonly string[],
+): Promise<void> {
+  await execute(
+    db,
+    `insert into lti_deployments (registration_id, deployment_id, state, frame_origins)
+     select :registrationId::integer, :deploymentId, 'pending', cast(:frameOrigins as text[])
+     where (select count(*) from lti_deployments where registration_id = :registrationId and state = 'pending')
+       < ${MAX_PENDING_DEPLOYMENTS}
+     on conflict do nothing`,
+    { registrationId, deploymentId, frameOrigins: [...frameOrigins] },
+  );
+}
+
+/** Sets the state of a place, which need not have launched anybody yet. */
+export async function decideDeployment(
+  db: Knex,
+  registrationId: number,
+  deploymentId: string,
+  state: Deployment["state"],
+  frameOrigins: readonly string[] | undefined,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into lti_deployments as known (registration_id, deployment_id, state, frame_origins)
+     values (:registrationId, :deploymentId, :state, coalesce(cast(:frameOrigins as text[]), '{}'))
+     on conflict (registration_id, deployment_id) do update
+       set state = excluded.state,
+         frame_origins = coalesce(cast(:frameOrigins as text[]), known.frame_origins)`,
+    { registrationId, deploymentId, state, frameOrigins: frameOrigins ? [...frameOrigins] : null },
+  );
+}
+
+/** Keeps an invitation, and removes those that have ended. */
+export async function insertInvitation(
+  db: Knex,
+  secretHash: Buffer,
+  createdBy: string,
+  lifetimeS: number,
+): Promise<void> {
+  await execute(db, "delete from lti_invitations where expires_at < now()");
+  await execute(
+    db,
+    `insert into lti_invitations (secret_hash, created_by, expires_at)
+     values (:secretHash, :createdBy, now() + make_interval(secs => :lifetimeS))`,
+    { secretHash, createdBy, lifetimeS },
+  );
+}
+
+/** @returns who has made an invitation that counts */
+export async function findInvitation(db: Knex, secretHash: Buffer): Promise<string | undefined> {
+  const row = await queryRow<{ createdBy: string }>(
+    db,
+    `select created_by as "createdBy" from lti_invitations where secret_hash = ? and expires_at > now()`,
+    [secretHash],
+  );
+  return row?.createdBy;
+}
+
+/** Uses an invitation up. @returns who has made it; undefined if it was used before, has expired, or never existed */
+export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<string | undefined> {
+  const row = await queryRow<{ createdBy: string }>(
+    db,
+    `delete from lti_invitations where secret_hash = ? and expires_at > now()
+     returning created_by as "createdBy"`,
+    [secretHash],
+  );
+  return row?.createdBy;
+}

@@ -1,0 +1,102 @@
+import { hash } from "node:crypto";
+import type { Knex } from "knex";
+import type { Database } from "../db/database.js";
+import { execute } from "../db/query.js";
+import { findKeptOut } from "../learners/erased-learners.js";
+import { inLearnerTransaction } from "../learners/learner-transaction.js";
+import type { ParsePlainRecord } from "../learners/plain-record.js";
+import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
+import { contextKeyOf, keepContext } from "./context-key.js";
+import { keepMembers } from "./keep-members.js";
+import { LOGIN_LIFETIME_S } from "./login-state.js";
+import { isSubject, ownUsername, usernameOf } from "./people.js";
+import type { Deployment, Registration } from "./registration.js";
+import { findDeployment, insertPending } from "./registration-store.js";
+import { refusal } from "./verify-launch.js";
+
+/** What a launch has come to. */
+export type TakenLaunch =
+  /** Nobody has decided about the place yet, or it was refused. */
+  | { readonly kind: "not accepted"; readonly state: Deployment["state"] }
+  | { readonly kind: "no course"; readonly deployment: Deployment }
+  /** The connector that reads the platform does not know the person. */
+  | { readonly kind: "unknown person"; readonly deployment: Deployment }
+  | { readonly kind: "erased"; readonly deployment: Deployment }
+  | {
+      readonly kind: "in course";
+      readonly deployment: Deployment;
+      readonly standing: Standing;
+      readonly contextKey: string;
+      readonly contextTitle: string;
+      readonly username: string;
+    };
+
+/** What taking a launch needs. */
+export interface TakeDeps {
+  readonly database: Database;
+  readonly parse: ParsePlainRecord;
+}
+
+/**
+ * Takes a launch whose token was verified: once, and only for a place that was accepted. It tells which course and
+ * learner it is about, and keeps what it says of the learner, unless a connector reads the platform.
+ * @param frameOrigins of pages that may hold ours, if the place is new
+ * @throws Problem `permission-denied` if it was taken before
+ */
+export async function takeLaunch(
+  { database, parse }: TakeDeps,
+  registration: Registration,
+  claims: LaunchClaims,
+  frameOrigins: readonly string[],
+  now: Date,
+  signal: AbortSignal,
+): Promise<TakenLaunch> {
+  await takeNonce(database.knex, registration.id, claims.nonce);
+  return inLearnerTransaction(database, signal, async (transaction) => {
+    const { id } = registration;
+    const { deploymentId, subject, context } = claims;
+    const deployment = await findDeployment(transaction, id, deploymentId);
+    if (deployment?.state !== "accepted") {
+      if (!deployment) await insertPending(transaction, id, deploymentId, frameOrigins);
+      return { kind: "not accepted", state: deployment?.state ?? "pending" };
+    }
+    const contextKey =
+      context &&
+      (await contextKeyOf(transaction, registration, deploymentId, context, claims.canvasCourseId));
+    if (!context || contextKey === undefined) return { kind: "no course", deployment };
+    await keepContext(transaction, {
+      registrationId: id,
+      deploymentId,
+      contextId: context.id,
+      contextKey,
+    });
+    if (subject === undefined || !isSubject(subject)) return { kind: "unknown person", deployment };
+    const standing = standingOf(claims.roles);
+    const contextTitle = context.title ?? context.label ?? contextKey;
+    const username =
+      standing === "learner"
+        ? await usernameOf(transaction, registration, subject, claims)
+        : ownUsername(id, subject);
+    if (username === undefined) return { kind: "unknown person", deployment };
+    if ((await findKeptOut(transaction, [username])).has(username)) return { kind: "erased", deployment };
+    if (standing === "learner" && registration.connector === "") {
+      const { name, email, locale } = claims;
+      const of = { registrationId: id, contextKey, contextTitle, observedAt: now };
+      await keepMembers(transaction, parse, of, [{ subject, username, name, email, locale, isActive: true }]);
+    }
+    return { kind: "in course", deployment, standing, contextKey, contextTitle, username };
+  });
+}
+
+/** Of two launches with the same nonce, one is taken. */
+async function takeNonce(db: Knex, registrationId: number, nonce: string): Promise<void> {
+  await execute(db, "delete from lti_nonces_used where expires_at < now()");
+  const nonceHash = hash("sha256", `${registrationId}\n${nonce}`, "buffer");
+  const taken = await execute(
+    db,
+    `insert into lti_nonces_used (nonce_hash, expires_at)
+     values (?, now() + make_interval(secs => ?)) on conflict do nothing`,
+    [nonceHash, LOGIN_LIFETIME_S],
+  );
+  if (taken === 0) throw refusal("This launch was used before (nonce).");
+}

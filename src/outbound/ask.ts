@@ -1,0 +1,111 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { Problem } from "../errors.js";
+import { describeFault } from "./describe-fault.js";
+import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "./guard.js";
+
+/** What is asked of another service. */
+export interface Question {
+  readonly method?: "GET" | "POST" | "PUT";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What it has answered. */
+export interface Answer {
+  readonly status: number;
+  /** @param name in lower case */
+  header(name: string): string | undefined;
+  readonly text: string;
+}
+
+/**
+ * Asks another service, and reads its whole answer. Redirects are not followed, and no proxy is used.
+ * @param what the name of the service for messages, such as `the platform's key set`
+ * @throws Problem `unavailable` if there is no answer, or too large a one
+ */
+export type Ask = (what: string, url: string, question?: Question) => Promise<Answer>;
+
+/** Where and how far questions may go. */
+export interface AskDeps extends Guard {
+  /** Limits in milliseconds and bytes. */
+  readonly limits?: { readonly totalMs: number; readonly answerBytes: number };
+  /** Certificates to trust besides those of Node. For tests. */
+  readonly ca?: string;
+}
+
+const LIMITS = { totalMs: 10_000, answerBytes: 2 * 1024 * 1024 };
+
+/** Creates what asks other services, at addresses that the guard permits. Each question has a connection of its own. */
+export function createAsk(deps: AskDeps): Ask {
+  const { rule, limits = LIMITS, ca } = deps;
+
+  function send(url: URL, { method = "GET", headers, body }: Question): Promise<Answer> {
+    const isTls = url.protocol === "https:";
+    const agent = isTls ? new HttpsAgent() : new HttpAgent();
+    return new Promise((resolve, reject) => {
+      const request = (isTls ? requestHttps : requestHttp)(url, {
+        method,
+        agent,
+        lookup: guardedLookup(deps, isTls),
+        ...(ca !== undefined && { ca }),
+        headers: {
+          ...headers,
+          ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+          "user-agent": "learning-credentials",
+        },
+      });
+      const timer = setTimeout(
+        () => request.destroy(new Refusal("it did not answer in time")),
+        limits.totalMs,
+      );
+      request.on("socket", (socket) => {
+        // Before the request is written: what was connected to is what was checked.
+        socket.prependOnceListener("connect", () => {
+          const refusal = peerRefusal(socket, rule);
+          if (refusal !== undefined) request.destroy(new Refusal(refusal));
+        });
+      });
+      request.on("response", (response) => {
+        readWhole(response, limits.answerBytes).then((text) => {
+          clearTimeout(timer);
+          const header = (name: string) => {
+            const value = response.headers[name];
+            return typeof value === "string" ? value : undefined;
+          };
+          resolve({ status: response.statusCode ?? 0, header, text });
+        }, reject);
+      });
+      request.on("error", (error) => {
+        clearTimeout(timer);
+        reject(error);
+      });
+      request.end(body);
+    });
+  }
+
+  return async (what, href, question = {}) => {
+    const fail = (reason: string) => new Problem("unavailable", `${what} can't be asked: ${reason}`);
+    if (!URL.canParse(href) || !/^https?:\/\//i.test(href))
+      throw fail("its address is no URL with https://.");
+    const url = new URL(href);
+    const refusal = literalRefusal(url, rule);
+    if (refusal !== undefined) throw fail(refusal);
+    try {
+      return await send(url, question);
+    } catch (error) {
+      throw fail(describeFault(error));
+    }
+  };
+}
+
+async function readWhole(response: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limit) throw new Refusal(`its answer has more than ${limit} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,37 @@
+import { Refusal } from "./guard.js";
+
+const UNTRUSTED =
+  "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete";
+
+/** Errors of connections, by the code of Node. */
+const faults: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
+  CERT_REVOKED: "its certificate was revoked",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  EPROTO: "it does not speak TLS, or only old versions of it",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS, or only old versions of it",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was closed without an answer",
+  EPIPE: "the connection was closed without an answer",
+  EHOSTUNREACH: "its host can't be reached",
+  ENETUNREACH: "its network can't be reached",
+  ETIMEDOUT: "it could not be connected to in time",
+};
+
+/** Puts an error of a connection into words of this service: those of others may name somebody. */
+export function describeFault(error: unknown): string {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (error instanceof Refusal) return error.message;
+  if (error instanceof AggregateError) return describeFault(error.errors[0]);
+  if (code.startsWith("HPE_")) return "its answer is not HTTP";
+  return (
+    faults[code] ??
+    (/^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `the connection failed (${code})` : "the connection failed")
+  );
+}

@@ -1,0 +1,79 @@
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import type { AddressRule } from "./address-rule.js";
+import type { ResolveName } from "./resolve-name.js";
+
+/** Decides where requests may go, and finds the addresses of names. */
+export interface Guard {
+  readonly rule: AddressRule;
+  readonly resolveName: ResolveName;
+}
+
+/** Thrown while connecting. The message says why, in words of this service. */
+export class Refusal extends Error {}
+
+/** Returns the address in a URL, without brackets; undefined if it has a name. */
+export function literalAddress({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return isIP(host) === 0 ? undefined : host;
+}
+
+/**
+ * Returns why a URL with an address, or without TLS, can't be used; undefined if nothing speaks against it. An
+ * address never passes name resolution, so it is checked here.
+ */
+export function literalRefusal(url: URL, rule: AddressRule): string | undefined {
+  const address = literalAddress(url);
+  const refusal = address === undefined ? undefined : refusalOf(address, rule);
+  if (refusal !== undefined) return refusal;
+  if (url.protocol === "http:" && address !== undefined && !rule.isInAllowedNetwork(address))
+    return unencrypted(rule);
+  return undefined;
+}
+
+/**
+ * Creates a look-up that checks every address of a name. A name that leads elsewhere a moment later changes nothing.
+ * @param isTls whether the request is encrypted: otherwise only addresses in allowed networks will do
+ */
+export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): LookupFunction {
+  async function addressesOf(hostname: string): Promise<string[]> {
+    const found = await resolveName(hostname).catch(() => {
+      throw new Refusal("its name has no address");
+    });
+    if (found.length === 0) throw new Refusal("its name has no address");
+    for (const address of found) {
+      const refusal = refusalOf(address, rule);
+      if (refusal !== undefined) throw new Refusal(refusal);
+    }
+    if (!isTls && !found.every(rule.isInAllowedNetwork)) throw new Refusal(unencrypted(rule));
+    return found;
+  }
+  return (hostname, options, callback) => {
+    addressesOf(hostname).then(
+      (found) => {
+        const all = found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+        const [first] = all;
+        if (options.all) callback(null, all);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+      (error) => callback(error, "", undefined),
+    );
+  };
+}
+
+/** Returns why the peer of a socket is not one that may be connected to; undefined if it is. */
+export function peerRefusal({ remoteAddress }: Socket, rule: AddressRule): string | undefined {
+  return refusalOf(remoteAddress ?? "", rule);
+}
+
+function refusalOf(address: string, rule: AddressRule): string | undefined {
+  const kind = rule.refusalOf(address);
+  if (kind === undefined) return undefined;
+  return (
+    `its address is not public (${kind}): requests go to public addresses, and into networks that ` +
+    `${rule.setting} names.`
+  );
+}
+
+function unencrypted({ setting }: AddressRule): string {
+  return `http:// is only possible into networks that ${setting} names: use https://.`;
+}

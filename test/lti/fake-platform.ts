@@ -1,0 +1,372 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  createRemoteJWKSet,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from "jose";
+
+const P = "https://purl.imsglobal.org/spec/lti/claim/";
+const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
+
+/** Who is launched, and from where. */
+export interface Launch {
+  readonly sub?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly locale?: string;
+  readonly roles?: readonly string[];
+  readonly context?: { readonly id: string; readonly label?: string; readonly title?: string };
+  readonly deploymentId?: string;
+  /** Claims that replace or add to those of the platform; undefined removes one. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** How the token of a launch is signed, where it is not signed as the platform does. */
+export interface Signing {
+  readonly alg?: string;
+  readonly kid?: string;
+  readonly key?: Parameters<SignJWT["sign"]>[0];
+  readonly header?: Readonly<Record<string, unknown>>;
+}
+
+/** Which platform's shapes the fake has. */
+export type Product = "canvas" | "moodle" | "openedx";
+
+/** A platform that launches tools, and answers them. */
+export interface FakePlatform {
+  readonly url: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly jwksUrl: string;
+  readonly configurationUrl: string;
+  /** How often the keys were fetched. */
+  readonly keyRequests: () => number;
+  /** What tools have registered. */
+  readonly registrations: unknown[];
+  /** Members of courses by the id of the course. */
+  readonly members: Map<string, object[]>;
+  /** What a list of members is answered with instead, by the id of the course. */
+  readonly memberAnswers: Map<string, { status: number; body: unknown; link?: string }>;
+  /** How many access tokens it has given. Only the last one counts. */
+  readonly tokens: () => number;
+  /** The parameters with which it begins a login. */
+  loginParameters(tool: string, launch?: Launch): URLSearchParams;
+  /**
+   * The form that it has the browser post to the tool, after the authentication request.
+   * @param request what the tool has asked for
+   */
+  authorize(request: URL, launch?: Launch, signing?: Signing): Promise<URLSearchParams>;
+  rotateKey(): Promise<void>;
+  /** Says where a tool that was registered by hand publishes its keys. */
+  setToolKeys(url: string): void;
+  /** Pages that the platform shows, by path. */
+  readonly pages: Map<string, string>;
+  /** Launches that a browser can ask for, by `login_hint`. */
+  readonly launches: Map<string, Launch>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a platform. Each of its answers is written after the source of one:
+ *
+ * - login and authentication, Canvas: instructure/canvas-lms `app/controllers/lti/ims/authentication_controller.rb`
+ *   (00b222d7, AuthenticationController: REQUIRED_PARAMS, `scope` must be `openid`, errors are posted with `state`);
+ *   claims: `lib/lti/messages/jwt_message.rb` (19c58a7d, JwtMessage).
+ * - Moodle: moodle/moodle `mod/lti/auth.php` (8a8221f5) and `mod/lti/locallib.php` (lti_build_login_request: the hint is
+ *   JSON, `lti_deployment_id` the number of the tool); registration: `mod/lti/classes/local/ltiopenid/
+ *   registration_helper.php` (84e90d5d, registration_helper).
+ * - Open edX: openedx/xblock-lti-consumer `lti_consumer/lti_1p3/consumer.py` (a866ea51, LtiConsumer1p3: `azp` always, no
+ *   `preferred_username` unless permitted) and `key_handlers.py` (01e5722c, PlatformKeyHandler: neither the header nor
+ *   the published key has a `kid`, and the key has no `alg`).
+ * - members, Moodle: `mod/lti/service/memberships/classes/local/service/memberships.php` (00b2219f, memberships: always
+ *   `Active`, the next link keeps `limit` and `from`); Canvas: at most 50 a page.
+ */
+export async function startFakePlatform(
+  options: {
+    readonly product?: Product;
+    readonly port?: number;
+    readonly issuer?: string;
+    readonly tls?: { readonly key: string; readonly cert: string };
+  } = {},
+): Promise<FakePlatform> {
+  const { product = "moodle" } = options;
+  const clientId = product === "canvas" ? "10000000000001" : randomUUID();
+  let keys = [await newKey(product)];
+  let keyRequests = 0;
+  const registrations: unknown[] = [];
+  const members = new Map<string, object[]>();
+  const memberAnswers: FakePlatform["memberAnswers"] = new Map();
+  let tokens = 0;
+  let toolKeys: string | undefined;
+  const pages = new Map<string, string>();
+  const launches = new Map<string, Launch>();
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error) => response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = options.issuer ?? url;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "", url);
+    const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(body));
+    const page = pages.get(pathname);
+    if (page !== undefined) response.writeHead(200, { "content-type": "text/html" }).end(page);
+    else if (pathname === "/jwks") {
+      keyRequests++;
+      json(200, { keys: keys.map(({ jwk }) => jwk) });
+    } else if (pathname === "/auth") {
+      const asked = new URL(request.url ?? "", url);
+      const form = await authorize(asked, launches.get(searchParams.get("login_hint") ?? ""));
+      const fields = [...form].map(
+        ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}"/>`,
+      );
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end(
+          `<form method="post" action="${searchParams.get("redirect_uri")}">${fields.join("")}</form><script>document.forms[0].submit()</script>`,
+        );
+    } else if (pathname === "/openid-configuration") json(200, configuration());
+    else if (pathname === "/register") await register(request, json);
+    else if (pathname === "/token") await token(request, json);
+    else if (pathname.startsWith("/members/")) listMembers(request, pathname.slice(9), searchParams, json);
+    else response.writeHead(404).end();
+  }
+
+  function configuration() {
+    return {
+      issuer,
+      token_endpoint: `${url}/token`,
+      token_endpoint_auth_methods_supported: ["private_key_jwt"],
+      token_endpoint_auth_signing_alg_values_supported: ["RS256"],
+      jwks_uri: `${url}/jwks`,
+      authorization_endpoint: `${url}/auth`,
+      registration_endpoint: `${url}/register`,
+      scopes_supported: [
+        "openid",
+        "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
+      ],
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public", "pairwise"],
+      id_token_signing_alg_values_supported: ["RS256"],
+      claims_supported: ["sub", "iss", "name", "given_name", "family_name", "email"],
+      "https://purl.imsglobal.org/spec/lti-platform-configuration": {
+        product_family_code: product,
+        version: "4.5",
+        messages_supported: [{ type: "LtiResourceLinkRequest" }],
+        variables: ["basic-lti-launch-request"],
+      },
+    };
+  }
+
+  async function register(request: IncomingMessage, json: Json): Promise<unknown> {
+    if (request.headers.authorization !== "Bearer the registration token") return json(401, {});
+    const told = JSON.parse(await bodyOf(request));
+    const tool = told["https://purl.imsglobal.org/spec/lti-tool-configuration"];
+    for (const [at, name] of [
+      [told, "response_types"],
+      [told, "initiate_login_uri"],
+      [told, "redirect_uris"],
+      [told, "client_name"],
+      [told, "jwks_uri"],
+      [tool, "domain"],
+      [tool, "target_link_uri"],
+    ])
+      if (!at?.[name]) return json(400, { message: `missing required attribute ${name}` });
+    if (told.token_endpoint_auth_method !== "private_key_jwt") return json(400, {});
+    registrations.push(told);
+    return json(200, {
+      client_id: clientId,
+      token_endpoint_auth_method: "private_key_jwt",
+      redirect_uris: told.redirect_uris,
+      scope: told.scope,
+      "https://purl.imsglobal.org/spec/lti-tool-configuration": { deployment_id: "5", domain: tool.domain },
+    });
+  }
+
+  async function token(request: IncomingMessage, json: Json): Promise<unknown> {
+    const form = new URLSearchParams(await bodyOf(request));
+    const tool = toolKeys ?? (registrations.at(-1) as { jwks_uri: string } | undefined)?.jwks_uri;
+    try {
+      const set = createRemoteJWKSet(new URL(tool ?? ""));
+      await jwtVerify(form.get("client_assertion") ?? "", set, {
+        issuer: clientId,
+        subject: clientId,
+        audience: `${url}/token`,
+        algorithms: ["RS256"],
+      });
+    } catch {
+      return json(400, { error: "invalid_client" });
+    }
+    json(200, {
+      access_token: `access token ${++tokens}`,
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: form.get("scope"),
+    });
+  }
+
+  function listMembers(request: IncomingMessage, id: string, query: URLSearchParams, json: Json): unknown {
+    if (request.headers.authorization !== `Bearer access token ${tokens}`) return json(401, {});
+    const other = memberAnswers.get(id);
+    if (other) return json(other.status, other.body, other.link === undefined ? {} : { link: other.link });
+    const all = members.get(id) ?? [];
+    const from = Number(query.get("from") ?? 0);
+    // Canvas gives 50 at most; Moodle and Open edX page only if they are asked for a number.
+    const asked = Number(query.get("limit") ?? all.length);
+    const limit = product === "canvas" ? Math.min(asked, 50) : asked;
+    const shown = all.slice(from, from + limit);
+    const next = `${url}/members/${id}?limit=${limit}&from=${from + limit}`;
+    return json(
+      200,
+      { id: `${url}/members/${id}`, context: { id }, members: shown },
+      from + limit < all.length ? { link: `<${next}>; rel="next"` } : {},
+    );
+  }
+
+  function loginParameters(tool: string, launch: Launch = {}): URLSearchParams {
+    const { sub = "7", deploymentId = "5" } = launch;
+    return new URLSearchParams({
+      iss: issuer,
+      target_link_uri: `${tool}/lti/launch`,
+      login_hint: sub,
+      lti_message_hint:
+        product === "moodle" ? JSON.stringify({ cmid: 3, launchid: "ltilaunch1_2" }) : "a hint",
+      client_id: clientId,
+      [product === "canvas" ? "deployment_id" : "lti_deployment_id"]: deploymentId,
+    });
+  }
+
+  async function authorize(
+    request: URL,
+    launch: Launch = {},
+    signing: Signing = {},
+  ): Promise<URLSearchParams> {
+    const asked = request.searchParams;
+    const state = asked.get("state") ?? "";
+    const needed = [
+      "client_id",
+      "login_hint",
+      "lti_message_hint",
+      "nonce",
+      "prompt",
+      "redirect_uri",
+      "response_mode",
+    ];
+    const missing = [...needed, "response_type", "scope"].filter((name) => !asked.get(name));
+    if (missing.length > 0 || asked.get("scope") !== "openid")
+      return new URLSearchParams({
+        error: "invalid_request_object",
+        error_description: `The following parameters are missing: ${missing.join(",")}`,
+        state,
+      });
+    const now = Math.floor(Date.now() / 1000);
+    const { sub = "7", roles = ["Learner"], deploymentId = "5" } = launch;
+    const context = launch.context ?? { id: "2", label: "AST101", title: "Astronomy" };
+    const claims: Record<string, unknown> = {
+      iss: issuer,
+      aud: clientId,
+      ...(product === "openedx" && { azp: clientId }),
+      sub,
+      iat: now,
+      exp: now + (product === "moodle" ? 60 : 3600),
+      nonce: asked.get("nonce"),
+      [`${P}version`]: "1.3.0",
+      [`${P}message_type`]: "LtiResourceLinkRequest",
+      [`${P}deployment_id`]: deploymentId,
+      [`${P}target_link_uri`]: asked.get("redirect_uri"),
+      [`${P}roles`]: roles.map((role) => (role.includes(":") ? role : `${MEMBERSHIP}${role}`)),
+      [`${P}context`]: { ...context, type: ["http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering"] },
+      [`${P}resource_link`]: { id: "1" },
+      [`${P}launch_presentation`]: {
+        document_target: "iframe",
+        return_url: `${url}/return`,
+        ...(launch.locale !== undefined && { locale: launch.locale }),
+      },
+      ...(product !== "openedx" && {
+        name: "Ana Kovač",
+        given_name: "Ana",
+        family_name: "Kovač",
+        email: "ana@example.org",
+      }),
+      ...(launch.name !== undefined && { name: launch.name }),
+      ...(launch.email !== undefined && { email: launch.email }),
+      "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": {
+        context_memberships_url: `${url}/members/${context.id}`,
+        service_versions: ["2.0"],
+      },
+      ...launch.claims,
+    };
+    for (const [name, value] of Object.entries(claims)) if (value === undefined) delete claims[name];
+    const [current] = keys;
+    if (!current) throw new Error("the platform has no key");
+    const { alg = "RS256", kid = current.jwk.kid, key = current.privateKey, header } = signing;
+    const token = await new SignJWT(claims as JWTPayload)
+      .setProtectedHeader({ alg, ...(kid !== undefined && { kid }), ...header })
+      .sign(key);
+    return new URLSearchParams({ id_token: token, state });
+  }
+
+  return {
+    url,
+    issuer,
+    clientId,
+    authorizationUrl: `${url}/auth`,
+    tokenUrl: `${url}/token`,
+    jwksUrl: `${url}/jwks`,
+    configurationUrl: `${url}/openid-configuration`,
+    keyRequests: () => keyRequests,
+    registrations,
+    members,
+    memberAnswers,
+    tokens: () => tokens,
+    pages,
+    launches,
+    loginParameters,
+    authorize,
+    setToolKeys(where) {
+      toolKeys = where;
+    },
+    async rotateKey() {
+      keys = [await newKey(product)];
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Json = (status: number, body: unknown, headers?: Record<string, string>) => unknown;
+
+async function newKey(product: Product) {
+  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+  const bare = await exportJWK(publicKey);
+  const jwk: JWK =
+    product === "openedx"
+      ? { ...bare, use: "sig" }
+      : { ...bare, kid: randomUUID(), alg: "RS256", use: "sig" };
+  return { privateKey, jwk };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,92 @@
+import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
+import { acceptPlatform, decidePlace, registerPlatform } from "../../src/lti/manage-registrations.js";
+import { openLti } from "../../src/lti/open-lti.js";
+import type { Acceptance } from "../../src/lti/registration.js";
+import type { TestService } from "../support/service.js";
+import type { FakePlatform, Launch, Signing } from "./fake-platform.js";
+
+export const LTI_SETTINGS = {
+  LTI_SECRET: "a secret of LTI that only tests know",
+  LTI_ALLOWED_NETWORKS: "127.0.0.0/8",
+};
+
+/** The parts of LTI of a service. */
+export function ltiOf({ app }: TestService) {
+  const lti = openLti(app, parsePlainRecord);
+  if (!lti) throw new Error("LTI is off");
+  return lti;
+}
+
+/** Registers a platform with a service, accepts it, and accepts its place `5`. @returns its number */
+export async function connect(
+  service: TestService,
+  platform: FakePlatform,
+  acceptance: Partial<Acceptance> = {},
+): Promise<number> {
+  const { knex } = service.app.database;
+  const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl } = platform;
+  const settings = { issuer, clientId, name: "", authorizationUrl, tokenUrl, jwksUrl, tokenAudience: "" };
+  const id = await registerPlatform(knex, settings, "tests");
+  await acceptPlatform(knex, id, {
+    organisations: ["Uni"],
+    teacherRole: "viewer",
+    connector: "",
+    ...acceptance,
+  });
+  await decidePlace(knex, { registrationId: id, deploymentId: "5" }, "accepted");
+  return id;
+}
+
+/** A browser that keeps the cookies of the service, and follows no redirect. */
+export function createBrowser(service: TestService) {
+  const cookies = new Map<string, string>();
+  async function send(path: string, form?: URLSearchParams, headers: Record<string, string> = {}) {
+    const response = await fetch(`${service.httpUrl}${path}`, {
+      method: form ? "POST" : "GET",
+      redirect: "manual",
+      headers: { cookie: [...cookies].map((pair) => pair.join("=")).join("; "), ...headers },
+      ...(form && { body: form }),
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+  return { cookies, send };
+}
+
+export type Browser = ReturnType<typeof createBrowser>;
+
+/** Begins a login as a platform does, up to the request that the platform gets. */
+export async function login(
+  service: TestService,
+  browser: Browser,
+  platform: FakePlatform,
+  launch?: Launch,
+  method: "GET" | "POST" = "GET",
+): Promise<URL> {
+  const parameters = platform.loginParameters(service.app.publicUrl.get(), launch);
+  const response =
+    method === "GET"
+      ? await browser.send(`/lti/login?${parameters}`)
+      : await browser.send("/lti/login", parameters);
+  const location = response.headers.get("location");
+  if (response.status !== 302 || location === null)
+    throw new Error(`the login was answered with ${response.status}: ${await response.text()}`);
+  return new URL(location);
+}
+
+/** Launches, from the login to the page. */
+export async function launch(
+  service: TestService,
+  platform: FakePlatform,
+  what: Launch = {},
+  { signing, browser = createBrowser(service) }: { signing?: Signing; browser?: Browser } = {},
+) {
+  const request = await login(service, browser, platform, what);
+  const form = await platform.authorize(request, what, signing);
+  const response = await browser.send("/lti/launch", form);
+  return { response, page: await response.text(), form, browser };
+}
