@@ -244,12 +244,17 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
             earned: grade,
             possible: 100,
           },
-          { kind: "courseGrade" as const, username, courseKey, percent: grade / 100, passed: false },
+          { kind: "courseGrade" as const, username, courseKey, percent: fractionOf(grade), passed: false },
         ]),
     ...(completion === undefined
       ? []
-      : [{ kind: "completion" as const, username, courseKey, percent: completion / 100 }]),
+      : [{ kind: "completion" as const, username, courseKey, percent: fractionOf(completion) }]),
   ];
+}
+
+/** A division could come out slightly lower. */
+function fractionOf(percentage: number): number {
+  return Number(`${percentage}e-2`);
 }
 
 function attributesOf(row: Row, columns: Columns, of: string): Record<string, string> | undefined {

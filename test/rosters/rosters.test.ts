@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { madeWorkbook } from "../text/tables/made-workbook.js";
 import { readOneRoster } from "../../src/rosters/one-roster.js";
 import { readTableFile } from "../../src/rosters/read-table-file.js";
 import { type Mapping, readSpreadsheet } from "../../src/rosters/spreadsheet.js";
+import { madeWorkbook } from "../text/tables/made-workbook.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const read = (text: string, mapping?: Mapping) =>
@@ -105,7 +105,11 @@ describe("a table", () => {
 
   test.each<[string, Mapping, string]>([
     ["others are not ignored", mapped, "Say what it is (--column"],
-    ["a column is not there", { columns: { grade: "Total" }, course: COURSE }, 'has no column "Total" for grade'],
+    [
+      "a column is not there",
+      { columns: { grade: "Total" }, course: COURSE },
+      'has no column "Total" for grade',
+    ],
     ["a name is not known", { columns: { colour: "ID" }, course: COURSE }, 'names the column "colour"'],
     ["there is no course", { ignoresOthers: true }, "or --course"],
   ])("is refused as a gradebook if %s", (_, mapping, reason) => {
@@ -116,7 +120,9 @@ describe("a table", () => {
     const text = `learner,course,grade\na,${COURSE},0.855\n`;
     expect(() => read(text)).toThrow("Is 0.855 the same as 85.5 %? Then add --grades-are fractions");
     const earned = (gradesAre: "fractions" | "percentages") =>
-      read(text, { gradesAre }).records.flatMap(({ record }) => (record.kind === "subsectionGrade" ? record.earned : []));
+      read(text, { gradesAre }).records.flatMap(({ record }) =>
+        record.kind === "subsectionGrade" ? record.earned : [],
+      );
     expect(earned("fractions")).toEqual([85.5]);
     expect(earned("percentages")).toEqual([0.855]);
   });
@@ -132,7 +138,9 @@ describe("a table", () => {
       `<row r="${row}">${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join("")}</row>`;
     const sheets = { Notes: cells(1, "x"), Grades: cells(1, "learner", "course") + cells(3, "ana", COURSE) };
     const table = readTableFile(madeWorkbook({ sheets }), "a.xlsx", "Grades");
-    expect(readSpreadsheet(table, "a.xlsx").records).toMatchObject([{ line: 3, record: { kind: "enrollment" } }]);
+    expect(readSpreadsheet(table, "a.xlsx").records).toMatchObject([
+      { line: 3, record: { kind: "enrollment" } },
+    ]);
     expect(() => readTableFile(madeWorkbook({ sheets }), "a.xlsx", "None")).toThrow(
       'a.xlsx has no sheet "None"; it has "Notes", "Grades".',
     );

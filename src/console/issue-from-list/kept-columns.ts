@@ -2,6 +2,12 @@ import type { ColumnUse } from "./guess-columns.js";
 
 type Uses = readonly (ColumnUse | null | undefined)[];
 
+/** Declared here, as tests read lists where there is no browser. */
+declare const localStorage: {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+};
+
 const KEY = "console.columns";
 /** Sets of headings whose columns are kept; the oldest are forgotten. */
 const MOST = 50;

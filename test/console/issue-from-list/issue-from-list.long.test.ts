@@ -159,16 +159,24 @@ describe.skipIf(!chromium)("issuing from a list", () => {
     const { page, faults, violations } = await open({ width: 320 });
     const cells = (row: number, ...texts: (string | number)[]) =>
       `<row r="${row}">${texts
-        .map((each) => (typeof each === "number" ? `<c s="1"><v>${each}</v></c>` : `<c t="inlineStr"><is><t>${each}</t></is></c>`))
+        .map((each) =>
+          typeof each === "number"
+            ? `<c s="1"><v>${each}</v></c>`
+            : `<c t="inlineStr"><is><t>${each}</t></is></c>`,
+        )
         .join("")}</row>`;
     const workbook = madeWorkbook({
       sheets: {
         About: cells(1, "Summer term"),
-        Results: cells(1, "Login", "Student", "Nr", "Result", "Prize") + cells(2, "w1", "W One", "M-1", "0.855", "First"),
+        Results:
+          cells(1, "Login", "Student", "Nr", "Result", "Prize") +
+          cells(2, "w1", "W One", "M-1", "0.855", "First"),
       },
     });
     const give = () =>
-      page.locator('input[type="file"]').setInputFiles({ name: "Results.xlsx", mimeType: "", buffer: Buffer.from(workbook) });
+      page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: "Results.xlsx", mimeType: "", buffer: Buffer.from(workbook) });
     await give();
     await page.getByText("No column has usernames").waitFor();
     await page.getByLabel("Sheet").selectOption("Results");

@@ -276,7 +276,7 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
   ],
   [
     "a gradebook of Canvas",
-    "Student,ID,SIS User ID,SIS Login ID,Section,Essay (17),Final Score\n    Points Possible,,,,,10,(read only)\n\"Kovač, Ana\",4,S1,ana,A,9,88.10",
+    'Student,ID,SIS User ID,SIS Login ID,Section,Essay (17),Final Score\n    Points Possible,,,,,10,(read only)\n"Kovač, Ana",4,S1,ana,A,9,88.10',
     true,
     ["sortedName", undefined, "learnerId", "username", undefined, undefined, undefined],
   ],
@@ -311,7 +311,9 @@ test("lists learners with their rows, and rows that can't be one with the reason
     "username,mail,first name,surname\nana,Ana@x.org,Ana,Kovač\n,,Leo,Durán\nmia,mia(at)x.org,Mia,\nana,,,\nbo,ana@X.org,,",
   );
   const list = listLearners(table, guessColumns(table));
-  expect(list.learners).toEqual([{ row: 2, username: "ana", email: "Ana@x.org", fullName: "Ana Kovač", facts: {} }]);
+  expect(list.learners).toEqual([
+    { row: 2, username: "ana", email: "Ana@x.org", fullName: "Ana Kovač", facts: {} },
+  ]);
   expect(list.faulty.map(({ learner, reason }) => [learner.row, reason])).toEqual([
     [3, { fault: "no-learner" }],
     [4, { fault: "malformed-email", email: "mia(at)x.org" }],
@@ -403,12 +405,14 @@ test.each<[string, string | undefined]>([
 
 test("asks what 0.855 means before there is a list, and reads a gradebook without its notes", () => {
   const text =
-    "Student,ID,SIS Login ID,Final Score\n    Points Possible,,,(read only)\n\"Kovač, Ana\",4,ana,0.855\n\"Student, Test\",5,f0e1,\n";
+    'Student,ID,SIS Login ID,Final Score\n    Points Possible,,,(read only)\n"Kovač, Ana",4,ana,0.855\n"Student, Test",5,f0e1,\n';
   const meanings = ["sortedName", undefined, "username", "grade"] as const;
-  const given = (choices: Choices) => readList({ source: { kind: "text", text }, choices: { meanings, ...choices } }, "en");
+  const given = (choices: Choices) =>
+    readList({ source: { kind: "text", text }, choices: { meanings, ...choices } }, "en");
   expect(given({})).toMatchObject({ unclearGrade: "0.855" });
   expect(given({}).list).toBeUndefined();
-  const gradesOf = (choices: Choices) => given(choices).list?.learners.map(({ fullName, facts }) => [fullName, facts.grade]);
+  const gradesOf = (choices: Choices) =>
+    given(choices).list?.learners.map(({ fullName, facts }) => [fullName, facts.grade]);
   expect(gradesOf({ gradesAre: "fractions" })).toEqual([["Ana Kovač", 85.5]]);
   expect(gradesOf({ gradesAre: "percentages" })).toEqual([["Ana Kovač", 0.855]]);
 });
@@ -416,8 +420,13 @@ test("asks what 0.855 means before there is a list, and reads a gradebook withou
 test("reads a workbook by its sheet, with the same limits", () => {
   const cell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`;
   const bytes = madeWorkbook({ sheets: { One: cell("ana"), Two: cell("leo") } });
-  const read = (choices: Choices) => readList({ source: { kind: "file", name: "a.xlsx", bytes }, choices }, "en");
-  expect(read({})).toMatchObject({ sheets: ["One", "Two"], sheet: "One", list: { learners: [{ username: "ana" }] } });
+  const read = (choices: Choices) =>
+    readList({ source: { kind: "file", name: "a.xlsx", bytes }, choices }, "en");
+  expect(read({})).toMatchObject({
+    sheets: ["One", "Two"],
+    sheet: "One",
+    list: { learners: [{ username: "ana" }] },
+  });
   expect(read({ sheet: "Two" })).toMatchObject({ sheet: "Two", list: { learners: [{ username: "leo" }] } });
 });
 

@@ -258,7 +258,11 @@ describe("facts of a list", () => {
       value: { username: "f-new", fullName: "Ana Kovač-Bo", learnerId: "other" },
     });
     await runs.academy.credentials.reissueCredential({ uuid: before.uuid, reason: "Misspelt." });
-    expect(await saidOf(configurationId, "f-new")).toMatchObject({ said, given: said, awarded: before.awarded });
+    expect(await saidOf(configurationId, "f-new")).toMatchObject({
+      said,
+      given: said,
+      awarded: before.awarded,
+    });
   });
 
   it("outlast a failure: a retry says them, and another list says its own", async () => {
@@ -298,7 +302,9 @@ describe("facts of a list", () => {
     const { configurationId } = await offerPrinting("f-one");
     const list = { configurationId, usernames: ["f-one"], dryRun: true };
     const one = { username: "f-one", hours: 1 };
-    await expect(start({ ...list, facts: [{ username: "f-two", hours: 1 }] })).rejects.toThrow("is not in usernames");
+    await expect(start({ ...list, facts: [{ username: "f-two", hours: 1 }] })).rejects.toThrow(
+      "is not in usernames",
+    );
     await expect(start({ ...list, facts: [one, one] })).rejects.toThrow("more than once");
     await expect(start({ configurationId, facts: [one] })).rejects.toThrow("facts is only for a list");
   });

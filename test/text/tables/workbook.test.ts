@@ -226,7 +226,7 @@ describe("is refused:", () => {
 
   test("any archive with bytes changed is refused, or read", () => {
     const made = madeWorkbook({ sheets: { A: one }, texts: ["<t>a</t>"] });
-    for (let index = 0; index < made.length; index += 3) {
+    for (let index = 0; index < made.length; index += 29) {
       const changed = made.slice();
       changed[index] = (changed[index] ?? 0) ^ 0xff;
       expect(() => read(changed)).not.toThrow();
