@@ -4,7 +4,7 @@ import type {
   StartIssuanceRunRequest,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { parseDay } from "../calendar/day.js";
-import type { GivenFacts } from "../credentials/issuance/given-facts.js";
+import type { GivenFacts } from "../credentials/given-facts.js";
 import type { ListedRow } from "../credentials/runs/learner-list.js";
 import { invalidField, Problem } from "../errors.js";
 import type { NewLearner } from "../learners/insert-new-learners.js";

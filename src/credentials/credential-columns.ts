@@ -1,7 +1,7 @@
 import { statusSql } from "../credential-status.js";
 import { columnOf } from "../db/columns.js";
 import type { Credential } from "./credential.js";
-import { withGiven } from "./issuance/given-facts.js";
+import { withGiven } from "./given-facts.js";
 
 /** A column whose value is fixed when the credential is issued. */
 interface IssuedColumn {

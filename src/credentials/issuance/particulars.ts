@@ -3,7 +3,7 @@ import { queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import { completionIn, gradesIn, platformTotalIn } from "../../eligibility/course-results.js";
 import type { Particulars, UsedParticulars } from "../../rendering/generator.js";
-import { withGivenFacts } from "./given-facts.js";
+import { withGivenFacts } from "../given-facts.js";
 
 /** The particulars that documents print, and which total is the learner's grade. */
 export interface SoughtParticulars extends UsedParticulars {

@@ -10,7 +10,7 @@ import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 import { quoted } from "../../text/quoted.js";
-import type { GivenFacts } from "../issuance/given-facts.js";
+import type { GivenFacts } from "../given-facts.js";
 import { belongsToSql } from "../learners-of-organisations.js";
 import type { IssuancePlan, ListedLearner, SkippedCounts, SkipReason } from "./issuance-run.js";
 import { noneSkipped } from "./issuance-run.js";

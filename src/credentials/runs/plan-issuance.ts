@@ -12,6 +12,7 @@ import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
 import { checkFresh } from "../../learners/freshness.js";
 import { isBlank } from "../../text/plain-line.js";
+import { type GivenFacts, printedOfGiven } from "../given-facts.js";
 import {
   type CredentialContent,
   type PrintedLearner,
@@ -19,7 +20,6 @@ import {
   readDesign,
   usedParticulars,
 } from "../issuance/credential-design.js";
-import { type GivenFacts, printedOfGiven } from "../issuance/given-facts.js";
 import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { particularsOf } from "../issuance/particulars.js";

@@ -5,7 +5,7 @@ import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { printedName } from "../../learners/printed-name.js";
 import type { Particulars } from "../../rendering/generator.js";
-import { type GivenRow, withGiven } from "../issuance/given-facts.js";
+import { type GivenRow, withGiven } from "../given-facts.js";
 import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
 

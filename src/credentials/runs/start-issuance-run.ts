@@ -3,7 +3,7 @@ import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
-import type { GivenFacts } from "../issuance/given-facts.js";
+import type { GivenFacts } from "../given-facts.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { type PlanWords, parsePlanHash, refuseChangedPlan } from "../plan-hash.js";

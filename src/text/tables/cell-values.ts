@@ -1,4 +1,3 @@
-import { addDays, formatDay } from "../../calendar/day.js";
 import type { Row } from "./table.js";
 
 /** What a number in a column of grades means: 85.5 or 0.855 for the same. */
@@ -63,8 +62,10 @@ export function readDay({ cells, days }: Row, column: number): string | undefine
 }
 
 function existing(year = 0, month = 0, day = 0): string | undefined {
-  const text = formatDay({ year, month, day });
-  return formatDay(addDays({ year, month, day }, 0)) === text ? text : undefined;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isSame =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isSame ? date.toISOString().slice(0, 10) : undefined;
 }
 
 /** Turns a name as lists sort it, `Kovač, Ana`, into one that is printed. */

@@ -1,7 +1,7 @@
-import type { Shown } from "./number-format.js";
 import type { FormatSection, FormatToken } from "./parse-format.js";
 import { general } from "./plain-number.js";
 import { type SerialMoment, serialMoment } from "./serial-day.js";
+import type { Shown } from "./shown.js";
 
 /** Shows a number as a day or a time. What no calendar has is shown as the number. */
 export function formatDateCell({ tokens, language }: FormatSection, value: number, is1904: boolean): Shown {

@@ -1,13 +1,7 @@
 import { formatDateCell } from "./date-format.js";
 import { type FormatSection, parseFormat } from "./parse-format.js";
 import { formatNumberCell, general } from "./plain-number.js";
-
-/** What a cell shows. */
-export interface Shown {
-  readonly text: string;
-  /** If its format has a day: that day, as `2026-06-30`. */
-  readonly day?: string;
-}
+import type { Shown } from "./shown.js";
 
 /** Shows numbers and texts as a format does (ECMA-376 part 1, 18.8.31). */
 export interface CellFormat {

@@ -1,8 +1,9 @@
 import { plainCell } from "../plain-cell.js";
 import { type NoTable, type Row, tableOf } from "../table.js";
-import { type CellFormat, createFormat, type Shown } from "./number-format.js";
+import { type CellFormat, createFormat } from "./number-format.js";
 import { readSheet, type StoredCell } from "./read-sheet.js";
 import { localName, readXml } from "./read-xml.js";
+import type { Shown } from "./shown.js";
 import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
 /** A sheet of a workbook, as it shows its cells. */

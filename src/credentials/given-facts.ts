@@ -1,6 +1,5 @@
-import { type Day, startOfDay } from "../../calendar/day.js";
-import type { Particulars } from "../../rendering/generator.js";
-import type { SoughtParticulars } from "./particulars.js";
+import { type Day, startOfDay } from "../calendar/day.js";
+import type { Particulars, UsedParticulars } from "../rendering/generator.js";
 
 /** What a list says of a learner, in place of what records and options say. */
 export interface GivenFacts {
@@ -27,7 +26,7 @@ export interface GivenRow {
  */
 export function printedOfGiven(
   given: ReadonlyMap<string, GivenFacts>,
-  used: SoughtParticulars,
+  used: UsedParticulars,
   timeZone: string,
 ): { readonly rows: readonly GivenRow[]; readonly unprinted: readonly string[] } {
   const unprinted = new Set<string>();
