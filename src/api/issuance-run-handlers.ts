@@ -7,6 +7,7 @@ import {
   IssuanceRunState,
   SkipReason,
 } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { isoDay } from "../calendar/day.js";
 import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { cancelIssuanceRun } from "../credentials/runs/cancel-issuance-run.js";
 import { existingRun, getIssuanceRun } from "../credentials/runs/get-issuance-run.js";
@@ -50,7 +51,7 @@ export function runHandlers(
         planHash,
         startedBy: actorOf(caller),
         organisations: organisationsOf(caller),
-        ...parseLearnerList(request),
+        ...parseLearnerList(request, isoDay(new Date(), deps.settings.timeZone)),
       };
       const { plan, run } = await startIssuanceRun(deps, starting, signal);
       return { plan: presentPlan(plan), ...(run && { run: presentRun({ run, failures: [] }) }) };

@@ -1,16 +1,24 @@
 import type {
+  ListedFacts,
   NewLearner as NewLearnerMessage,
   StartIssuanceRunRequest,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { parseDay } from "../calendar/day.js";
+import type { GivenFacts } from "../credentials/given-facts.js";
 import type { ListedRow } from "../credentials/runs/learner-list.js";
 import { invalidField, Problem } from "../errors.js";
 import type { NewLearner } from "../learners/insert-new-learners.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
+import { parseAttributes } from "./parse-record.js";
 
 /** Maximum number of learners in a list. */
 const MAX_LISTED = 5000;
 const NAME = { min: 1, max: 255 };
+const LEARNER_ID = { min: 1, max: 64 };
+const MAX_HOURS = 100_000;
+const FIRST_YEAR = 1900;
 
 /** The part of a run's start that comes from a list of learners. */
 export interface ParsedList {
@@ -20,19 +28,22 @@ export interface ParsedList {
 
 /**
  * Reads the list of a run. A row that can't be read does not fail the call: it becomes a row with a problem.
- * @throws Problem `invalid` for a list that is too long, or for skipping the check without a list
+ * @param today `2026-06-30`: nothing is awarded later
+ * @throws Problem `invalid` for a list that is too long, for skipping the check without a list, or for facts of others
  */
-export function parseLearnerList({
-  usernames,
-  newLearners,
-  skipEligibilityCheck,
-}: StartIssuanceRunRequest): ParsedList {
+export function parseLearnerList(
+  { usernames, newLearners, facts, skipEligibilityCheck }: StartIssuanceRunRequest,
+  today: string,
+): ParsedList {
   const count = usernames.length + newLearners.length;
   if (count === 0 && skipEligibilityCheck) {
     throw invalidField(
       "skip_eligibility_check",
       "skip_eligibility_check is only for a list: give usernames or new_learners, too.",
     );
+  }
+  if (count === 0 && facts.length > 0) {
+    throw invalidField("facts", "facts is only for a list: give usernames or new_learners, too.");
   }
   if (count === 0) return { skipEligibilityCheck };
   if (count > MAX_LISTED) {
@@ -41,16 +52,66 @@ export function parseLearnerList({
       `usernames and new_learners have ${count} learners; at most ${MAX_LISTED} are accepted: start several runs.`,
     );
   }
+  const given = byUsername(facts, new Set([...usernames, ...newLearners.map(({ username }) => username)]));
+  const factsOf = (username: string) => {
+    const listed = given.get(username);
+    return listed && { facts: parseFacts(listed, today) };
+  };
   const list = [
-    ...usernames.map((username) => rowOf(username, () => ({ username: parseUsername(username) }))),
+    ...usernames.map((username) =>
+      rowOf(username, () => ({ username: parseUsername(username), ...factsOf(username) })),
+    ),
     ...newLearners.map((learner) =>
       rowOf(learner.username, () => {
         const record = parseNewLearner(learner);
-        return { username: record.username, record };
+        return { username: record.username, record, ...factsOf(learner.username) };
       }),
     ),
   ];
   return { list, skipEligibilityCheck };
+}
+
+function byUsername(
+  facts: readonly ListedFacts[],
+  listed: ReadonlySet<string>,
+): ReadonlyMap<string, ListedFacts> {
+  const given = new Map<string, ListedFacts>();
+  for (const each of facts) {
+    const { username } = each;
+    if (!listed.has(username))
+      throw invalidField("facts", `facts has ${quoted(username)}, who is not in usernames or new_learners.`);
+    if (given.has(username)) throw invalidField("facts", `facts has ${quoted(username)} more than once.`);
+    given.set(username, each);
+  }
+  return given;
+}
+
+function parseFacts(given: ListedFacts, today: string): GivenFacts {
+  const { grade, hours, learnerId, awardDate } = given;
+  if (grade !== undefined && !(grade >= 0 && grade <= 100)) {
+    throw invalidField("facts.grade", `facts.grade is ${grade}; it must be a percentage from 0 to 100.`);
+  }
+  if (hours !== undefined && !(hours > 0 && hours <= MAX_HOURS)) {
+    throw invalidField(
+      "facts.hours",
+      `facts.hours is ${hours}; it must be a number above 0, at most ${MAX_HOURS}.`,
+    );
+  }
+  const day = awardDate === "" ? undefined : parseDay(awardDate);
+  if (awardDate !== "" && (!day || day.year < FIRST_YEAR || awardDate > today)) {
+    throw invalidField(
+      "facts.award_date",
+      `facts.award_date is ${quoted(awardDate)}; it must be a day from ${FIRST_YEAR} to today, such as 2026-06-30.`,
+    );
+  }
+  const attributes = parseAttributes("facts.attributes", given.attributes);
+  return {
+    ...(grade !== undefined && { grade: Number(grade.toFixed(6)) }),
+    ...(hours !== undefined && { hours }),
+    ...(learnerId !== "" && { learnerId: checkShownText("facts.learner_id", learnerId, LEARNER_ID) }),
+    ...(day && { awardDate: { day, text: awardDate } }),
+    ...(Object.keys(attributes).length > 0 && { attributes }),
+  };
 }
 
 function rowOf(username: string, parse: () => ListedRow): ListedRow {

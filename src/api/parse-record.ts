@@ -277,7 +277,7 @@ function refuseRepeated(field: string, values: readonly string[]): void {
 }
 
 /** Leaves out empty attributes. */
-function parseAttributes(field: string, given: { readonly [key: string]: string }): Attributes {
+export function parseAttributes(field: string, given: { readonly [key: string]: string }): Attributes {
   const keys = Object.keys(given);
   if (keys.length === 0) return NO_ATTRIBUTES;
   if (keys.length > MAX_ATTRIBUTES) {

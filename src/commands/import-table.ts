@@ -6,19 +6,21 @@ import type { Imported } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import type { Judged, PlacedRecord, Reject } from "../rosters/judged.js";
 import { readOneRoster } from "../rosters/one-roster.js";
+import { readTableFile } from "../rosters/read-table-file.js";
 import { readSpreadsheet } from "../rosters/spreadsheet.js";
-import { decodeText } from "../text/tables/decode-text.js";
 import { showProgress } from "./progress.js";
 import { readInput } from "./read-input.js";
+import type { TableMapping } from "./read-mapping.js";
 import { openRejectsFile, type RejectsOptions } from "./rejects-file.js";
 
-export const IMPORT_FORMATS = ["ndjson", "csv", "oneroster"] as const;
+export const IMPORT_FORMATS = ["ndjson", "csv", "xlsx", "oneroster"] as const;
 
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 interface TableOptions extends RejectsOptions {
   readonly format: Exclude<ImportFormat, "ndjson">;
   readonly organisation?: string;
+  readonly mapping: TableMapping;
 }
 
 const BATCH = 1000;
@@ -68,8 +70,10 @@ export async function importTable(
   process.exitCode = 1;
 }
 
-async function judge(bytes: Buffer, file: string, { format, organisation }: TableOptions): Promise<Judged> {
-  if (format === "csv") return readSpreadsheet(decodeText(bytes), file);
+async function judge(bytes: Buffer, file: string, options: TableOptions): Promise<Judged> {
+  const { format, organisation, mapping } = options;
+  if (format !== "oneroster")
+    return readSpreadsheet(readTableFile(bytes, file, mapping.sheet), file, mapping);
   if (organisation === undefined) {
     throw invalid(
       "OneRoster needs --organisation: course keys begin with it, as in course-v1:{organisation}+….",

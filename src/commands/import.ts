@@ -1,15 +1,17 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { leftOutWarnings, recordWarning } from "../api/parse-record.js";
 import { describeRecordLine, parseRecordLine } from "../api/parse-record-line.js";
 import { inBatches } from "../concurrency/in-batches.js";
 import { invalid, Problem } from "../errors.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
+import { gradeScales } from "../text/tables/cell-values.js";
 import { audited } from "./audited.js";
 import { IMPORT_FORMATS, type ImportFormat, importTable } from "./import-table.js";
 import { openSource } from "./open-source.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 import { filledLines, type InputLine, readLines } from "./read-lines.js";
+import { type MappingOptions, readMapping } from "./read-mapping.js";
 import { openRejectsFile, type RejectedLine, type RejectsOptions } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
@@ -22,10 +24,25 @@ export function addCommand(program: Command): void {
     .description(
       "import learner records: NDJSON (see record.proto), a table of learners and grades, or OneRoster",
     )
-    .argument("<file>", "an NDJSON, CSV or ZIP file, or - for NDJSON from standard input")
+    .argument("<file>", "an NDJSON, CSV, XLSX or ZIP file, or - for NDJSON from standard input")
     .option(
       "--format <format>",
-      "ndjson, csv or oneroster (default: by the ending of the file, .csv or .zip)",
+      "ndjson, csv, xlsx or oneroster (default: by the ending of the file, .csv, .xlsx or .zip)",
+    )
+    .option("--sheet <name>", "the sheet of a workbook (default: the first that is not hidden)")
+    .option(
+      "--column <name=heading>",
+      "what a column of a table is, by its heading; can be repeated",
+      collect,
+      [],
+    )
+    .option("--mapping <file>", "the same from a JSON file, which may also have sheet, course and grades_are")
+    .option("--ignore-other-columns", "leave out columns of a table that are not known")
+    .option("--course <key>", "the course of all rows of a table without such a column")
+    .addOption(
+      new Option("--grades-are <scale>", "what 0.855 in a table means: 0.855 % or 85.5 %").choices(
+        gradeScales,
+      ),
     )
     .option("--organisation <name>", "the first part of course keys, for oneroster")
     .option("--skip-invalid", "skip invalid records, and write them with the reasons to a file", false)
@@ -39,35 +56,50 @@ export function addCommand(program: Command): void {
 Records are written in transactions of ${BATCH}. An invalid record ends the import with its line number: nothing of its
 batch is written, and earlier batches stay. Importing the same file again changes nothing, though records without
 observed_at count as written. A learner's record without an email keeps the stored address.
-A table (csv) has a header with the columns learner and course, and any of full_name, email, learner_id, grade and
-completion, in any order; percentages such as 85 or 85,5 %. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
+A table (csv, xlsx) has a header with the columns learner and course, and any of full_name, given_name, family_name,
+sorted_name ("Kovač, Ana"), email, learner_id, grade and completion, in any order; percentages such as 85 or 85,5 %.
+--column learner.programme=Department and --column enrollment.prize=Prize are attributes. A mapping that is kept:
+{"columns": {"learner": "SIS Login ID", "grade": "Final Score"}, "course": "course-v1:Uni+C1+2026"}; other columns are
+left out then. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
 are judged before anything is written; without --skip-invalid, one that is wrong stops the import with nothing written.
 Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON, as a row of a table).
 After fixing them, \`jq -c .record <file>\` prints the lines to import; \`jq -r .text <file>\` prints rows of a table.`,
     )
     .action((file: string, options: ImportOptions) =>
       withApp((app, signal) =>
-        audited(app, signal, "import", { others: [`file:${file}`] }, (concerns) => {
+        audited(app, signal, "import", { others: [`file:${file}`] }, async (concerns) => {
           const write = async (records: readonly LearnerRecord[]) => {
             await concerns({ learners: learnersOf(records) });
             return importRecords(app.database, records, signal);
           };
           const format = formatOf(file, options.format);
-          if (format !== "ndjson") return importTable(write, file, { ...options, format });
+          if (format !== "ndjson")
+            return importTable(write, file, { ...options, format, mapping: await readMapping(options) });
           return importFile(write, file, options, signal);
         }),
       ),
     );
 }
 
-interface ImportOptions extends RejectsOptions {
+interface ImportOptions extends RejectsOptions, MappingOptions {
   readonly format?: string;
   readonly organisation?: string;
 }
 
+const endings = [
+  [".csv", "csv"],
+  [".xlsx", "xlsx"],
+  [".xlsm", "xlsx"],
+  [".zip", "oneroster"],
+] as const;
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value];
+}
+
 /** @throws Problem `invalid` for a format that there is not */
 function formatOf(file: string, given: string | undefined): ImportFormat {
-  const name = given ?? (/\.csv$/i.test(file) ? "csv" : /\.zip$/i.test(file) ? "oneroster" : "ndjson");
+  const name = given ?? endings.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1] ?? "ndjson";
   const format = IMPORT_FORMATS.find((each) => each === name);
   if (format) return format;
   throw invalid(`--format is ${name}; it must be one of ${IMPORT_FORMATS.join(", ")}.`);

@@ -1,6 +1,7 @@
 import { statusSql } from "../credential-status.js";
 import { columnOf } from "../db/columns.js";
 import type { Credential } from "./credential.js";
+import { withGiven } from "./given-facts.js";
 
 /** A column whose value is fixed when the credential is issued. */
 interface IssuedColumn {
@@ -14,7 +15,12 @@ interface IssuedColumn {
 }
 
 /** SQL: true if the failed credential corrects another one, and keeps what that one earned. */
-const IS_REISSUE = "credentials.awarded_at is not null";
+const IS_REISSUE = "credentials.awarded_at is not null and credentials.replaces is not null";
+
+/** SQL: the particulars of a failed credential that is issued again: results of a reissue, and what a list gave. */
+const RESTARTED_PARTICULARS = `case when ${IS_REISSUE} then excluded.particulars || coalesce((
+    select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars)
+    where key in ('grade', 'grades', 'completion', 'steps')), '{}') else excluded.particulars end`;
 
 const oldOfReissue = (column: string) =>
   ({ sql: `case when ${IS_REISSUE} then credentials.${column} else excluded.${column} end` }) as const;
@@ -38,14 +44,15 @@ const issuedColumns = {
   assets: { of: "all", again: "new" },
   printSettings: { of: "all", again: "new" },
   createdAt: { of: { sql: "date_trunc('second', now())" }, again: "new" },
-  awardedAt: { of: "learner", again: "old" },
+  awardedAt: { of: "learner", again: { sql: "coalesce(excluded.awarded_at, credentials.awarded_at)" } },
   validUntil: { of: "learner", again: oldOfReissue("valid_until") },
   particulars: {
     of: "learner",
     again: {
-      sql: `case when not (${IS_REISSUE}) then excluded.particulars else excluded.particulars || coalesce((
-          select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars)
-          where key in ('grade', 'grades', 'completion', 'steps')), '{}') end`,
+      sql: withGiven(
+        `(${RESTARTED_PARTICULARS})`,
+        "coalesce(excluded.particulars -> 'given', credentials.particulars -> 'given')",
+      ),
     },
   },
   results: { of: "learner", again: oldOfReissue("results") },

@@ -17,12 +17,12 @@ import type {
 export type PlainRecord =
   | (Pick<LearnerFact, "kind" | "username" | "fullName"> & {
       readonly email?: string;
-    } & Partial<Pick<LearnerFact, "isActive" | "locale" | "learnerId">>)
+    } & Partial<Pick<LearnerFact, "isActive" | "locale" | "learnerId" | "attributes">>)
   | (Pick<CourseFact, "kind" | "courseKey" | "displayName"> & {
       readonly gradingPolicy: readonly { readonly assignmentType: string; readonly weight: number }[];
     })
   | Stated<LearningPathFact>
-  | Omit<Stated<EnrollmentFact>, "attributes">
+  | (Omit<Stated<EnrollmentFact>, "attributes"> & Partial<Pick<EnrollmentFact, "attributes">>)
   | Stated<SubsectionGradeFact>
   | Stated<CompletionFact>
   | Stated<CourseGradeFact>;

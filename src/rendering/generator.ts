@@ -68,6 +68,8 @@ export interface Particulars {
   readonly hours?: number;
   readonly credits?: string;
   readonly signatory?: Signatory;
+  /** What a list has given of it in place of records and options: a successor says it, too. */
+  readonly given?: Omit<Particulars, "given">;
 }
 
 /** The person who signs. */
@@ -80,6 +82,8 @@ export interface Signatory {
 export interface UsedParticulars {
   /** Particulars that the options themselves state. */
   readonly stated: Pick<Particulars, "hours" | "credits" | "signatory">;
+  /** Whether it prints hours, also those that no option states. */
+  readonly hours?: boolean;
   readonly learnerId: boolean;
   readonly grade: boolean;
   /** Assignment types, in lower case. */

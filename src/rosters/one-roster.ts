@@ -63,7 +63,7 @@ export async function readOneRoster(bytes: Buffer, organisation: string): Promis
   );
 
   for (const row of users.values()) {
-    const { username, givenname, familyname, email, identifier } = row.cells;
+    const { username, email, identifier } = row.cells;
     if (!username) {
       reject("users", row, "username is empty.");
       continue;
@@ -72,7 +72,7 @@ export async function readOneRoster(bytes: Buffer, organisation: string): Promis
     put("users", row, {
       kind: "learner",
       username,
-      fullName: [givenname, familyname].filter(Boolean).join(" "),
+      fullName: nameOf(row),
       learnerId: identifier ?? "",
       isActive: row.cells.enableduser !== "false" && !isGone(row),
       ...(email !== undefined && { email }),
@@ -184,6 +184,12 @@ function readFile(name: FileName, bytes: Uint8Array | undefined, mode: string): 
   const missing = needed[name].filter((column) => !columns.includes(column));
   if (missing.length > 0) throw invalid(`${name}.csv lacks the columns ${missing.join(", ")}.`);
   return rows;
+}
+
+/** The name by which a student goes, where it is told (since 1.2), or else the legal one. */
+function nameOf({ cells }: Row): string {
+  const { givenname, familyname, preferredgivenname, preferredfamilyname } = cells;
+  return [preferredgivenname || givenname, preferredfamilyname || familyname].filter(Boolean).join(" ");
 }
 
 function isGone({ cells }: Row): boolean {

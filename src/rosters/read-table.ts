@@ -1,5 +1,6 @@
-import { invalid } from "../errors.js";
-import { type NoTable, type Row as PlainRow, readTable as readRows } from "../text/tables/read-table.js";
+import { invalid, type Problem } from "../errors.js";
+import { readTable as readRows } from "../text/tables/read-table.js";
+import type { NoTable, Row as PlainRow } from "../text/tables/table.js";
 
 /** A table with a header. */
 export interface Table {
@@ -13,7 +14,7 @@ export interface Row extends Pick<PlainRow, "line" | "text"> {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-const MAX_ROWS = 1_000_000;
+export const MAX_ROWS = 1_000_000;
 
 /**
  * Reads a table whose first row names the columns.
@@ -22,7 +23,7 @@ const MAX_ROWS = 1_000_000;
  */
 export function readTable(text: string, what: string): Table {
   const table = readRows(text, { most: MAX_ROWS, isStrict: true });
-  if ("fault" in table) throw invalid(`${what}${inWords(table)}`);
+  if ("fault" in table) throw noTable(what, table);
   const [header, ...others] = table.rows;
   const columns = header?.cells.map((name) => name.toLowerCase()) ?? [];
   const repeated = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
@@ -41,6 +42,11 @@ export function readTable(text: string, what: string): Table {
     return { line, cells: named, text };
   });
   return { columns, rows };
+}
+
+/** Says why a file is no table. */
+export function noTable(what: string, fault: NoTable): Problem {
+  return invalid(`${what}${inWords(fault)}`);
 }
 
 function inWords({ fault, line, count }: NoTable): string {

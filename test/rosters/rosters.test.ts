@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readOneRoster } from "../../src/rosters/one-roster.js";
-import { readSpreadsheet } from "../../src/rosters/spreadsheet.js";
-import { decodeText } from "../../src/text/tables/decode-text.js";
+import { readTableFile } from "../../src/rosters/read-table-file.js";
+import { type Mapping, readSpreadsheet } from "../../src/rosters/spreadsheet.js";
+import { madeWorkbook } from "../text/tables/made-workbook.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
-const read = (text: string) => readSpreadsheet(text, "grades.csv");
+const read = (text: string, mapping?: Mapping) =>
+  readSpreadsheet(readTableFile(Buffer.from(text), "grades.csv"), "grades.csv", mapping);
 
 describe("a table", () => {
   test("has columns in any order, and makes records of each row", () => {
@@ -55,7 +57,7 @@ describe("a table", () => {
       Buffer.from(table.replace("zoe;", '"=""zoe""";')),
     ],
   ])("is read in %s", (_, bytes) => {
-    const { records, rejects } = read(decodeText(bytes));
+    const { records, rejects } = readSpreadsheet(readTableFile(bytes, "grades.csv"), "grades.csv");
     expect(rejects).toEqual([]);
     expect(records.map(({ record }) => record)).toMatchObject([
       { kind: "learner", fullName: "Zoë Müller" },
@@ -79,6 +81,69 @@ describe("a table", () => {
       { file: "", line: 4, text: rows[2], reason: expect.stringContaining('grade is "good"') },
       { file: "", line: 5, text: rows[3], reason: "the same learner and course stand in line 2." },
     ]);
+  });
+
+  const canvas = [
+    "Student,ID,SIS User ID,SIS Login ID,Section,Essay (17),Current Score,Final Score",
+    ",,,,,Manual Posting,,",
+    "    Points Possible,,,,,10,(read only),(read only)",
+    '"Kovač, Ana",4,S1,ana,A,9,90.00,88.10',
+    '"Student, Test",5,,f0e1,A,,,',
+  ].join("\n");
+  const mapped = { columns: { grade: "final score", "enrollment.section": "Section" }, course: COURSE };
+
+  test("may be a gradebook, of which columns are mapped and others ignored", () => {
+    const { records, rejects } = read(canvas, { ...mapped, ignoresOthers: true });
+    expect(rejects).toEqual([]);
+    expect(records.map(({ record }) => record)).toMatchObject([
+      { kind: "learner", username: "ana", fullName: "Ana Kovač", learnerId: "S1" },
+      { kind: "enrollment", learningContextKey: COURSE, attributes: { section: "A" } },
+      { kind: "subsectionGrade", earned: 88.1 },
+      { kind: "courseGrade", percent: 0.881 },
+    ]);
+  });
+
+  test.each<[string, Mapping, string]>([
+    ["others are not ignored", mapped, "Say what it is (--column"],
+    [
+      "a column is not there",
+      { columns: { grade: "Total" }, course: COURSE },
+      'has no column "Total" for grade',
+    ],
+    ["a name is not known", { columns: { colour: "ID" }, course: COURSE }, 'names the column "colour"'],
+    ["there is no course", { ignoresOthers: true }, "or --course"],
+  ])("is refused as a gradebook if %s", (_, mapping, reason) => {
+    expect(() => read(canvas, mapping)).toThrow(reason);
+  });
+
+  test("asks whether 0.855 is 85.5 %", () => {
+    const text = `learner,course,grade\na,${COURSE},0.855\n`;
+    expect(() => read(text)).toThrow("Is 0.855 the same as 85.5 %? Then add --grades-are fractions");
+    const earned = (gradesAre: "fractions" | "percentages") =>
+      read(text, { gradesAre }).records.flatMap(({ record }) =>
+        record.kind === "subsectionGrade" ? record.earned : [],
+      );
+    expect(earned("fractions")).toEqual([85.5]);
+    expect(earned("percentages")).toEqual([0.855]);
+  });
+
+  test("rejects a row with an error of the spreadsheet, and takes a dash for no grade", () => {
+    const { records, rejects } = read(`learner,course,grade\n#N/A,${COURSE},85\nb,${COURSE},-\n`);
+    expect(rejects).toMatchObject([{ line: 2, reason: "learner is #N/A, which is no value." }]);
+    expect(records.map(({ record }) => record.kind)).toEqual(["enrollment"]);
+  });
+
+  test("may be a workbook", () => {
+    const cells = (row: number, ...texts: string[]) =>
+      `<row r="${row}">${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join("")}</row>`;
+    const sheets = { Notes: cells(1, "x"), Grades: cells(1, "learner", "course") + cells(3, "ana", COURSE) };
+    const table = readTableFile(madeWorkbook({ sheets }), "a.xlsx", "Grades");
+    expect(readSpreadsheet(table, "a.xlsx").records).toMatchObject([
+      { line: 3, record: { kind: "enrollment" } },
+    ]);
+    expect(() => readTableFile(madeWorkbook({ sheets }), "a.xlsx", "None")).toThrow(
+      'a.xlsx has no sheet "None"; it has "Notes", "Grades".',
+    );
   });
 
   test.each<[string, string, string]>([
@@ -158,6 +223,14 @@ describe("an archive of OneRoster 1.2", () => {
       { kind: "subsectionGrade", username: "ana", usageKey: "l1", earned: 8, possible: 10 },
       { kind: "subsectionGrade", username: "ana", usageKey: "l2", earned: 0, possible: 50 },
     ]);
+  });
+
+  test("tells the name by which a student goes", async () => {
+    const users =
+      "sourcedId,username,givenName,familyName,preferredGivenName,preferredFamilyName\nu1,ana,Anastasia,Kovač,Ana,\nu2,ben,Ben,Bo,,Boe\n";
+    const { records } = await readOneRoster(zip({ ...files, "users.csv": users }), "Uni");
+    const names = records.flatMap(({ record }) => (record.kind === "learner" ? record.fullName : []));
+    expect(names).toEqual(["Ana Kovač", "Ben Boe"]);
   });
 
   test("names rows that lead nowhere", async () => {

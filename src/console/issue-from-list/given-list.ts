@@ -1,6 +1,7 @@
+import type { GradesAre } from "../../text/tables/cell-values.js";
 import type { Encoding } from "../../text/tables/decode-text.js";
 import type { Delimiter } from "../../text/tables/dialect.js";
-import type { ColumnMeaning } from "./column-headings.js";
+import type { ColumnUse } from "./guess-columns.js";
 
 /** What was pasted or chosen. */
 export type Source =
@@ -12,7 +13,12 @@ export interface Choices {
   readonly encoding?: Encoding;
   readonly delimiter?: Delimiter;
   readonly hasHeadings?: boolean;
-  readonly meanings?: readonly (ColumnMeaning | undefined)[];
+  readonly meanings?: readonly (ColumnUse | null | undefined)[];
+  /** Of a workbook. */
+  readonly sheet?: string;
+  readonly gradesAre?: GradesAre;
+  readonly skipsCheck?: boolean;
+  readonly addsLearners?: boolean;
 }
 
 /** A list as it was given, and how it is to be read. */

@@ -1,11 +1,20 @@
-import type { Row, Table } from "../../text/tables/read-table.js";
-import { type ColumnMeaning, meaningOfHeading } from "./column-headings.js";
+import { isNoGrade, readDay, readPercentage } from "../../text/tables/cell-values.js";
+import {
+  type ColumnMeaning,
+  meaningOfHeading,
+  meaningsOfHeadings,
+} from "../../text/tables/column-headings.js";
+import { withoutNotes } from "../../text/tables/gradebook-notes.js";
+import type { Row, Table } from "../../text/tables/table.js";
+
+/** What a column says: something known, or a text that designs print under this key. */
+export type ColumnUse = ColumnMeaning | `attribute.${string}`;
 
 /** What each column of a table says; `undefined` for one that is not used. */
 export interface Columns {
   /** Whether the first row has headings. */
   readonly hasHeadings: boolean;
-  readonly meanings: readonly (ColumnMeaning | undefined)[];
+  readonly meanings: readonly (ColumnUse | undefined)[];
 }
 
 /** Number of rows by which the meaning of a column is guessed. */
@@ -22,7 +31,7 @@ const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
  * @param told overrides whether the first row has headings
  */
 export function guessColumns({ rows, width }: Table, told?: boolean): Columns {
-  const first = rows[0]?.cells ?? [];
+  const first = Array.from({ length: width }, (_, index) => rows[0]?.cells[index] ?? "");
   const hasHeadings = told ?? looksLikeHeadings(first, rows.slice(1));
   const taken = new Set<ColumnMeaning>();
   const take = (meaning: ColumnMeaning | undefined) => {
@@ -31,17 +40,42 @@ export function guessColumns({ rows, width }: Table, told?: boolean): Columns {
     return meaning;
   };
 
-  const indexes = Array.from({ length: width }, (_, index) => index);
-  const byHeading = indexes.map((index) =>
-    hasHeadings ? take(meaningOfHeading(first[index] ?? "")) : undefined,
-  );
-  const contents = rows.slice(hasHeadings ? 1 : 0, GUESSED_BY);
+  const contents = (hasHeadings ? withoutNotes(first, rows.slice(1)) : rows).slice(0, GUESSED_BY);
+  const byHeading = first.map(() => undefined as ColumnMeaning | undefined);
+  if (hasHeadings) {
+    for (const [index, meaning] of meaningsOfHeadings(first).entries()) {
+      byHeading[index] = fits(meaning, contents, index) ? take(meaning) : undefined;
+    }
+  }
   return { hasHeadings, meanings: byContents(byHeading, contents, take) };
 }
 
-/** Returns the rows below the headings. */
+/** Returns the rows below the headings, without those of a gradebook that tell of nobody. */
 export function rowsOfLearners({ rows }: Table, { hasHeadings }: Columns): readonly Row[] {
-  return hasHeadings ? rows.slice(1) : rows;
+  return hasHeadings ? withoutNotes(rows[0]?.cells ?? [], rows.slice(1)) : rows;
+}
+
+/** A heading alone does not make a fact: a grade may be 1.3, a day may be written in two ways. */
+function fits(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number): boolean {
+  const cells = cellsOf(rows, index);
+  if (meaning === "grade") {
+    const told = cells.filter((cell) => !isNoGrade(cell));
+    return mostly(told, (cell) => cell.includes("%") && readPercentage(cell) !== undefined);
+  }
+  if (meaning === "hours") return mostly(cells, (cell) => readHours(cell) !== undefined);
+  if (meaning !== "awardDate") return true;
+  const days = rows.filter((row) => row.cells[index]).map((row) => readDay(row, index) ?? "");
+  return mostly(days, (day) => day !== "");
+}
+
+/** Most hours that a credential can state. */
+const MOST_HOURS = 100_000;
+
+/** @returns undefined for what is no number of hours */
+export function readHours(cell: string): number | undefined {
+  if (!/^\d{1,6}(?:[.,]\d{1,4})?$/.test(cell)) return undefined;
+  const hours = Number(cell.replace(",", "."));
+  return hours > 0 && hours <= MOST_HOURS ? hours : undefined;
 }
 
 export function isEmailAddress(text: string): boolean {

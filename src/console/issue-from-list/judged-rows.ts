@@ -19,7 +19,10 @@ export interface JudgedRow {
   readonly detail: string;
 }
 
-type ListRequest = Pick<MessageInitShape<typeof StartIssuanceRunRequestSchema>, "usernames" | "newLearners">;
+type ListRequest = Pick<
+  MessageInitShape<typeof StartIssuanceRunRequestSchema>,
+  "usernames" | "newLearners" | "facts"
+>;
 
 /** A list as the service takes it, and the learners in the order in which it judges them. */
 export interface AskedList {
@@ -36,6 +39,9 @@ export function askAbout({ learners }: List, addsLearners: boolean): AskedList {
     request: {
       usernames: known.map(({ username }) => username),
       newLearners: added.map(({ username, fullName, email }) => ({ username, fullName, email })),
+      facts: learners.flatMap(({ username, facts }) =>
+        Object.keys(facts).length === 0 ? [] : { username, ...facts },
+      ),
     },
     asked: [...known, ...added],
   };

@@ -22,7 +22,12 @@ export function ListOutcome({
 }) {
   const tag = useStore(language);
   const say = useFaultWords();
-  const { table, columns, list, encoding, fault } = useMemo(() => readList(given, tag), [given, tag]);
+  const { source, choices } = given;
+  const { skipsCheck: _, addsLearners: __, ...way } = choices;
+  const wayKey = JSON.stringify(way);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: choices that don't concern reading read nothing anew
+  const read = useMemo(() => readList({ source, choices }, tag), [source, wayKey, tag]);
+  const { table, columns, list, fault, sheets } = read;
   return (
     <>
       {fault && (
@@ -30,9 +35,7 @@ export function ListOutcome({
           {say(fault)}
         </p>
       )}
-      {table && columns && (
-        <ListReading table={table} columns={columns} encoding={encoding} onChoose={onChoose} />
-      )}
+      {(sheets || (table && columns)) && <ListReading read={read} choices={choices} onChoose={onChoose} />}
       {configurationId !== undefined && table && columns && list && (
         <ListPlan
           key={configurationId}
@@ -40,6 +43,8 @@ export function ListOutcome({
           table={table}
           columns={columns}
           list={list}
+          choices={choices}
+          onChoose={onChoose}
           onStarted={onStarted}
         />
       )}

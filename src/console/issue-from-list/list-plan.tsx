@@ -1,6 +1,6 @@
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { Table } from "../../text/tables/read-table.js";
+import type { Table } from "../../text/tables/table.js";
 import { CSV_TYPE, usualDelimiter } from "../../text/tables/write-csv.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
@@ -10,11 +10,12 @@ import { saveFile } from "../components/save-file.js";
 import { useCaller } from "../components/use-may.js";
 import { language } from "../i18n/preferences.js";
 import { useWords } from "../i18n/words.js";
-import { PlanChanged } from "../runs/plan-view.js";
+import { PlanChanged, PlanWarnings } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
 import { StartButton } from "../runs/start-button.js";
 import { usePlannedRun } from "../runs/use-planned-run.js";
 import { useStore } from "../service/store.js";
+import type { Choices } from "./given-list.js";
 import type { Columns } from "./guess-columns.js";
 import { issueCommands } from "./issue-commands.js";
 import { askAbout, judgeRows } from "./judged-rows.js";
@@ -29,12 +30,16 @@ export function ListPlan({
   table,
   columns,
   list,
+  choices,
+  onChoose,
   onStarted,
 }: {
   readonly configurationId: number;
   readonly table: Table;
   readonly columns: Columns;
   readonly list: List;
+  readonly choices: Choices;
+  readonly onChoose: (choices: Choices) => void;
   readonly onStarted: () => void;
 }) {
   const { issuing } = useWords();
@@ -42,8 +47,7 @@ export function ListPlan({
   const say = useOutcomeWords();
   const tag = useStore(language);
   const caller = useCaller().data;
-  const [skipEligibilityCheck, setSkipCheck] = useState(false);
-  const [addsLearners, setAddsLearners] = useState(false);
+  const { skipsCheck: skipEligibilityCheck = false, addsLearners = false } = choices;
 
   const asked = useMemo(() => askAbout(list, addsLearners), [list, addsLearners]);
   const request = { configurationId, skipEligibilityCheck, ...asked.request };
@@ -75,14 +79,14 @@ export function ListPlan({
           label={words.skipCheck}
           help={words.skipCheckMeans}
           checked={skipEligibilityCheck}
-          onChoose={setSkipCheck}
+          onChoose={(skipsCheck) => onChoose({ skipsCheck })}
         />
         {hasNames && !caller?.isBounded && (
           <CheckField
             label={words.addLearners}
             help={words.addLearnersMeans}
             checked={addsLearners}
-            onChoose={setAddsLearners}
+            onChoose={(isChosen) => onChoose({ addsLearners: isChosen })}
           />
         )}
       </section>
@@ -92,6 +96,7 @@ export function ListPlan({
       </p>
       {changes && <PlanChanged changes={changes} />}
       {run.startError && <Failure error={run.startError} />}
+      {plan && <PlanWarnings warnings={plan.warnings} />}
       {rows && <ListJudgement rows={rows} />}
       {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
       {rows && (

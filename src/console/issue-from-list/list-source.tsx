@@ -63,7 +63,7 @@ export function ListSource({
         <input
           id={fileId}
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values"
+          accept=".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           onChange={({ currentTarget: { files } }) => void take(files?.[0])}
         />
         <p className="small faint">{words.drop}</p>

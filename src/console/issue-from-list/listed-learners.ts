@@ -1,6 +1,13 @@
-import type { Row, Table } from "../../text/tables/read-table.js";
-import type { ColumnMeaning } from "./column-headings.js";
-import { type Columns, isEmailAddress, rowsOfLearners } from "./guess-columns.js";
+import {
+  type GradesAre,
+  isErrorValue,
+  isNoGrade,
+  printedName,
+  readDay,
+  readPercentage,
+} from "../../text/tables/cell-values.js";
+import type { Row, Table } from "../../text/tables/table.js";
+import { type Columns, type ColumnUse, isEmailAddress, readHours, rowsOfLearners } from "./guess-columns.js";
 
 /** A learner as a row of the list tells; parts that it does not have are empty. */
 export interface ListedLearner {
@@ -9,6 +16,18 @@ export interface ListedLearner {
   readonly username: string;
   readonly email: string;
   readonly fullName: string;
+  readonly facts: ListedFacts;
+}
+
+/** What the credential of a row is to say, in place of what records say. */
+export interface ListedFacts {
+  readonly learnerId?: string;
+  /** A percentage. */
+  readonly grade?: number;
+  readonly hours?: number;
+  /** `2026-06-30` */
+  readonly awardDate?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /** What is wrong with a row, before the service is asked about it. */
@@ -16,6 +35,10 @@ export type RowFault =
   | { readonly fault: "no-learner" }
   | { readonly fault: "no-username" }
   | { readonly fault: "malformed-email"; readonly email: string }
+  | { readonly fault: "malformed-grade" }
+  | { readonly fault: "malformed-hours" }
+  | { readonly fault: "malformed-day" }
+  | { readonly fault: "error-value" }
   | { readonly fault: "listed-twice"; readonly firstRow: number };
 
 export interface FaultyRow {
@@ -29,14 +52,14 @@ export interface List {
 }
 
 /** Reads the learners of a table. A learner in several rows counts once, in the first. */
-export function listLearners(table: Table, columns: Columns): List {
+export function listLearners(table: Table, columns: Columns, gradesAre?: GradesAre): List {
   const learners: ListedLearner[] = [];
   const faulty: FaultyRow[] = [];
   const firstRows = new Map<string, number>();
 
   for (const row of rowsOfLearners(table, columns)) {
-    const learner = learnerOf(row, columns);
-    const reason = faultOf(learner, firstRows);
+    const { learner, fault } = learnerOf(row, columns, gradesAre);
+    const reason = fault ?? faultOf(learner, firstRows);
     if (reason) {
       faulty.push({ learner, reason });
     } else {
@@ -52,15 +75,53 @@ export function identifiesLearners({ meanings }: Columns): boolean {
   return meanings.includes("username");
 }
 
-function learnerOf(row: Row, { meanings }: Columns): ListedLearner {
-  const cell = (meaning: ColumnMeaning) => row.cells[meanings.indexOf(meaning)] ?? "";
+interface ReadRow {
+  readonly learner: ListedLearner;
+  readonly fault: RowFault | undefined;
+}
+
+function learnerOf(row: Row, { meanings }: Columns, gradesAre: GradesAre | undefined): ReadRow {
+  const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
   const parts = [cell("givenName"), cell("familyName")].filter((part) => part !== "");
-  return {
+  const { facts, fault } = factsOf(row, meanings, gradesAre);
+  const learner = {
     row: row.number,
     username: cell("username"),
     email: cell("email").replace(/^mailto:/i, ""),
-    fullName: oneLine(cell("fullName") || parts.join(" ")),
+    fullName: oneLine(cell("fullName") || printedName(cell("sortedName")) || parts.join(" ")),
+    facts,
   };
+  const hasError = meanings.some((use, index) => use && isErrorValue(row.cells[index] ?? ""));
+  return { learner, fault: hasError ? { fault: "error-value" } : fault };
+}
+
+function factsOf(
+  row: Row,
+  meanings: Columns["meanings"],
+  gradesAre: GradesAre | undefined,
+): { facts: ListedFacts; fault: RowFault | undefined } {
+  const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
+  const [learnerId, told, time, day] = [cell("learnerId"), cell("grade"), cell("hours"), cell("awardDate")];
+  const grade = isNoGrade(told) ? undefined : readPercentage(told, gradesAre);
+  const hours = readHours(time);
+  const awardDate = readDay(row, meanings.indexOf("awardDate"));
+  const attributes = meanings.flatMap((use, index) => {
+    const text = oneLine(row.cells[index] ?? "");
+    return use?.startsWith("attribute.") && text !== "" ? [[use.slice(10), text] as const] : [];
+  });
+
+  let fault: RowFault | undefined;
+  if (!isNoGrade(told) && grade === undefined) fault = { fault: "malformed-grade" };
+  else if (time !== "" && hours === undefined) fault = { fault: "malformed-hours" };
+  else if (day !== "" && awardDate === undefined) fault = { fault: "malformed-day" };
+  const facts = {
+    ...(learnerId !== "" && { learnerId }),
+    ...(grade !== undefined && { grade }),
+    ...(hours !== undefined && { hours }),
+    ...(awardDate !== undefined && day !== "" && { awardDate }),
+    ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
+  };
+  return { facts, fault };
 }
 
 function faultOf(learner: ListedLearner, firstRows: ReadonlyMap<string, number>): RowFault | undefined {

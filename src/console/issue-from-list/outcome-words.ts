@@ -13,7 +13,7 @@ export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) =>
     if (outcome.kind === "ready") return outcome.isNew ? list.readyNew : list.ready;
     if (outcome.kind === "skipped") return reasonInWords(outcome.reason, issuing);
     if (outcome.fault.fault === "listed-twice") return reasonInWords(SkipReason.REPEATED, issuing);
-    return outcome.fault.fault === "malformed-email" ? list.malformedEmail : list.noUsername;
+    return list.rowFaults[outcome.fault.fault];
   }
   function row(outcome: Outcome): string {
     return outcome.kind === "faulty" && outcome.fault.fault === "listed-twice"

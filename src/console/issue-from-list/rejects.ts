@@ -1,4 +1,4 @@
-import type { Table } from "../../text/tables/read-table.js";
+import type { Table } from "../../text/tables/table.js";
 import { writeCsv } from "../../text/tables/write-csv.js";
 import type { Columns } from "./guess-columns.js";
 
@@ -28,7 +28,7 @@ export function writeRejects(
     const reason = reasons.get(number);
     return reason === undefined ? [] : [[String(number), reason, ...padded(cells, table.width)]];
   });
-  const { delimiter } = table.dialect;
+  const delimiter = table.dialect?.delimiter;
   const opened = delimiter === "," || delimiter === ";" ? delimiter : usual;
   return writeCsv([[headings.row, headings.reason, ...padded(first, table.width)], ...rows], opened);
 }

@@ -11,16 +11,12 @@ export function useGivenList(owner: string) {
     give: (source: Source | undefined) => setGiven(source && { source, choices: {} }),
     /** Keeps it no longer than it is shown. */
     forget: () => keepList(owner, undefined),
-    /** Another way to read the text means other columns. */
+    /** Another way to read the text, or another sheet, means other columns. */
     choose(next: Choices) {
       if (!given) return;
-      const { meanings, hasHeadings, ...way } = next;
-      const isColumnsOnly = meanings !== undefined || hasHeadings !== undefined;
-      const { source, choices } = given;
-      setGiven({
-        source,
-        choices: { ...choices, ...(isColumnsOnly ? next : { ...way, meanings: undefined }) },
-      });
+      const isOtherTable = "encoding" in next || "delimiter" in next || "sheet" in next;
+      const columns = isOtherTable ? { meanings: undefined, gradesAre: undefined } : {};
+      setGiven({ source: given.source, choices: { ...given.choices, ...columns, ...next } as Choices });
     },
   };
 }

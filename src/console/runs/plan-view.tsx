@@ -28,22 +28,29 @@ export function PlanView({
       {plan.usernames.length > 0 && (
         <Names summary={words.who} usernames={plan.usernames} count={plan.issueCount} />
       )}
-      {plan.warnings.length > 0 && (
-        <div className="notice notice-warn">
-          <h3>{words.warnings}</h3>
-          <ul lang="en" dir="ltr">
-            {plan.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <PlanWarnings warnings={plan.warnings} />
       <PassedOver plan={plan} />
       <p>
         <Link to="/without-credential" search={{ configuration: String(configurationId) }}>
           {issuing.without.title}
         </Link>
       </p>
+    </div>
+  );
+}
+
+/** What is to be looked at before a plan is carried out, in the service's words. */
+export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
+  const { issuing } = useWords();
+  if (warnings.length === 0) return null;
+  return (
+    <div className="notice notice-warn">
+      <h3>{issuing.plan.warnings}</h3>
+      <ul lang="en" dir="ltr">
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
     </div>
   );
 }

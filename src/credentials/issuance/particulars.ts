@@ -3,6 +3,7 @@ import { queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import { completionIn, gradesIn, platformTotalIn } from "../../eligibility/course-results.js";
 import type { Particulars, UsedParticulars } from "../../rendering/generator.js";
+import { withGivenFacts } from "../given-facts.js";
 
 /** The particulars that documents print, and which total is the learner's grade. */
 export interface SoughtParticulars extends UsedParticulars {
@@ -110,8 +111,8 @@ export async function readParticulars(
 }
 
 /**
- * Returns what the successor of a credential prints: the results as earned originally, everything else as it
- * is now.
+ * Returns what the successor of a credential prints: the results as earned originally and what a list gave,
+ * everything else as it is now.
  * @param now what records and options say now
  * @param used which values the design prints now
  */
@@ -122,12 +123,15 @@ export function succeeding(
 ): Particulars | null {
   const earned = before?.grades ?? {};
   const kept = used.grades.filter((type) => Object.hasOwn(earned, type)).map((type) => [type, earned[type]]);
-  const merged = {
-    ...now,
-    ...(used.grade && before?.grade !== undefined && { grade: before.grade }),
-    ...(used.completion && before?.completion !== undefined && { completion: before.completion }),
-    ...(used.steps && before?.steps !== undefined && { steps: before.steps }),
-    ...(kept.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(kept) } }),
-  };
+  const merged = withGivenFacts(
+    {
+      ...now,
+      ...(used.grade && before?.grade !== undefined && { grade: before.grade }),
+      ...(used.completion && before?.completion !== undefined && { completion: before.completion }),
+      ...(used.steps && before?.steps !== undefined && { steps: before.steps }),
+      ...(kept.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(kept) } }),
+    },
+    before,
+  );
   return Object.keys(merged).length === 0 ? null : merged;
 }

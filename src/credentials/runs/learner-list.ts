@@ -10,6 +10,7 @@ import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 import { quoted } from "../../text/quoted.js";
+import type { GivenFacts } from "../given-facts.js";
 import { belongsToSql } from "../learners-of-organisations.js";
 import type { IssuancePlan, ListedLearner, SkippedCounts, SkipReason } from "./issuance-run.js";
 import { noneSkipped } from "./issuance-run.js";
@@ -19,6 +20,8 @@ export interface ListedRow {
   readonly username: string;
   /** From which a record is made if the learner has none. */
   readonly record?: NewLearner;
+  /** What the credential says in place of what records and options say. */
+  readonly facts?: GivenFacts;
   /** If the row can't be used: a sentence that says what is wrong. */
   readonly problem?: string;
 }

@@ -12,6 +12,7 @@ import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
 import { checkFresh } from "../../learners/freshness.js";
 import { isBlank } from "../../text/plain-line.js";
+import { type GivenFacts, printedOfGiven } from "../given-facts.js";
 import {
   type CredentialContent,
   type PrintedLearner,
@@ -52,6 +53,8 @@ export interface PlanTarget {
   readonly usernames: readonly string[] | null;
   /** Whether to plan for learners who are not eligible, too. */
   readonly skipsEligibility: boolean;
+  /** What a list gives of its learners, by username. */
+  readonly given?: ReadonlyMap<string, GivenFacts>;
   /** The plan is only shown, so it needs no results to keep. */
   readonly isDryRun?: boolean;
   /** Called with each learner in the order of usernames, where a plan lists only the first. */
@@ -72,7 +75,7 @@ export async function planIssuance(
   target: PlanTarget,
 ): Promise<Planned> {
   const shownCount = target.usernames?.length ?? SHOWN;
-  const { inputs: unchecked, rules } = await fillTable(transaction, deps, target);
+  const { inputs: unchecked, rules, unprinted } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
   if (!target.skipsEligibility) await checkFresh(transaction, inputs.learningContextKey);
   const { content, checkShared, checkLearners, ...design } = await readDesign(
@@ -96,8 +99,13 @@ export async function planIssuance(
     const lines: string[] = [];
     for (const learner of learners) {
       const reason = skipped.get(learner.username)?.reason;
-      const { username, userFullName, particulars } = learner;
-      const printed = { username, userFullName, ...(particulars && { particulars }) };
+      const { username, userFullName, particulars, awarded } = learner;
+      const printed = {
+        username,
+        userFullName,
+        ...(particulars && { particulars }),
+        ...(awarded && { awarded }),
+      };
       target.onLearner?.({ username, userFullName, detail: skipped.get(username)?.detail });
       lines.push(`\n${JSON.stringify(reason ? { username, reason } : printed)}`);
       if (reason) {
@@ -125,7 +133,10 @@ export async function planIssuance(
     retryCount,
     skipped,
     skippedLearners,
-    warnings: target.skipsEligibility ? [] : await unknownRequirements(transaction, rules, "planned"),
+    warnings: [
+      ...unprinted.map(unprintedWarning),
+      ...(target.skipsEligibility ? [] : await unknownRequirements(transaction, rules, "planned")),
+    ],
     listedLearners: [],
     samples: samples.chosen(),
   };
@@ -138,6 +149,10 @@ interface Basis {
   readonly rules: EligibilityRules;
 }
 
+function unprintedWarning(name: string): string {
+  return `The list gives ${name}, which the design does not print. Its options name what it prints (facts, text_elements).`;
+}
+
 /**
  * Fills the table by one statement, and so from one snapshot of who is eligible and what they are called. The
  * sources and rules were read before it. They are read again afterwards, and if they have changed, the table
@@ -147,7 +162,7 @@ async function fillTable(
   transaction: Knex.Transaction,
   { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
   target: PlanTarget,
-): Promise<Basis> {
+): Promise<Basis & { readonly unprinted: readonly string[] }> {
   await table.create(transaction);
   const now = await readCreationTime(transaction);
   for (let before = await readBasis(transaction, functions, target); ; ) {
@@ -166,8 +181,10 @@ async function fillTable(
       renewableUntil: until,
       earnedAnew,
     });
+    const { rows, unprinted } = printedOfGiven(target.given ?? new Map(), used, settings.timeZone);
+    await table.give(transaction, rows);
     const after = await readBasis(transaction, functions, target);
-    if (isDeepStrictEqual(before, after)) return before;
+    if (isDeepStrictEqual(before, after)) return { ...before, unprinted };
     before = after;
   }
 }

@@ -5,6 +5,7 @@ import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { printedName } from "../../learners/printed-name.js";
 import type { Particulars } from "../../rendering/generator.js";
+import { type GivenRow, withGiven } from "../given-facts.js";
 import { renewEach } from "../renewal/set-renewed.js";
 import type { SkippedCounts } from "./issuance-run.js";
 
@@ -24,6 +25,8 @@ export interface Candidate {
   readonly userFullName: string;
   readonly particulars: Particulars | null;
   readonly hasFailed: boolean;
+  /** The day of award that a list gives, as `2026-06-30`. */
+  readonly awarded: string | null;
 }
 
 export async function create(transaction: Knex.Transaction): Promise<void> {
@@ -39,7 +42,10 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        -- \`uuid\` of that credential, if this run is to renew it.
        renews uuid,
        -- It is due for renewal, but the learner has not earned it anew.
-       awaits_results boolean not null
+       awaits_results boolean not null,
+       -- By the list.
+       awarded text,
+       awarded_at timestamptz
      ) on commit drop`,
   );
 }
@@ -100,6 +106,21 @@ export async function fill(
   );
 }
 
+/** Puts what a list gives in place of what records and options say. */
+export async function give(transaction: Knex.Transaction, rows: readonly GivenRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await execute(
+    transaction,
+    `update issuance_plan set
+       particulars = nullif(${withGiven("issuance_plan.particulars", "given.particulars")}, '{}'),
+       awarded = given.awarded, awarded_at = given.awarded_at
+     from jsonb_to_recordset(?::jsonb)
+       as given (username text, particulars jsonb, awarded text, awarded_at timestamptz)
+     where given.username = issuance_plan.username`,
+    [JSON.stringify(rows)],
+  );
+}
+
 const { isFailed, isMadeOrBeingMade, isInvalidated } = statusSql();
 const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
@@ -109,7 +130,7 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
   await execute(
     transaction,
     `declare candidates no scroll cursor for
-     select username, user_full_name as "userFullName", particulars, coalesce(${isFailed}, false) as "hasFailed"
+     select username, user_full_name as "userFullName", particulars, awarded, coalesce(${isFailed}, false) as "hasFailed"
      from ${candidates} order by username`,
   );
   const fetch = () => queryRows<Candidate>(transaction, `fetch ${BATCH} from candidates`);
@@ -148,7 +169,7 @@ type PassedOver = Pick<SkippedCounts, "has_credential" | "not_earned_anew" | "wi
 /** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
 export function planned(validUntil: Date | null): Query {
   return {
-    sql: `select username, user_full_name, particulars, results, renews as replaces, null::timestamptz as awarded_at,
+    sql: `select username, user_full_name, particulars, results, renews as replaces, awarded_at,
         ?::timestamptz as valid_until
       from ${candidates} order by username`,
     bindings: [validUntil],

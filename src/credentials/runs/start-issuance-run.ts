@@ -3,6 +3,7 @@ import { waitForLocks } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
+import type { GivenFacts } from "../given-facts.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { type PlanWords, parsePlanHash, refuseChangedPlan } from "../plan-hash.js";
@@ -80,6 +81,7 @@ async function expectedPlan(
     configurationId,
     retriedRun: null,
     usernames: list?.usernames ?? null,
+    given: givenIn(rows ?? []),
     skipsEligibility: skipEligibilityCheck,
     isDryRun: dryRun,
     onLearner: starting.onLearner,
@@ -88,6 +90,13 @@ async function expectedPlan(
   if (!list) return planned;
   const target = { configurationId, isDryRun: dryRun };
   return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
+}
+
+/** By username, of the usable rows. */
+function givenIn(rows: readonly ListedRow[]): ReadonlyMap<string, GivenFacts> {
+  return new Map(
+    rows.flatMap(({ username, facts, problem }) => (facts && !problem ? [[username, facts]] : [])),
+  );
 }
 
 const planWords: PlanWords = {

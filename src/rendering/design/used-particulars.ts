@@ -23,6 +23,7 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
       ...(credits !== undefined && { credits }),
       ...(signatory && { signatory: signatoryOf(signatory) }),
     },
+    hours: facts.has("hours"),
     learnerId: facts.has("learner_id"),
     grade: facts.has("grade"),
     grades: keysOf("grade"),

@@ -11,8 +11,8 @@ export const encodings = [
   "macintosh",
 ] as const;
 
-/** A file that is no text, by its first bytes. */
-export type NoText = "workbook" | "binary";
+/** A file that is no text, by its first bytes: `zip` may be a workbook; `workbook` is one of before 2007. */
+export type NoText = "zip" | "workbook" | "binary";
 
 /** Number of bytes by which the kind of a file is guessed. */
 const GUESSED_BY = 4096;
@@ -30,11 +30,10 @@ export function decodeText(bytes: Uint8Array, encoding = guessEncoding(bytes)): 
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** Returns what the file is if it can't be text: a workbook of Excel or LibreOffice, or anything else. */
+/** Returns what the file is if it can't be text. */
 export function noTextOf(bytes: Uint8Array): NoText | undefined {
-  const zip = startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]);
-  const compoundFile = startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]);
-  if (zip || compoundFile) return "workbook";
+  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return "zip";
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return "workbook";
   if (byteOrderMark(bytes) || utf16ByNulls(bytes)) return undefined;
   return bytes.subarray(0, GUESSED_BY).includes(0) ? "binary" : undefined;
 }

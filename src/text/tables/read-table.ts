@@ -1,34 +1,7 @@
 import { CsvError } from "csv-parse/sync";
-import { type Delimiter, type Dialect, detectDialect, parseRecords, type TableRecord } from "./dialect.js";
+import { type Delimiter, detectDialect, parseRecords, type TableRecord } from "./dialect.js";
 import { plainCell } from "./plain-cell.js";
-
-const MOST_COLUMNS = 200;
-
-/** A row that has anything in it. */
-export interface Row {
-  /** As a spreadsheet numbers it: from 1, empty rows counted, a cell of several lines in one row. */
-  readonly number: number;
-  /** The line of the text in which it ends, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-  /** The row as the text has it. */
-  readonly text: string;
-}
-
-export interface Table {
-  readonly rows: readonly Row[];
-  /** Number of cells of the longest row. */
-  readonly width: number;
-  readonly dialect: Dialect;
-}
-
-/** Why a text is no table, and where. */
-export interface NoTable {
-  readonly fault: "empty" | "tooManyRows" | "tooManyColumns" | "openQuote";
-  readonly row?: number;
-  readonly line?: number;
-  readonly count?: number;
-}
+import { type NoTable, type Table, tableOf } from "./table.js";
 
 /**
  * Reads CSV of any dialect, or cells that were copied from a spreadsheet.
@@ -51,23 +24,12 @@ export function readTable(
     return { fault: "openQuote", row: (read ?? 0) + 1, line: (lines ?? 0) + skipped };
   }
 
-  const rows = records
-    .map(({ record, raw, info }, index) => ({
-      number: index + 1,
-      line: info.lines + skipped,
-      cells: record.map(plainCell),
-      text: raw.trimEnd(),
-    }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const widest = rows.reduce<Row | undefined>(longer, undefined);
-  if (!widest) return { fault: "empty" };
-  const width = widest.cells.length;
-  if (width > MOST_COLUMNS)
-    return { fault: "tooManyColumns", row: widest.number, line: widest.line, count: width };
-  if (rows.length > options.most + 1) return { fault: "tooManyRows", count: rows.length };
-  return { rows, width, dialect };
-}
-
-function longer(most: Row | undefined, row: Row): Row {
-  return most && most.cells.length >= row.cells.length ? most : row;
+  const rows = records.map(({ record, raw, info }, index) => ({
+    number: index + 1,
+    line: info.lines + skipped,
+    cells: record.map(plainCell),
+    text: raw.trimEnd(),
+  }));
+  const table = tableOf(rows, undefined, options.most);
+  return "fault" in table ? table : { ...table, dialect };
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { languageTags } from "../../../src/languages/list.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
+import { madeWorkbook } from "../../text/tables/made-workbook.js";
 import { buildConsole } from "../support/built-console.js";
 import { openConsole, reachable } from "../support/console-browser.js";
 
@@ -136,13 +137,81 @@ describe.skipIf(!chromium)("issuing from a list", () => {
     const { page, faults, violations } = await open();
     const file = page.locator('input[type="file"]');
     await file.setInputFiles({ name: "a.xlsx", mimeType: "", buffer: Buffer.from("PK\x03\x04\x14\x00") });
-    await page.getByText("save the sheet as “CSV UTF-8”").waitFor();
+    await page.getByText("This workbook is damaged").waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole("button", { name: "Take another list" }).click();
     await paste(page, "only grades\n0.8\n0.9\n");
     await page.getByText("No column has usernames").waitFor();
     await paste(page, 'username\nana\n"leo\n');
     await page.getByText("In row 3, a quotation mark opens").waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a workbook with a gradebook: its sheet, columns, scale of grades and choices outlast a reload, and are printed", async () => {
+    await academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: {
+        id: academy.configurationId,
+        customOptions: { facts: ["grade", "learner_id", "award_date"] },
+      },
+      updateMask: { paths: ["custom_options"] },
+    });
+    const { page, faults, violations } = await open({ width: 320 });
+    const cells = (row: number, ...texts: (string | number)[]) =>
+      `<row r="${row}">${texts
+        .map((each) =>
+          typeof each === "number"
+            ? `<c s="1"><v>${each}</v></c>`
+            : `<c t="inlineStr"><is><t>${each}</t></is></c>`,
+        )
+        .join("")}</row>`;
+    const workbook = madeWorkbook({
+      sheets: {
+        About: cells(1, "Summer term"),
+        Results:
+          cells(1, "Login", "Student", "Nr", "Result", "Prize") +
+          cells(2, "w1", "W One", "M-1", "0.855", "First"),
+      },
+    });
+    const give = () =>
+      page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: "Results.xlsx", mimeType: "", buffer: Buffer.from(workbook) });
+    await give();
+    await page.getByText("No column has usernames").waitFor();
+    await page.getByLabel("Sheet").selectOption("Results");
+    const choose = (heading: string, meaning: string) =>
+      page.getByLabel(`What the columns say: ${heading}`).selectOption({ label: meaning });
+    await choose("Login", "Username");
+    await choose("Student", "Full name");
+    await choose("Nr", "Learner ID");
+    await choose("Result", "Grade (percentage)");
+    await choose("Prize", "Other text to print");
+    await page.getByLabel("0.855 means 85.5 %").check();
+    await page.getByLabel("Issue without checking").check();
+    await page.getByLabel("Add learners whom").check();
+    await page.reload();
+    await page.getByRole("button", { name: "Issue 1 credential" }).waitFor();
+    await page.getByText("the attribute prize, which the design does not print").waitFor();
+    expect(await page.getByLabel("Add learners whom").isChecked()).toBe(true);
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    if (process.env.SCREENSHOTS) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/workbook.png`, fullPage: true });
+    }
+    await page.getByRole("button", { name: "Issue 1 credential" }).click();
+    await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
+    const { particulars } = await academy.service.app.database
+      .knex("credentials")
+      .where({ username: "w1" })
+      .first("particulars");
+    expect(particulars).toMatchObject({ grade: 85.5, learner_id: "M-1" });
+
+    await page.goBack();
+    await give();
+    await page.getByLabel("Sheet").selectOption("Results");
+    await page.getByText("Nothing in the column of grades is above 1").waitFor();
+    expect(await page.getByLabel("What the columns say: Nr").inputValue()).toBe("learnerId");
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -1,14 +1,20 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { guessColumns } from "../../../src/console/issue-from-list/guess-columns.js";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Choices } from "../../../src/console/issue-from-list/given-list.js";
+import { type Columns, guessColumns } from "../../../src/console/issue-from-list/guess-columns.js";
+import { keepMeanings, keptMeanings } from "../../../src/console/issue-from-list/kept-columns.js";
 import { listLearners } from "../../../src/console/issue-from-list/listed-learners.js";
+import { readList } from "../../../src/console/issue-from-list/read-list.js";
 import { writeRejects } from "../../../src/console/issue-from-list/rejects.js";
 import { type LanguageTag, languages } from "../../../src/languages/list.js";
+import { readDay } from "../../../src/text/tables/cell-values.js";
 import { decodeText, type Encoding, guessEncoding, noTextOf } from "../../../src/text/tables/decode-text.js";
 import { plainCell } from "../../../src/text/tables/plain-cell.js";
-import { readTable, type Table } from "../../../src/text/tables/read-table.js";
+import { readTable } from "../../../src/text/tables/read-table.js";
+import type { Table } from "../../../src/text/tables/table.js";
 import { usualDelimiter, writeCsv } from "../../../src/text/tables/write-csv.js";
+import { madeWorkbook } from "../../text/tables/made-workbook.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8") =>
   new Uint8Array(Buffer.from(text, encoding));
@@ -49,7 +55,7 @@ test("decodes Excel for the Macintosh when told", () => {
 });
 
 test.each<[string, Uint8Array, string]>([
-  ["an Excel workbook", bytesOf(0x50, 0x4b, 3, 4, 20, 0), "workbook"],
+  ["an archive, as workbooks are", bytesOf(0x50, 0x4b, 3, 4, 20, 0), "zip"],
   ["an old Excel workbook", bytesOf(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "workbook"],
   ["a picture", bytesOf(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49), "binary"],
 ])("knows %s", (_, file, kind) => {
@@ -254,7 +260,31 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     "a grade report",
     "Student ID,Email,Username,Grade\n7,ana@x.org,ana,0.8",
     true,
-    [undefined, "email", "username", undefined],
+    ["learnerId", "email", "username", undefined],
+  ],
+  [
+    "facts, if what is below fits",
+    "Matrikelnummer;Benutzername;Grade;Stunden;Verleihungsdatum;Note\n1;ana;85,5 %;60;30.06.2026;1,3",
+    true,
+    ["learnerId", "username", "grade", "hours", "awardDate", undefined],
+  ],
+  [
+    "facts that don't fit",
+    "username,grade,hours,awarded\nana,1.3,two,06/07/2026",
+    true,
+    ["username", undefined, undefined, undefined],
+  ],
+  [
+    "a gradebook of Canvas",
+    'Student,ID,SIS User ID,SIS Login ID,Section,Essay (17),Final Score\n    Points Possible,,,,,10,(read only)\n"Kovač, Ana",4,S1,ana,A,9,88.10',
+    true,
+    ["sortedName", undefined, "learnerId", "username", undefined, undefined, undefined],
+  ],
+  [
+    "a gradebook of Moodle",
+    "First name,Last name,ID number,Email address,Course total (Percentage)\nAna,Kovač,17,ana@x.org,85.50 %",
+    true,
+    ["givenName", "familyName", "learnerId", "email", "grade"],
   ],
   [
     "no headings",
@@ -281,7 +311,9 @@ test("lists learners with their rows, and rows that can't be one with the reason
     "username,mail,first name,surname\nana,Ana@x.org,Ana,Kovač\n,,Leo,Durán\nmia,mia(at)x.org,Mia,\nana,,,\nbo,ana@X.org,,",
   );
   const list = listLearners(table, guessColumns(table));
-  expect(list.learners).toEqual([{ row: 2, username: "ana", email: "Ana@x.org", fullName: "Ana Kovač" }]);
+  expect(list.learners).toEqual([
+    { row: 2, username: "ana", email: "Ana@x.org", fullName: "Ana Kovač", facts: {} },
+  ]);
   expect(list.faulty.map(({ learner, reason }) => [learner.row, reason])).toEqual([
     [3, { fault: "no-learner" }],
     [4, { fault: "malformed-email", email: "mia(at)x.org" }],
@@ -332,6 +364,95 @@ test("rejects come as they were, with row and reason in front, and can be given 
   expect(text).toBe('\ufeffRow;Reason;username;mail\r\n3;"Not known; check it";leo;l@x.org\r\n');
   const again = tableOf(text);
   expect(listLearners(again, guessColumns(again)).learners).toEqual([
-    { row: 2, username: "leo", email: "l@x.org", fullName: "" },
+    { row: 2, username: "leo", email: "l@x.org", fullName: "", facts: {} },
   ]);
+});
+
+const meaning = (...meanings: Columns["meanings"]): Columns => ({ hasHeadings: true, meanings });
+
+test("reads facts of rows, and tells those that are none", () => {
+  const table = tableOf(
+    "u;id;grade;hours;day;text\na;1;85,123456789;60,5;1.7.2026;x  y\nb;;-;;;\nc;;good;;;\nd;;;many;;\ne;;;;06/07/2026;\nf;;#N/A;;;\ng;;101;;;",
+  );
+  const columns = meaning("username", "learnerId", "grade", "hours", "awardDate", "attribute.prize");
+  const { learners, faulty } = listLearners(table, columns);
+  expect(learners.map(({ facts }) => facts)).toEqual([
+    { learnerId: "1", grade: 85.123456, hours: 60.5, awardDate: "2026-07-01", attributes: { prize: "x y" } },
+    {},
+  ]);
+  expect(faulty.map(({ reason }) => reason.fault)).toEqual([
+    "malformed-grade",
+    "malformed-hours",
+    "malformed-day",
+    "error-value",
+    "malformed-grade",
+  ]);
+});
+
+test.each<[string, string | undefined]>([
+  ["2026-06-30", "2026-06-30"],
+  ["2026/6/3", "2026-06-03"],
+  ["30.06.2026", "2026-06-30"],
+  ["30/06/2026", "2026-06-30"],
+  ["06/30/2026", "2026-06-30"],
+  ["06/06/2026", "2026-06-06"],
+  ["06/07/2026", undefined],
+  ["31.02.2026", undefined],
+  ["soon", undefined],
+])("reads the day %j as %j", (cell, day) => {
+  expect(readDay({ number: 1, line: 1, text: cell, cells: [cell] }, 0)).toBe(day);
+});
+
+test("asks what 0.855 means before there is a list, and reads a gradebook without its notes", () => {
+  const text =
+    'Student,ID,SIS Login ID,Final Score\n    Points Possible,,,(read only)\n"Kovač, Ana",4,ana,0.855\n"Student, Test",5,f0e1,\n';
+  const meanings = ["sortedName", undefined, "username", "grade"] as const;
+  const given = (choices: Choices) =>
+    readList({ source: { kind: "text", text }, choices: { meanings, ...choices } }, "en");
+  expect(given({})).toMatchObject({ unclearGrade: "0.855" });
+  expect(given({}).list).toBeUndefined();
+  const gradesOf = (choices: Choices) =>
+    given(choices).list?.learners.map(({ fullName, facts }) => [fullName, facts.grade]);
+  expect(gradesOf({ gradesAre: "fractions" })).toEqual([["Ana Kovač", 85.5]]);
+  expect(gradesOf({ gradesAre: "percentages" })).toEqual([["Ana Kovač", 0.855]]);
+});
+
+test("reads a workbook by its sheet, with the same limits", () => {
+  const cell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`;
+  const bytes = madeWorkbook({ sheets: { One: cell("ana"), Two: cell("leo") } });
+  const read = (choices: Choices) =>
+    readList({ source: { kind: "file", name: "a.xlsx", bytes }, choices }, "en");
+  expect(read({})).toMatchObject({
+    sheets: ["One", "Two"],
+    sheet: "One",
+    list: { learners: [{ username: "ana" }] },
+  });
+  expect(read({ sheet: "Two" })).toMatchObject({ sheet: "Two", list: { learners: [{ username: "leo" }] } });
+});
+
+describe("what columns were said to be", () => {
+  const kept = new Map<string, string>();
+  beforeEach(() => {
+    kept.clear();
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  test("is kept by the set of headings, whatever their order, without what they say", () => {
+    keepMeanings(["Login", "Ana Kovač", "Final"], ["username", undefined, "attribute.final"]);
+    expect(keptMeanings(["Final", "Login", "Ana Kovač"])).toEqual(["attribute.final", "username", null]);
+    expect(keptMeanings(["Final", "Login"])).toBeUndefined();
+    expect([...kept.values()].join()).not.toMatch(/Login|Kova/);
+  });
+
+  test("is forgotten from the oldest on, and survives what can't be read", () => {
+    for (let index = 0; index <= 50; index++) keepMeanings([`h${index}`], ["username"]);
+    expect(keptMeanings(["h0"])).toBeUndefined();
+    expect(keptMeanings(["h1"])).toEqual(["username"]);
+    kept.set("console.columns", "null");
+    expect(keptMeanings(["h1"])).toBeUndefined();
+  });
 });

@@ -190,3 +190,122 @@ describe("a run for a list", () => {
     expect(code).toBe("FailedPrecondition");
   });
 });
+
+describe("facts of a list", () => {
+  const printed = {
+    facts: ["grade", "hours", "learner_id", "award_date", "learner.programme", "enrollment.prize"],
+    hours: 20,
+  };
+  const facts = {
+    username: "f-new",
+    grade: 85.5,
+    hours: 60.5,
+    learnerId: "M-17",
+    awardDate: "2020-06-30",
+    attributes: { programme: "Chemistry", prize: "First", unused: "x" },
+  };
+  const saidOf = async (configurationId: number, username: string) => {
+    const row = await runs.database
+      .knex("credentials")
+      .where({ configuration_id: configurationId, username })
+      .orderBy("id", "desc")
+      .first("uuid", "particulars", "awarded_at");
+    const { given, ...said } = row.particulars;
+    return { uuid: row.uuid as string, said, given, awarded: row.awarded_at as Date | null };
+  };
+  const said = {
+    grade: 85.5,
+    hours: 60.5,
+    learner_id: "M-17",
+    learner: { programme: "Chemistry" },
+    enrollment: { prize: "First" },
+  };
+  async function offerPrinting(...usernames: string[]) {
+    const offer = await runs.offer(...usernames);
+    await runs.academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id: offer.configurationId, customOptions: printed },
+      updateMask: { paths: ["custom_options"] },
+    });
+    return offer;
+  }
+
+  it("are printed in place of records and options, and kept by a reissue", async () => {
+    const { configurationId } = await offerPrinting("f-known");
+    const list = {
+      configurationId,
+      usernames: ["f-known"],
+      newLearners: [{ username: "f-new", fullName: "Ana Kovač", email: "" }],
+      skipEligibilityCheck: true,
+    };
+    const known = { username: "f-known", learnerId: "K-1" };
+    const without = await start({ ...list, dryRun: true });
+    const dry = await start({ ...list, facts: [facts, known], dryRun: true });
+    expect(dry.plan?.planHash).not.toBe(without.plan?.planHash);
+    expect(dry.plan?.warnings).toEqual([expect.stringContaining("the attribute unused")]);
+    await start({ ...list, facts: [facts, known], planHash: dry.plan?.planHash ?? "" });
+
+    expect(await saidOf(configurationId, "f-known")).toMatchObject({
+      said: { hours: 20, learner_id: "K-1", grade: expect.any(Number) },
+      awarded: null,
+    });
+    const before = await saidOf(configurationId, "f-new");
+    expect(before).toMatchObject({ said, given: said });
+    expect(before.awarded?.toISOString()).toMatch(/^2020-06-(29|30)T/);
+
+    await runs.makeAll(configurationId);
+    await runs.academy.tell({
+      case: "learner",
+      value: { username: "f-new", fullName: "Ana Kovač-Bo", learnerId: "other" },
+    });
+    await runs.academy.credentials.reissueCredential({ uuid: before.uuid, reason: "Misspelt." });
+    expect(await saidOf(configurationId, "f-new")).toMatchObject({
+      said,
+      given: said,
+      awarded: before.awarded,
+    });
+  });
+
+  it("outlast a failure: a retry says them, and another list says its own", async () => {
+    const { configurationId } = await offerPrinting("f-retried-fails");
+    const list = { configurationId, usernames: ["f-retried-fails"] };
+    const { run } = await start({ ...list, facts: [{ ...facts, username: "f-retried-fails" }] });
+    await runs.makeAll(configurationId);
+    await runs.academy.credentials.retryIssuanceRun({ id: run?.id ?? "" });
+    expect(await saidOf(configurationId, "f-retried-fails")).toMatchObject({ said, given: said });
+    await runs.makeAll(configurationId);
+    await start({ ...list, facts: [{ username: "f-retried-fails", grade: 90 }] });
+    expect(await saidOf(configurationId, "f-retried-fails")).toMatchObject({
+      said: { grade: 90, hours: 20 },
+      given: { grade: 90 },
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ["a grade above 100", { grade: 101 }, "facts.grade is 101"],
+    ["hours of none", { hours: 0 }, "facts.hours is 0"],
+    ["a day that never was", { awardDate: "2026-02-30" }, "facts.award_date is"],
+    ["a day to come", { awardDate: "9999-01-01" }, "facts.award_date is"],
+    ["an attribute by another key", { attributes: { "Not this": "x" } }, "facts.attributes has the key"],
+  ])("are refused for their row with %s", async (_, wrong, detail) => {
+    const { configurationId } = await offerPrinting("f-wrong");
+    const { plan } = await start({
+      configurationId,
+      usernames: ["f-wrong"],
+      facts: [{ username: "f-wrong", ...wrong }],
+      dryRun: true,
+    });
+    expect(plan?.listedLearners).toMatchObject([{ reason: SkipReason.INVALID }]);
+    expect(plan?.listedLearners[0]?.detail).toContain(detail);
+  });
+
+  it("are refused for learners who are not in the list, or given twice", async () => {
+    const { configurationId } = await offerPrinting("f-one");
+    const list = { configurationId, usernames: ["f-one"], dryRun: true };
+    const one = { username: "f-one", hours: 1 };
+    await expect(start({ ...list, facts: [{ username: "f-two", hours: 1 }] })).rejects.toThrow(
+      "is not in usernames",
+    );
+    await expect(start({ ...list, facts: [one, one] })).rejects.toThrow("more than once");
+    await expect(start({ configurationId, facts: [one] })).rejects.toThrow("facts is only for a list");
+  });
+});

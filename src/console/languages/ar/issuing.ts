@@ -126,15 +126,19 @@ export const words: IssuingWording = {
   },
   list: {
     means:
-      "ألصق صفوفًا من جدول، أو اختر ملف CSV. يُقيَّم كل صف قبل أن يحدث أي شيء، ويمكنك أخذ الصفوف المرفوضة معك.",
+      "ألصق صفوفًا من جدول، أو اختر مصنف Excel أو ملف CSV. يُقيَّم كل صف قبل أن يحدث أي شيء، ويمكنك أخذ الصفوف المرفوضة معك.",
     paste: "ألصق الصفوف هنا",
     pasteHint: "username\tname\nana.kovac\tAna Kovač",
-    file: "أو اختر ملف CSV",
+    file: "أو اختر مصنفًا أو ملف CSV",
     drop: "يمكنك أيضًا إفلاته هنا. 5000 صف على الأكثر.",
     clear: "أخذ قائمة أخرى",
     faults: {
-      workbook: "هذا مصنف وليس نصًا. احفظ الورقة في Excel أو LibreOffice بصيغة «CSV UTF-8»، واختر ذلك الملف.",
-      binary: "هذا الملف ليس نصًا. اختر ملف CSV.",
+      workbook:
+        "تتعذر قراءة هذا المصنف: ليس ملف .xlsx، أو هو محمي بكلمة مرور. احفظه في Excel أو LibreOffice بصيغة .xlsx أو «CSV UTF-8»، واختر ذلك الملف.",
+      damagedWorkbook: "هذا المصنف تالف. افتحه في Excel أو LibreOffice واحفظه من جديد، واختر ذلك الملف.",
+      tooManyCells:
+        "هذا المصنف كبير جدًا: في ورقته خلايا أكثر مما يتسع هنا. احفظ الصفوف التي تحتاجها في مصنف مستقل.",
+      binary: "هذا الملف ليس نصًا ولا مصنفًا. اختر ملف .xlsx أو CSV.",
       tooLarge:
         "حجم هذا الملف أكثر من 5 ميغابايت. في القائمة 5000 صف على الأكثر: اختر ملفًا آخر، أو أجزاء من هذا.",
       empty: "لا شيء في هذه القائمة.",
@@ -144,6 +148,7 @@ export const words: IssuingWording = {
       noColumn: "لا عمود فيه أسماء مستخدمين. حدد أدناه أيها هو.",
     },
     readAs: "كيف قُرئت القائمة",
+    sheet: "الورقة",
     encoding: "الترميز",
     encodings: {
       "utf-8": "UTF-8",
@@ -165,8 +170,21 @@ export const words: IssuingWording = {
       fullName: "الاسم الكامل",
       givenName: "الاسم الأول",
       familyName: "اسم العائلة",
+      sortedName: "الاسم، اسم العائلة أولًا",
+      learnerId: "الرقم الجامعي",
+      grade: "الدرجة (نسبة مئوية)",
+      hours: "الساعات",
+      awardDate: "تاريخ المنح",
+      attribute: "نص آخر للطباعة",
       ignored: "غير مستخدم",
     },
+    attributeKey: "الاسم في التصميم",
+    attributeKeyMeans:
+      "يطبعه التصميم حيث يوجد {learner.key} أو {enrollment.key}: اكتب هذا المفتاح بحروف صغيرة من a إلى z وأرقام و«_».",
+    factsMean:
+      "تقول الشهادة ما في هذه الأعمدة بدلًا من السجلات: الرقم الجامعي والدرجة والساعات وتاريخ المنح ونصوص أخرى. ولا يطبع التصميم إلا ما له مكان فيه.",
+    unclearGrades: "لا شيء في عمود الدرجات أكبر من 1. ماذا يعني {grade}؟",
+    gradeMeans: "{grade} يعني {percent}",
     row: "الصف",
     rows: count({
       zero: "لا صفوف",
@@ -185,8 +203,15 @@ export const words: IssuingWording = {
     outcome: "النتيجة",
     ready: "جاهز",
     readyNew: "جاهز، كمتعلم جديد",
-    noUsername: "لا اسم مستخدم فيه",
-    malformedEmail: "عنوان البريد غير صالح",
+    rowFaults: {
+      "no-learner": "لا اسم مستخدم فيه",
+      "no-username": "لا اسم مستخدم فيه",
+      "malformed-email": "عنوان البريد غير صالح",
+      "malformed-grade": "الدرجة ليست نسبة مئوية من 0 إلى 100",
+      "malformed-hours": "الساعات ليست عددًا",
+      "malformed-day": "تاريخ المنح ليس يومًا، أو قد يكون يومين: اكتبه مثل 2026-06-30",
+      "error-value": "خلية مستعملة تُظهر خطأ مثل #N/A",
+    },
     listedTwice: "موجود في الصف {row} أيضًا",
     show: "عرض الصفوف حسب النتيجة",
     more: count({ other: "عرض {n} أخرى" }),

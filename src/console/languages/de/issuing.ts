@@ -98,16 +98,20 @@ export const words: IssuingWording = {
   },
   list: {
     means:
-      "Fügen Sie Zeilen aus einer Tabelle ein oder wählen Sie eine CSV-Datei. Jede Zeile wird beurteilt, bevor etwas geschieht, und abgelehnte Zeilen können Sie mitnehmen.",
+      "Fügen Sie Zeilen aus einer Tabelle ein oder wählen Sie eine Excel-Arbeitsmappe oder eine CSV-Datei. Jede Zeile wird beurteilt, bevor etwas geschieht, und abgelehnte Zeilen können Sie mitnehmen.",
     paste: "Zeilen hier einfügen",
     pasteHint: "benutzername\tname\nana.kovac\tAna Kovač",
-    file: "Oder eine CSV-Datei wählen",
+    file: "Oder eine Arbeitsmappe oder CSV-Datei wählen",
     drop: "Sie können sie auch hier ablegen. Höchstens 5.000 Zeilen.",
     clear: "Eine andere Liste nehmen",
     faults: {
       workbook:
-        "Das ist eine Arbeitsmappe, kein Text. Speichern Sie das Blatt in Excel oder LibreOffice als „CSV UTF-8“ und wählen Sie diese Datei.",
-      binary: "Diese Datei ist kein Text. Wählen Sie eine CSV-Datei.",
+        "Diese Arbeitsmappe kann nicht gelesen werden: Sie ist keine .xlsx-Datei oder durch ein Kennwort geschützt. Speichern Sie sie in Excel oder LibreOffice als .xlsx oder „CSV UTF-8“ und wählen Sie diese Datei.",
+      damagedWorkbook:
+        "Diese Arbeitsmappe ist beschädigt. Öffnen Sie sie in Excel oder LibreOffice, speichern Sie sie neu und wählen Sie diese Datei.",
+      tooManyCells:
+        "Diese Arbeitsmappe ist zu groß: Ihr Blatt hat mehr Zellen, als hier Platz haben. Speichern Sie die Zeilen, die Sie brauchen, in einer eigenen Arbeitsmappe.",
+      binary: "Diese Datei ist weder Text noch Arbeitsmappe. Wählen Sie eine .xlsx- oder CSV-Datei.",
       tooLarge:
         "Diese Datei hat mehr als 5 MB. Eine Liste hat höchstens 5.000 Zeilen: Wählen Sie eine andere Datei oder Teile dieser.",
       empty: "In dieser Liste steht nichts.",
@@ -121,6 +125,7 @@ export const words: IssuingWording = {
       noColumn: "Keine Spalte hat Benutzernamen. Sagen Sie unten, welche es ist.",
     },
     readAs: "Wie die Liste gelesen wurde",
+    sheet: "Blatt",
     encoding: "Kodierung",
     encodings: {
       "utf-8": "UTF-8",
@@ -142,8 +147,21 @@ export const words: IssuingWording = {
       fullName: "Vollständiger Name",
       givenName: "Vorname",
       familyName: "Nachname",
+      sortedName: "Name, Nachname zuerst",
+      learnerId: "Matrikelnummer",
+      grade: "Note (Prozent)",
+      hours: "Stunden",
+      awardDate: "Datum der Verleihung",
+      attribute: "Anderer Text zum Drucken",
       ignored: "Nicht verwendet",
     },
+    attributeKey: "Name in der Gestaltung",
+    attributeKeyMeans:
+      "Eine Gestaltung druckt ihn, wo {learner.key} oder {enrollment.key} steht: Geben Sie dieses „key“ ein, in Kleinbuchstaben a bis z, Ziffern und „_“.",
+    factsMean:
+      "Der Nachweis sagt, was in diesen Spalten steht, statt dessen, was in den Datensätzen steht: Matrikelnummer, Note, Stunden, Datum der Verleihung und andere Texte. Eine Gestaltung druckt nur, wofür sie einen Platz hat.",
+    unclearGrades: "In der Spalte der Noten ist nichts größer als 1. Was bedeutet {grade}?",
+    gradeMeans: "{grade} bedeutet {percent}",
     row: "Zeile",
     rows: count({ one: "{n} Zeile", other: "{n} Zeilen" }),
     skipCheck: "Ohne Prüfung der Anforderungen ausstellen",
@@ -157,8 +175,16 @@ export const words: IssuingWording = {
     outcome: "Ergebnis",
     ready: "Bereit",
     readyNew: "Bereit, neu angelegt",
-    noUsername: "Hat keinen Benutzernamen",
-    malformedEmail: "Die E-Mail-Adresse ist keine",
+    rowFaults: {
+      "no-learner": "Hat keinen Benutzernamen",
+      "no-username": "Hat keinen Benutzernamen",
+      "malformed-email": "Die E-Mail-Adresse ist keine",
+      "malformed-grade": "Die Note ist kein Prozentwert von 0 bis 100",
+      "malformed-hours": "Die Stunden sind keine Zahl",
+      "malformed-day":
+        "Das Datum der Verleihung ist kein Tag oder kann zwei bedeuten: Schreiben Sie es wie 2026-06-30",
+      "error-value": "Eine verwendete Zelle zeigt einen Fehler wie #NV oder #N/A",
+    },
     listedTwice: "Steht auch in Zeile {row}",
     show: "Zeilen nach Ergebnis zeigen",
     more: count({ other: "{n} weitere zeigen" }),

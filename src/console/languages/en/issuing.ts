@@ -96,16 +96,20 @@ export const words = {
   },
   list: {
     means:
-      "Paste rows from a spreadsheet, or choose a CSV file. Every row is judged before anything happens, and you can take the rejected rows with you.",
+      "Paste rows from a spreadsheet, or choose an Excel workbook or a CSV file. Every row is judged before anything happens, and you can take the rejected rows with you.",
     paste: "Paste rows here",
     pasteHint: "username\tname\nana.kovac\tAna Kovač",
-    file: "Or choose a CSV file",
+    file: "Or choose a workbook or a CSV file",
     drop: "You can also drop it here. At most 5,000 rows.",
     clear: "Take another list",
     faults: {
       workbook:
-        "This is a workbook, not text. In Excel or LibreOffice, save the sheet as “CSV UTF-8”, and choose that file.",
-      binary: "This file is not text. Choose a CSV file.",
+        "This workbook can’t be read: it is no .xlsx file, or is protected by a password. In Excel or LibreOffice, save it as .xlsx or as “CSV UTF-8”, and choose that file.",
+      damagedWorkbook:
+        "This workbook is damaged. Open it in Excel or LibreOffice, save it again, and choose that file.",
+      tooManyCells:
+        "This workbook is too large: its sheet has more cells than fit here. Save the rows that you need in a workbook of their own.",
+      binary: "This file is neither text nor a workbook. Choose an .xlsx or a CSV file.",
       tooLarge:
         "This file has more than 5 MB. A list has at most 5,000 rows: choose another file, or parts of this one.",
       empty: "There is nothing in this list.",
@@ -118,6 +122,7 @@ export const words = {
       noColumn: "No column has usernames. Say below which one it is.",
     },
     readAs: "How the list was read",
+    sheet: "Sheet",
     encoding: "Encoding",
     encodings: {
       "utf-8": "UTF-8",
@@ -139,8 +144,21 @@ export const words = {
       fullName: "Full name",
       givenName: "Given name",
       familyName: "Family name",
+      sortedName: "Name, family name first",
+      learnerId: "Learner ID",
+      grade: "Grade (percentage)",
+      hours: "Hours",
+      awardDate: "Date of award",
+      attribute: "Other text to print",
       ignored: "Not used",
     },
+    attributeKey: "Name in the design",
+    attributeKeyMeans:
+      "A design prints it where it has {learner.key} or {enrollment.key}: type that key, in small letters a to z, digits and “_”.",
+    factsMean:
+      "The credential says what these columns say, in place of the records: learner ID, grade, hours, date of award and other texts. A design prints only those that it has a place for.",
+    unclearGrades: "Nothing in the column of grades is above 1. What does {grade} mean?",
+    gradeMeans: "{grade} means {percent}",
     row: "Row",
     rows: count({ one: "{n} row", other: "{n} rows" }),
     skipCheck: "Issue without checking the requirements",
@@ -154,8 +172,15 @@ export const words = {
     outcome: "Outcome",
     ready: "Ready",
     readyNew: "Ready, as a new learner",
-    noUsername: "Has no username",
-    malformedEmail: "The mail address is none",
+    rowFaults: {
+      "no-learner": "Has no username",
+      "no-username": "Has no username",
+      "malformed-email": "The mail address is none",
+      "malformed-grade": "The grade is no percentage from 0 to 100",
+      "malformed-hours": "The hours are no number",
+      "malformed-day": "The date of award is no day, or could be two: write it as 2026-06-30",
+      "error-value": "A cell that is used shows an error, such as #N/A",
+    },
     listedTwice: "Is in row {row}, too",
     show: "Show rows by outcome",
     more: count({ other: "Show {n} more" }),

@@ -94,16 +94,20 @@ export const words: IssuingWording = {
   },
   list: {
     means:
-      "Pegue filas de una hoja de cálculo o elija un archivo CSV. Cada fila se evalúa antes de que ocurra nada, y puede llevarse las rechazadas.",
+      "Pegue filas de una hoja de cálculo o elija un libro de Excel o un archivo CSV. Cada fila se evalúa antes de que ocurra nada, y puede llevarse las rechazadas.",
     paste: "Pegue las filas aquí",
     pasteHint: "usuario\tnombre\nana.kovac\tAna Kovač",
-    file: "O elija un archivo CSV",
+    file: "O elija un libro o un archivo CSV",
     drop: "También puede soltarlo aquí. Como máximo 5000 filas.",
     clear: "Tomar otra lista",
     faults: {
       workbook:
-        "Esto es un libro, no texto. En Excel o LibreOffice, guarde la hoja como «CSV UTF-8» y elija ese archivo.",
-      binary: "Este archivo no es texto. Elija un archivo CSV.",
+        "Este libro no se puede leer: no es un archivo .xlsx o está protegido con contraseña. En Excel o LibreOffice, guárdelo como .xlsx o «CSV UTF-8» y elija ese archivo.",
+      damagedWorkbook:
+        "Este libro está dañado. Ábralo en Excel o LibreOffice, guárdelo de nuevo y elija ese archivo.",
+      tooManyCells:
+        "Este libro es demasiado grande: su hoja tiene más celdas de las que caben aquí. Guarde las filas que necesita en un libro aparte.",
+      binary: "Este archivo no es ni texto ni un libro. Elija un archivo .xlsx o CSV.",
       tooLarge:
         "Este archivo tiene más de 5 MB. Una lista tiene como máximo 5000 filas: elija otro archivo o partes de este.",
       empty: "No hay nada en esta lista.",
@@ -117,6 +121,7 @@ export const words: IssuingWording = {
       noColumn: "Ninguna columna tiene nombres de usuario. Indique abajo cuál es.",
     },
     readAs: "Cómo se leyó la lista",
+    sheet: "Hoja",
     encoding: "Codificación",
     encodings: {
       "utf-8": "UTF-8",
@@ -138,8 +143,21 @@ export const words: IssuingWording = {
       fullName: "Nombre completo",
       givenName: "Nombre",
       familyName: "Apellidos",
+      sortedName: "Nombre, apellidos primero",
+      learnerId: "Número de matrícula",
+      grade: "Nota (porcentaje)",
+      hours: "Horas",
+      awardDate: "Fecha de concesión",
+      attribute: "Otro texto para imprimir",
       ignored: "No se usa",
     },
+    attributeKey: "Nombre en el diseño",
+    attributeKeyMeans:
+      "Un diseño lo imprime donde tiene {learner.key} o {enrollment.key}: escriba esa clave, con minúsculas de la a a la z, cifras y «_».",
+    factsMean:
+      "La credencial dice lo que dicen estas columnas, en lugar de los registros: número de matrícula, nota, horas, fecha de concesión y otros textos. Un diseño solo imprime aquello para lo que tiene un lugar.",
+    unclearGrades: "En la columna de notas nada es mayor que 1. ¿Qué significa {grade}?",
+    gradeMeans: "{grade} significa {percent}",
     row: "Fila",
     rows: count({ one: "{n} fila", other: "{n} filas" }),
     skipCheck: "Emitir sin comprobar los requisitos",
@@ -153,8 +171,15 @@ export const words: IssuingWording = {
     outcome: "Resultado",
     ready: "Lista",
     readyNew: "Lista, como estudiante nuevo",
-    noUsername: "No tiene nombre de usuario",
-    malformedEmail: "La dirección de correo no es válida",
+    rowFaults: {
+      "no-learner": "No tiene nombre de usuario",
+      "no-username": "No tiene nombre de usuario",
+      "malformed-email": "La dirección de correo no es válida",
+      "malformed-grade": "La nota no es un porcentaje de 0 a 100",
+      "malformed-hours": "Las horas no son un número",
+      "malformed-day": "La fecha de concesión no es un día, o podría ser dos: escríbala como 2026-06-30",
+      "error-value": "Una celda que se usa muestra un error, como #N/A",
+    },
     listedTwice: "Está también en la fila {row}",
     show: "Mostrar filas por resultado",
     more: count({ other: "Mostrar {n} más" }),

@@ -92,16 +92,20 @@ export const words: IssuingWording = {
   },
   list: {
     means:
-      "Collez des lignes d’un tableur, ou choisissez un fichier CSV. Chaque ligne est jugée avant que quoi que ce soit n’arrive, et vous pouvez emporter celles qui sont rejetées.",
+      "Collez des lignes d’un tableur, ou choisissez un classeur Excel ou un fichier CSV. Chaque ligne est jugée avant que quoi que ce soit n’arrive, et vous pouvez emporter celles qui sont rejetées.",
     paste: "Collez les lignes ici",
     pasteHint: "utilisateur\tnom\nana.kovac\tAna Kovač",
-    file: "Ou choisissez un fichier CSV",
+    file: "Ou choisissez un classeur ou un fichier CSV",
     drop: "Vous pouvez aussi le déposer ici. Au plus 5\u202f000 lignes.",
     clear: "Prendre une autre liste",
     faults: {
       workbook:
-        "C’est un classeur, pas du texte. Dans Excel ou LibreOffice, enregistrez la feuille en «\u00a0CSV UTF-8\u00a0» et choisissez ce fichier.",
-      binary: "Ce fichier n’est pas du texte. Choisissez un fichier CSV.",
+        "Ce classeur ne peut pas être lu\u00a0: ce n’est pas un fichier .xlsx, ou il est protégé par un mot de passe. Dans Excel ou LibreOffice, enregistrez-le en .xlsx ou en «\u00a0CSV UTF-8\u00a0» et choisissez ce fichier.",
+      damagedWorkbook:
+        "Ce classeur est endommagé. Ouvrez-le dans Excel ou LibreOffice, enregistrez-le à nouveau et choisissez ce fichier.",
+      tooManyCells:
+        "Ce classeur est trop grand\u00a0: sa feuille a plus de cellules qu’il n’en tient ici. Enregistrez les lignes qu’il vous faut dans un classeur à part.",
+      binary: "Ce fichier n’est ni du texte ni un classeur. Choisissez un fichier .xlsx ou CSV.",
       tooLarge:
         "Ce fichier a plus de 5 Mo. Une liste a au plus 5\u202f000 lignes\u00a0: choisissez un autre fichier, ou des parties de celui-ci.",
       empty: "Cette liste est vide.",
@@ -115,6 +119,7 @@ export const words: IssuingWording = {
       noColumn: "Aucune colonne n’a de noms d’utilisateur. Dites ci-dessous laquelle c’est.",
     },
     readAs: "Comment la liste a été lue",
+    sheet: "Feuille",
     encoding: "Encodage",
     encodings: {
       "utf-8": "UTF-8",
@@ -136,8 +141,21 @@ export const words: IssuingWording = {
       fullName: "Nom complet",
       givenName: "Prénom",
       familyName: "Nom de famille",
+      sortedName: "Nom de famille d’abord",
+      learnerId: "Numéro d’étudiant",
+      grade: "Note (pourcentage)",
+      hours: "Heures",
+      awardDate: "Date d’obtention",
+      attribute: "Autre texte à imprimer",
       ignored: "Pas utilisée",
     },
+    attributeKey: "Nom dans le modèle",
+    attributeKeyMeans:
+      "Un modèle l’imprime là où il a {learner.key} ou {enrollment.key}\u00a0: tapez cette clé, en minuscules de a à z, chiffres et «\u00a0_\u00a0».",
+    factsMean:
+      "L’attestation dit ce que disent ces colonnes, à la place des enregistrements\u00a0: numéro d’étudiant, note, heures, date d’obtention et autres textes. Un modèle n’imprime que ce pour quoi il a une place.",
+    unclearGrades: "Dans la colonne des notes, rien ne dépasse 1. Que signifie {grade}\u00a0?",
+    gradeMeans: "{grade} signifie {percent}",
     row: "Ligne",
     rows: count({ one: "{n} ligne", other: "{n} lignes" }),
     skipCheck: "Délivrer sans vérifier les conditions",
@@ -151,8 +169,16 @@ export const words: IssuingWording = {
     outcome: "Résultat",
     ready: "Prête",
     readyNew: "Prête, comme nouvel apprenant",
-    noUsername: "N’a pas de nom d’utilisateur",
-    malformedEmail: "L’adresse e-mail n’en est pas une",
+    rowFaults: {
+      "no-learner": "N’a pas de nom d’utilisateur",
+      "no-username": "N’a pas de nom d’utilisateur",
+      "malformed-email": "L’adresse e-mail n’en est pas une",
+      "malformed-grade": "La note n’est pas un pourcentage de 0 à 100",
+      "malformed-hours": "Les heures ne sont pas un nombre",
+      "malformed-day":
+        "La date d’obtention n’est pas un jour, ou pourrait en être deux\u00a0: écrivez-la comme 2026-06-30",
+      "error-value": "Une cellule utilisée affiche une erreur, comme #N/A",
+    },
     listedTwice: "Figure aussi à la ligne {row}",
     show: "Afficher les lignes par résultat",
     more: count({ other: "En afficher {n} de plus" }),

@@ -91,16 +91,20 @@ export const words: IssuingWording = {
   },
   list: {
     means:
-      "Incolli righe da un foglio di calcolo, o scelga un file CSV. Ogni riga è valutata prima che accada qualcosa, e si possono portare via quelle respinte.",
+      "Incolli righe da un foglio di calcolo, o scelga una cartella di lavoro Excel o un file CSV. Ogni riga è valutata prima che accada qualcosa, e si possono portare via quelle respinte.",
     paste: "Incolli qui le righe",
     pasteHint: "nome utente\tnome\nana.kovac\tAna Kovač",
-    file: "Oppure scelga un file CSV",
+    file: "Oppure scelga una cartella di lavoro o un file CSV",
     drop: "Può anche trascinarlo qui. Al massimo 5.000 righe.",
     clear: "Prendi un altro elenco",
     faults: {
       workbook:
-        "Questa è una cartella di lavoro, non testo. In Excel o LibreOffice, salvi il foglio come «CSV UTF-8», e scelga quel file.",
-      binary: "Questo file non è testo. Scelga un file CSV.",
+        "Questa cartella di lavoro non si può leggere: non è un file .xlsx, o è protetta da una password. In Excel o LibreOffice, la salvi come .xlsx o «CSV UTF-8», e scelga quel file.",
+      damagedWorkbook:
+        "Questa cartella di lavoro è danneggiata. La apra in Excel o LibreOffice, la salvi di nuovo, e scelga quel file.",
+      tooManyCells:
+        "Questa cartella di lavoro è troppo grande: il suo foglio ha più celle di quante ne stiano qui. Salvi le righe che servono in una cartella di lavoro a parte.",
+      binary: "Questo file non è né testo né una cartella di lavoro. Scelga un file .xlsx o CSV.",
       tooLarge:
         "Questo file ha più di 5 MB. Un elenco ha al massimo 5.000 righe: scelga un altro file, o parti di questo.",
       empty: "Questo elenco è vuoto.",
@@ -114,6 +118,7 @@ export const words: IssuingWording = {
       noColumn: "Nessuna colonna ha nomi utente. Dica qui sotto qual è.",
     },
     readAs: "Come è stato letto l’elenco",
+    sheet: "Foglio",
     encoding: "Codifica",
     encodings: {
       "utf-8": "UTF-8",
@@ -135,8 +140,21 @@ export const words: IssuingWording = {
       fullName: "Nome completo",
       givenName: "Nome",
       familyName: "Cognome",
+      sortedName: "Nome, prima il cognome",
+      learnerId: "Numero di matricola",
+      grade: "Voto (percentuale)",
+      hours: "Ore",
+      awardDate: "Data di rilascio",
+      attribute: "Altro testo da stampare",
       ignored: "Non usata",
     },
+    attributeKey: "Nome nel modello",
+    attributeKeyMeans:
+      "Un modello lo stampa dove ha {learner.key} o {enrollment.key}: scriva quella chiave, con minuscole dalla a alla z, cifre e «_».",
+    factsMean:
+      "L’attestato dice ciò che dicono queste colonne, al posto dei record: numero di matricola, voto, ore, data di rilascio e altri testi. Un modello stampa solo ciò per cui ha un posto.",
+    unclearGrades: "Nella colonna dei voti nulla supera 1. Che cosa significa {grade}?",
+    gradeMeans: "{grade} significa {percent}",
     row: "Riga",
     rows: count({ one: "{n} riga", other: "{n} righe" }),
     skipCheck: "Rilascia senza verificare i requisiti",
@@ -149,8 +167,16 @@ export const words: IssuingWording = {
     outcome: "Esito",
     ready: "Pronta",
     readyNew: "Pronta, come nuovo studente",
-    noUsername: "Non ha un nome utente",
-    malformedEmail: "L’indirizzo e-mail non è valido",
+    rowFaults: {
+      "no-learner": "Non ha un nome utente",
+      "no-username": "Non ha un nome utente",
+      "malformed-email": "L’indirizzo e-mail non è valido",
+      "malformed-grade": "Il voto non è una percentuale da 0 a 100",
+      "malformed-hours": "Le ore non sono un numero",
+      "malformed-day":
+        "La data di rilascio non è un giorno, o potrebbe essere due: la scriva come 2026-06-30",
+      "error-value": "Una cella usata mostra un errore, come #N/A",
+    },
     listedTwice: "È anche nella riga {row}",
     show: "Mostra le righe per esito",
     more: count({ other: "Mostrane {n} in più" }),

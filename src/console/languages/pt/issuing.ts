@@ -94,16 +94,20 @@ export const words: IssuingWording = {
   },
   list: {
     means:
-      "Cole linhas de uma planilha ou escolha um arquivo CSV. Cada linha é avaliada antes que algo aconteça, e você pode levar consigo as rejeitadas.",
+      "Cole linhas de uma planilha ou escolha uma pasta de trabalho do Excel ou um arquivo CSV. Cada linha é avaliada antes que algo aconteça, e você pode levar consigo as rejeitadas.",
     paste: "Cole as linhas aqui",
     pasteHint: "nome de usuário\tnome\nana.kovac\tAna Kovač",
-    file: "Ou escolha um arquivo CSV",
+    file: "Ou escolha uma pasta de trabalho ou um arquivo CSV",
     drop: "Você também pode soltá-lo aqui. No máximo 5.000 linhas.",
     clear: "Usar outra lista",
     faults: {
       workbook:
-        "Isto é uma pasta de trabalho, não texto. No Excel ou no LibreOffice, salve a planilha como “CSV UTF-8” e escolha esse arquivo.",
-      binary: "Este arquivo não é texto. Escolha um arquivo CSV.",
+        "Esta pasta de trabalho não pode ser lida: não é um arquivo .xlsx, ou está protegida por senha. No Excel ou no LibreOffice, salve-a como .xlsx ou “CSV UTF-8” e escolha esse arquivo.",
+      damagedWorkbook:
+        "Esta pasta de trabalho está danificada. Abra-a no Excel ou no LibreOffice, salve-a de novo e escolha esse arquivo.",
+      tooManyCells:
+        "Esta pasta de trabalho é grande demais: a planilha tem mais células do que cabem aqui. Salve as linhas de que precisa em uma pasta de trabalho à parte.",
+      binary: "Este arquivo não é texto nem pasta de trabalho. Escolha um arquivo .xlsx ou CSV.",
       tooLarge:
         "Este arquivo tem mais de 5 MB. Uma lista tem no máximo 5.000 linhas: escolha outro arquivo, ou partes deste.",
       empty: "Não há nada nesta lista.",
@@ -117,6 +121,7 @@ export const words: IssuingWording = {
       noColumn: "Nenhuma coluna tem nomes de usuário. Diga abaixo qual é.",
     },
     readAs: "Como a lista foi lida",
+    sheet: "Planilha",
     encoding: "Codificação",
     encodings: {
       "utf-8": "UTF-8",
@@ -138,8 +143,21 @@ export const words: IssuingWording = {
       fullName: "Nome completo",
       givenName: "Nome",
       familyName: "Sobrenome",
+      sortedName: "Nome, sobrenome primeiro",
+      learnerId: "Número de matrícula",
+      grade: "Nota (porcentagem)",
+      hours: "Horas",
+      awardDate: "Data de atribuição",
+      attribute: "Outro texto para imprimir",
       ignored: "Não usada",
     },
+    attributeKey: "Nome no design",
+    attributeKeyMeans:
+      "Um design o imprime onde tem {learner.key} ou {enrollment.key}: digite essa chave, com minúsculas de a a z, algarismos e “_”.",
+    factsMean:
+      "O certificado diz o que dizem estas colunas, em lugar dos registros: número de matrícula, nota, horas, data de atribuição e outros textos. Um design só imprime aquilo para que tem um lugar.",
+    unclearGrades: "Na coluna de notas, nada é maior que 1. O que significa {grade}?",
+    gradeMeans: "{grade} significa {percent}",
     row: "Linha",
     rows: count({ one: "{n} linha", other: "{n} linhas" }),
     skipCheck: "Emitir sem verificar os requisitos",
@@ -153,8 +171,15 @@ export const words: IssuingWording = {
     outcome: "Resultado",
     ready: "Pronta",
     readyNew: "Pronta, como novo estudante",
-    noUsername: "Não tem nome de usuário",
-    malformedEmail: "O endereço de e-mail não é válido",
+    rowFaults: {
+      "no-learner": "Não tem nome de usuário",
+      "no-username": "Não tem nome de usuário",
+      "malformed-email": "O endereço de e-mail não é válido",
+      "malformed-grade": "A nota não é uma porcentagem de 0 a 100",
+      "malformed-hours": "As horas não são um número",
+      "malformed-day": "A data de atribuição não é um dia, ou poderia ser dois: escreva-a como 2026-06-30",
+      "error-value": "Uma célula usada mostra um erro, como #N/A",
+    },
     listedTwice: "Está também na linha {row}",
     show: "Mostrar linhas por resultado",
     more: count({ other: "Mostrar mais {n}" }),

@@ -1,7 +1,19 @@
-/** What a column of a list says about a learner. */
+/** What a column of a table says about a learner. */
 export type ColumnMeaning = (typeof meanings)[number];
 
-export const meanings = ["username", "email", "fullName", "givenName", "familyName"] as const;
+export const meanings = [
+  "username",
+  "email",
+  "fullName",
+  "givenName",
+  "familyName",
+  /** A name as lists sort it: `Kovač, Ana`. */
+  "sortedName",
+  "learnerId",
+  "grade",
+  "hours",
+  "awardDate",
+] as const;
 
 /**
  * Headings that exports and people write in the eight languages of the console, in the form of `headingKey`. An
@@ -9,7 +21,7 @@ export const meanings = ["username", "email", "fullName", "givenName", "familyNa
  */
 const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
   username: [
-    ..."username user login loginname userid account accountname learner student".split(" "),
+    ..."username user login loginname userid account accountname learner student sisloginid".split(" "),
     ..."usuario nombredeusuario nombreusuario cuenta".split(" "),
     ..."utilisateur nomdutilisateur nomutilisateur identifiant pseudo compte".split(" "),
     ..."benutzername benutzer nutzername nutzer anmeldename kennung benutzerkennung".split(" "),
@@ -45,7 +57,31 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ),
     ..."cognome sobrenome apelido اسمالعائلة اللقب العائلة прізвище".split(" "),
   ],
+  sortedName: ["sortablename", "sortname"],
+  learnerId: [
+    ..."learnerid studentid studentnumber matriculationnumber registrationnumber idnumber sisuserid".split(
+      " ",
+    ),
+    ..."matrikelnummer matrikelnr matrnr immatrikulationsnummer".split(" "),
+    ..."numerodematricula matricula numerodeestudiante numerodeexpediente numeroaluno numerodealuno".split(
+      " ",
+    ),
+    ..."numeroetudiant numerodetudiant numerodematricule matricule matricola numeromatricola".split(" "),
+    ..."الرقمالجامعي رقمالطالب номерстудента номерзаліковоїкнижки студентськийномер".split(" "),
+  ],
+  grade: [..."grade total score finalscore coursetotalpercentage".split(" ")],
+  hours: [..."hours horas heures stunden ساعات години ore".split(" ")],
+  awardDate: [
+    ..."awarddate dateofaward awarded awardedon dateawarded verleihungsdatum".split(" "),
+    ..."fechadeconcesion fechadeotorgamiento datedobtention datadirilascio datadeatribuicao".split(" "),
+    ..."تاريخالمنح датаприсвоєння датавидачі".split(" "),
+  ],
 };
+
+/** Whether these are headings of the gradebook that Canvas exports, in which `Student` is a name as lists sort it. */
+export function isCanvasGradebook(given: readonly string[]): boolean {
+  return given.some((heading) => headingKey(heading) === "sisloginid");
+}
 
 const meaningOf = new Map<string, ColumnMeaning>();
 for (const meaning of meanings) {
@@ -58,6 +94,19 @@ for (const meaning of meanings) {
 /** Returns what a column with this heading says, if the heading is known. */
 export function meaningOfHeading(heading: string): ColumnMeaning | undefined {
   return meaningOf.get(headingKey(heading));
+}
+
+/** Returns what the columns with these headings say. No two say the same: the first of them counts. */
+export function meaningsOfHeadings(given: readonly string[]): (ColumnMeaning | undefined)[] {
+  const keys = given.map(headingKey);
+  const isCanvas = isCanvasGradebook(given);
+  const taken = new Set<ColumnMeaning>();
+  return keys.map((key) => {
+    const meaning = isCanvas && key === "student" ? "sortedName" : meaningOf.get(key);
+    if (meaning === undefined || taken.has(meaning)) return undefined;
+    taken.add(meaning);
+    return meaning;
+  });
 }
 
 /** Letters and digits alone, without case, accents, and the hamza that is often left out. */

@@ -1,0 +1,17 @@
+/** Whether designs can name a text by this key, as in `{learner.programme}`. */
+export function isAttributeKey(text: string): boolean {
+  return /^[a-z][a-z0-9_]{0,39}$/.test(text);
+}
+
+/** Makes a key of a heading that no other column has. @param taken what the columns are taken for */
+export function attributeKey(heading: string, index: number, taken: readonly string[]): string {
+  const plain = heading
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^[^a-z]+|_+$/g, "")
+    .slice(0, 36);
+  const key = plain === "" ? `column_${index + 1}` : plain;
+  return taken.includes(`attribute.${key}`) ? `${key}_${index + 1}` : key;
+}

@@ -1,0 +1,119 @@
+import { meanings } from "../../text/tables/column-headings.js";
+import type { Table } from "../../text/tables/table.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { attributeKey, isAttributeKey } from "./attribute-key.js";
+import type { Choices } from "./given-list.js";
+import { type Columns, type ColumnUse, rowsOfLearners } from "./guess-columns.js";
+import { keepMeanings } from "./kept-columns.js";
+
+/** Rows by which a reader sees whether the columns are right. */
+const SHOWN = 4;
+
+const ATTRIBUTE = "attribute.";
+
+/** What credentials say in place of the records. */
+const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>(["learnerId", "grade", "hours", "awardDate"]);
+
+/** Shows what each column is taken for, above the first rows, and lets that be changed. */
+export function ColumnTable({
+  table,
+  columns,
+  onChoose,
+}: {
+  readonly table: Table;
+  readonly columns: Columns;
+  readonly onChoose: (choices: Choices) => void;
+}) {
+  const words = useWords().issuing.list;
+  const { number } = useFormats();
+  const rows = rowsOfLearners(table, columns);
+  const headings = columns.hasHeadings ? (table.rows[0]?.cells ?? []) : undefined;
+  const indexes = Array.from({ length: table.width }, (_, index) => index);
+  const nameOf = (index: number) => headings?.[index] || words.column.replace("{n}", number(index + 1));
+
+  function use(index: number, meaning: ColumnUse | undefined) {
+    const others = columns.meanings.map((each) => (each === meaning ? undefined : each));
+    const chosen = indexes.map((each) => (each === index ? meaning : others[each]));
+    if (headings) keepMeanings(table.rows[0]?.cells ?? [], chosen.slice(0, headings.length));
+    onChoose({ meanings: chosen });
+  }
+  function choose(index: number, value: string) {
+    if (value !== ATTRIBUTE) return use(index, value === "" ? undefined : (value as ColumnUse));
+    const taken = columns.meanings.flatMap((each) => each ?? []);
+    return use(index, `${ATTRIBUTE}${attributeKey(headings?.[index] ?? "", index, taken)}`);
+  }
+  return (
+    <>
+      <h3>{words.columns}</h3>
+      <div className="table-frame">
+        <table className="columns">
+          <thead>
+            <tr>
+              <th scope="col" className="amount">
+                {words.row}
+              </th>
+              {indexes.map((index) => {
+                const meaning = columns.meanings[index] ?? "";
+                const isAttribute = meaning.startsWith(ATTRIBUTE);
+                return (
+                  <th key={index} scope="col">
+                    <bdi>{nameOf(index)}</bdi>
+                    <select
+                      aria-label={`${words.columns}: ${nameOf(index)}`}
+                      value={isAttribute ? ATTRIBUTE : meaning}
+                      onChange={({ currentTarget: { value } }) => choose(index, value)}
+                    >
+                      <option value="">{words.meanings.ignored}</option>
+                      {meanings.map((each) => (
+                        <option key={each} value={each}>
+                          {words.meanings[each]}
+                        </option>
+                      ))}
+                      <option value={ATTRIBUTE}>{words.meanings.attribute}</option>
+                    </select>
+                    {isAttribute && (
+                      <input
+                        key={meaning}
+                        aria-label={`${words.attributeKey}: ${nameOf(index)}`}
+                        title={words.attributeKeyMeans}
+                        dir="ltr"
+                        pattern="[a-z][a-z0-9_]*"
+                        maxLength={40}
+                        autoComplete="off"
+                        spellCheck={false}
+                        defaultValue={meaning.slice(ATTRIBUTE.length)}
+                        onBlur={({ currentTarget: { value } }) => {
+                          const key = `${ATTRIBUTE}${value.trim()}` as const;
+                          if (isAttributeKey(value.trim()) && key !== meaning) use(index, key);
+                        }}
+                      />
+                    )}
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN).map((row) => (
+              <tr key={row.number}>
+                <td className="amount">{number(row.number)}</td>
+                {indexes.map((index) => (
+                  <td key={index} data-used={columns.meanings[index] !== undefined}>
+                    <bdi>{row.cells[index]}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="small faint">{words.rows(rows.length)}</p>
+      {columns.meanings.some((each) => each && (facts.has(each) || each.startsWith(ATTRIBUTE))) && (
+        <p className="small faint">{words.factsMean}</p>
+      )}
+      {columns.meanings.some((each) => each?.startsWith(ATTRIBUTE)) && (
+        <p className="small faint">{words.attributeKeyMeans}</p>
+      )}
+    </>
+  );
+}

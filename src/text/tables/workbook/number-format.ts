@@ -1,0 +1,82 @@
+import { formatDateCell } from "./date-format.js";
+import { type FormatSection, parseFormat } from "./parse-format.js";
+import { formatNumberCell, general } from "./plain-number.js";
+import type { Shown } from "./shown.js";
+
+/** Shows numbers and texts as a format does (ECMA-376 part 1, 18.8.31). */
+export interface CellFormat {
+  number(value: number): Shown;
+  text(value: string): string;
+}
+
+/**
+ * Formats that workbooks name by number alone (18.8.30). Those of a day or time that follow the reader's system are
+ * shown as ISO 8601.
+ */
+const builtIn: Readonly<Record<number, string>> = {
+  0: "General",
+  1: "0",
+  2: "0.00",
+  3: "#,##0",
+  4: "#,##0.00",
+  9: "0%",
+  10: "0.00%",
+  11: "0.00E+00",
+  14: "yyyy-mm-dd",
+  15: "d-mmm-yy",
+  16: "d-mmm",
+  17: "mmm-yy",
+  18: "h:mm AM/PM",
+  19: "h:mm:ss AM/PM",
+  20: "h:mm",
+  21: "h:mm:ss",
+  22: "yyyy-mm-dd h:mm",
+  37: "#,##0;(#,##0)",
+  38: "#,##0;(#,##0)",
+  39: "#,##0.00;(#,##0.00)",
+  40: "#,##0.00;(#,##0.00)",
+  45: "mm:ss",
+  46: "[h]:mm:ss",
+  47: "mm:ss.0",
+  48: "##0.0E+0",
+  49: "@",
+};
+
+/** Days of East Asian systems. */
+const isLocalDay = (id: number) => (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
+
+/** @param code undefined: the built-in format of this number */
+export function createFormat(id: number, code: string | undefined, is1904: boolean): CellFormat {
+  const sections = parseFormat(code ?? builtIn[id] ?? (isLocalDay(id) ? "yyyy-mm-dd" : "General"));
+  const [textSection] = sections.filter(({ kind }) => kind === "text").slice(-1);
+  return {
+    number(value) {
+      const chosen = choose(sections, value);
+      if (!chosen) return { text: general(value) };
+      const { section, isNegated } = chosen;
+      if (section.kind === "date") return formatDateCell(section, value, is1904);
+      return { text: formatNumberCell(section, isNegated ? -value : value) };
+    },
+    text(value) {
+      if (!textSection) return value;
+      return textSection.tokens.map(({ kind, text }) => (kind === "at" ? value : text)).join("");
+    },
+  };
+}
+
+/** Returns the section for a number, and whether it stands for the number without its sign. */
+function choose(
+  sections: readonly FormatSection[],
+  value: number,
+): { section: FormatSection; isNegated: boolean } | undefined {
+  const numeric = sections.filter(
+    ({ kind }, index) => kind !== "text" || (index === 0 && sections.length === 1),
+  );
+  const conditional = numeric.find(({ condition }) => condition?.(value));
+  if (conditional) return { section: conditional, isNegated: false };
+  const plain = numeric.filter(({ condition }) => !condition);
+  const [first, second, third] = plain;
+  if (!first) return undefined;
+  if (value < 0 && second) return { section: second, isNegated: true };
+  return { section: value === 0 && third ? third : first, isNegated: false };
+}

@@ -1,0 +1,127 @@
+import { MOST_COLUMNS, type NoTable } from "../table.js";
+import { readXml } from "./read-xml.js";
+import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
+
+/** A cell as it is stored. */
+export interface StoredCell {
+  /** As the attribute `t` has it; `n` by default. */
+  readonly type: string;
+  /** Number of its style. */
+  readonly style: number;
+  readonly value: string;
+}
+
+interface StoredRow {
+  /** From 1. */
+  readonly number: number;
+  /** By column; empty ones are absent. */
+  readonly cells: (StoredCell | undefined)[];
+}
+
+/** More have no room in a browser. */
+const MOST_CELLS = 2_000_000;
+
+/** A formula that was never computed shows what is not available. */
+const NEVER_COMPUTED: Pick<StoredCell, "type" | "value"> = { type: "e", value: "#N/A" };
+
+/**
+ * Reads the rows of a sheet that have anything in them.
+ * @param most how many rows are kept below the first; others are counted
+ * @throws DamagedArchiveError; TooLargeArchiveError
+ */
+export function readSheet(
+  parts: ZipParts,
+  part: string,
+  most: number,
+): { readonly rows: readonly StoredRow[]; readonly count: number } | NoTable {
+  const rows: StoredRow[] = [];
+  const merged: string[] = [];
+  let [count, stored] = [0, 0];
+  let tooWide: NoTable | undefined;
+  let row: StoredRow = { number: 0, cells: [] };
+  let column = -1;
+  let cell = { type: "n", style: 0, hasFormula: false, hasValue: false, value: "" };
+  let [isValue, readings] = [false, 0];
+
+  function endCell() {
+    const { type, style, value, hasFormula, hasValue } = cell;
+    const isUnknown = hasFormula && !hasValue;
+    if (value === "" && !isUnknown) return;
+    if (column < MOST_COLUMNS)
+      row.cells[column] = isUnknown ? { ...NEVER_COMPUTED, style } : { type, style, value };
+    else tooWide ??= { fault: "tooManyColumns", row: row.number, line: row.number, count: column + 1 };
+  }
+  function endRow() {
+    if (row.cells.length === 0) return;
+    count++;
+    if (count > most + 1) return;
+    stored += row.cells.length;
+    if (stored > MOST_CELLS) throw new TooLargeArchiveError(`${part} has more than ${MOST_CELLS} cells`);
+    rows.push(row);
+  }
+  readXml(parts, part, {
+    open(name, attributes) {
+      if (name === "row") {
+        row = { number: Number(attributes.r ?? row.number + 1), cells: [] };
+        column = -1;
+      } else if (name === "c") {
+        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
+        cell = {
+          type: attributes.t ?? "n",
+          style: Number(attributes.s ?? 0),
+          hasFormula: false,
+          hasValue: false,
+          value: "",
+        };
+      } else if (name === "f") cell.hasFormula = true;
+      else if (name === "rPh") readings++;
+      else if (name === "v" || name === "t") {
+        cell.hasValue = true;
+        isValue = readings === 0;
+      } else if (name === "mergeCell" && attributes.ref) merged.push(attributes.ref);
+    },
+    close(name) {
+      if (name === "v" || name === "t") isValue = false;
+      else if (name === "rPh") readings--;
+      else if (name === "c") endCell();
+      else if (name === "row") endRow();
+    },
+    text(text) {
+      if (isValue) cell.value += text;
+    },
+  });
+  if (tooWide) return tooWide;
+  fillMerged(rows, merged);
+  return { rows, count };
+}
+
+/** Gives each row of a merged cell what its first row shows. */
+function fillMerged(rows: readonly StoredRow[], merged: readonly string[]): void {
+  let filled = 0;
+  const byNumber = new Map(merged.length === 0 ? [] : rows.map((row) => [row.number, row]));
+  for (const ref of merged) {
+    const [from = "", to = from] = ref.split(":");
+    const [first, last] = [rowOf(from), Math.min(rowOf(to), rows.at(-1)?.number ?? 0)];
+    const column = columnOf(from);
+    const cell = byNumber.get(first)?.cells[column];
+    if (!cell) continue;
+    for (let number = first + 1; number <= last; number++) {
+      if (++filled > MOST_CELLS) throw new TooLargeArchiveError(`more than ${MOST_CELLS} cells are merged`);
+      const row = byNumber.get(number);
+      if (row) row.cells[column] = cell;
+    }
+  }
+}
+
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? "") {
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  }
+  if (column === 0) throw new DamagedArchiveError(`${reference} is no cell`);
+  return column - 1;
+}
+
+function rowOf(reference: string): number {
+  return Number(/\d+$/.exec(reference)?.[0] ?? 0);
+}

@@ -1,0 +1,234 @@
+import { plainCell } from "../plain-cell.js";
+import { type NoTable, type Row, tableOf } from "../table.js";
+import { type CellFormat, createFormat } from "./number-format.js";
+import { readSheet, type StoredCell } from "./read-sheet.js";
+import { localName, readXml } from "./read-xml.js";
+import type { Shown } from "./shown.js";
+import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
+
+/** A sheet of a workbook, as it shows its cells. */
+export interface WorkbookSheet {
+  readonly rows: readonly Row[];
+  readonly width: number;
+  /** Names of the sheets that are not hidden, in the order of the workbook. */
+  readonly sheets: readonly string[];
+  /** The one that was read. */
+  readonly sheet: string;
+}
+
+/** Why a workbook can't be read. */
+export type NoWorkbook = "workbook" | "damagedWorkbook" | "tooManyCells" | "noSheet";
+
+interface Sheet {
+  readonly name: string;
+  readonly part: string;
+  readonly isHidden: boolean;
+}
+
+/**
+ * Reads a sheet of an .xlsx workbook (ECMA-376): what its cells show, formulas by the values that were stored with
+ * them. A cell merged over several rows stands in each of them.
+ * @param options.sheet by default the first that is not hidden
+ * @param options.most rows below the headings
+ * @param options.mostBytes that the workbook may unpack to
+ */
+export function readWorkbook(
+  bytes: Uint8Array,
+  options: { readonly sheet?: string | undefined; readonly most: number; readonly mostBytes: number },
+): WorkbookSheet | NoTable | { readonly fault: NoWorkbook; readonly sheets?: readonly string[] } {
+  try {
+    const parts = openZip(bytes, options.mostBytes);
+    const main = parts.has("_rels/.rels") ? mainPart(parts) : undefined;
+    if (main === undefined) return { fault: "workbook" };
+    const book = readBook(parts, main);
+    const sheets = book.sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+    const chosen = book.sheets.find(({ name }) => name === (options.sheet ?? sheets[0]));
+    if (!chosen) return { fault: "noSheet", sheets };
+
+    const texts = book.texts === undefined ? [] : readTexts(parts, book.texts);
+    const formatOf = book.styles === undefined ? generalFormat : readFormats(parts, book.styles, book.is1904);
+    const read = readSheet(parts, chosen.part, options.most);
+    if ("fault" in read) return read;
+    const rows = read.rows.map(({ number, cells }) => shownRow(number, cells, texts, formatOf));
+    const table = tableOf(rows, read.count, options.most);
+    return "fault" in table ? table : { ...table, sheets, sheet: chosen.name };
+  } catch (error) {
+    if (error instanceof TooLargeArchiveError) return { fault: "tooManyCells" };
+    if (error instanceof DamagedArchiveError) return { fault: "damagedWorkbook" };
+    throw error;
+  }
+}
+
+function shownRow(
+  number: number,
+  stored: readonly (StoredCell | undefined)[],
+  texts: readonly string[],
+  formatOf: (style: number) => CellFormat,
+): Row {
+  let days: Record<number, string> | undefined;
+  const cells = Array.from(stored, (cell, index) => {
+    if (!cell) return "";
+    const { text, day } = shown(cell, texts, formatOf);
+    if (day !== undefined) {
+      days ??= {};
+      days[index] = day;
+    }
+    return plainCell(text);
+  });
+  return { number, line: number, cells, text: cells.map(inOneLine).join("\t"), ...(days && { days }) };
+}
+
+function shown(
+  { type, style, value }: StoredCell,
+  texts: readonly string[],
+  formatOf: (style: number) => CellFormat,
+): Shown {
+  switch (type) {
+    case "s": {
+      const text = texts[Number(value)];
+      if (text === undefined) throw new DamagedArchiveError(`it has no text ${value}`);
+      return { text: formatOf(style).text(text) };
+    }
+    case "str":
+    case "inlineStr":
+      return { text: formatOf(style).text(unescaped(value)) };
+    case "b":
+      return { text: value === "1" || value === "true" ? "TRUE" : "FALSE" };
+    case "e":
+      return { text: value };
+    case "d": {
+      const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?/.exec(value) ?? [];
+      const hasTime = time !== undefined && time !== "00:00";
+      return { text: day && hasTime ? `${day} ${time}` : (day ?? value), ...(day && { day }) };
+    }
+    default: {
+      const number = Number(value);
+      if (value === "" || !Number.isFinite(number)) throw new DamagedArchiveError(`${value} is no number`);
+      return formatOf(style).number(number);
+    }
+  }
+}
+
+/** @returns undefined if the archive holds something else, such as an OpenDocument or a binary workbook */
+function mainPart(parts: ZipParts): string | undefined {
+  const main = [...relations(parts, "").values()].find(({ type }) => type === "officeDocument")?.target;
+  return main?.endsWith(".xml") ? main : undefined;
+}
+
+interface Book {
+  readonly sheets: readonly Sheet[];
+  readonly texts: string | undefined;
+  readonly styles: string | undefined;
+  readonly is1904: boolean;
+}
+
+function readBook(parts: ZipParts, main: string): Book {
+  const related = relations(parts, main);
+  const sheets: Sheet[] = [];
+  let [is1904, isSpreadsheet] = [false, false];
+  readXml(parts, main, {
+    open(name, attributes) {
+      if (name === "workbook") isSpreadsheet = true;
+      if (name === "workbookPr") is1904 = isTrue(attributes.date1904);
+      if (name !== "sheet") return;
+      const id = Object.entries(attributes).find(
+        ([key]) => key.includes(":") && localName(key) === "id",
+      )?.[1];
+      const relation = related.get(id ?? "");
+      // the others are charts
+      if (relation?.type !== "worksheet") return;
+      const isHidden = (attributes.state ?? "visible") !== "visible";
+      sheets.push({ name: unescaped(attributes.name ?? ""), part: relation.target, isHidden });
+    },
+  });
+  if (!isSpreadsheet) throw new DamagedArchiveError(`${main} is no workbook`);
+  const partOf = (wanted: string) => [...related.values()].find(({ type }) => type === wanted)?.target;
+  return { sheets, texts: partOf("sharedStrings"), styles: partOf("styles"), is1904 };
+}
+
+interface Relation {
+  readonly type: string;
+  readonly target: string;
+}
+
+/** Reads to which parts a part relates, by the ids of the relations. @param part empty: the archive itself */
+function relations(parts: ZipParts, part: string): ReadonlyMap<string, Relation> {
+  const folder = part.slice(0, part.lastIndexOf("/") + 1);
+  const own = `${folder}_rels/${part.slice(folder.length)}.rels`;
+  const related = new Map<string, Relation>();
+  if (!parts.has(own)) return related;
+  readXml(parts, own, {
+    open(name, { Id = "", Type = "", Target = "", TargetMode }) {
+      if (name !== "Relationship" || TargetMode === "External") return;
+      const { pathname } = new URL(Target, `part:///${folder}`);
+      const target = decodeURIComponent(pathname).replace(/^\//, "");
+      related.set(Id, { type: Type.slice(Type.lastIndexOf("/") + 1), target });
+    },
+  });
+  return related;
+}
+
+/** Reads the texts that cells share, without the readings of East Asian ones. */
+function readTexts(parts: ZipParts, part: string): string[] {
+  const texts: string[] = [];
+  let [text, isText, readings] = ["", false, 0];
+  readXml(parts, part, {
+    open(name) {
+      if (name === "si") text = "";
+      if (name === "rPh") readings++;
+      isText = name === "t" && readings === 0;
+    },
+    close(name) {
+      if (name === "rPh") readings--;
+      if (name === "t") isText = false;
+      if (name === "si") texts.push(unescaped(text));
+    },
+    text(piece) {
+      if (isText) text += piece;
+    },
+  });
+  return texts;
+}
+
+const general = createFormat(0, undefined, false);
+const generalFormat = () => general;
+
+/** Reads the formats of cells, by the number of their style. */
+function readFormats(parts: ZipParts, part: string, is1904: boolean): (style: number) => CellFormat {
+  const codes = new Map<number, string>();
+  const used: number[] = [];
+  let isCells = false;
+  readXml(parts, part, {
+    open(name, { numFmtId, formatCode }) {
+      if (name === "numFmt" && formatCode !== undefined) codes.set(Number(numFmtId), formatCode);
+      if (name === "cellXfs") isCells = true;
+      if (name === "xf" && isCells) used.push(Number(numFmtId ?? 0));
+    },
+    close(name) {
+      if (name === "cellXfs") isCells = false;
+    },
+  });
+  const formats = new Map<number, CellFormat>();
+  return (style) => {
+    const id = used[style] ?? 0;
+    const format = formats.get(id) ?? createFormat(id, codes.get(id), is1904);
+    formats.set(id, format);
+    return format;
+  };
+}
+
+/** Characters that XML can't hold are written as `_x000D_` (22.9.2.19). */
+function unescaped(text: string): string {
+  if (!text.includes("_x")) return text;
+  return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text === "1" || text === "true" || text === "on";
+}
+
+function inOneLine(cell: string): string {
+  return cell.replace(/[\t\r\n]+/g, " ");
+}

@@ -1,0 +1,138 @@
+import { Inflate } from "fflate";
+
+/** Why an archive can't be read. */
+export class DamagedArchiveError extends Error {}
+
+/** It unpacks to more than is allowed. */
+export class TooLargeArchiveError extends Error {}
+
+interface Entry {
+  readonly isDeflated: boolean;
+  /** Where its header begins, and how many bytes of the archive are its own. */
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The files of an archive, of which each is unpacked piece by piece. */
+export interface ZipParts {
+  has(name: string): boolean;
+  /**
+   * Unpacks a file.
+   * @param take called with each piece
+   * @throws DamagedArchiveError; TooLargeArchiveError if all that was unpacked exceeds the limit
+   */
+  unpack(name: string, take: (piece: Uint8Array) => void): void;
+}
+
+const MAX_ENTRIES = 10_000;
+
+/** A byte unpacks to 1032 at most, so a piece of this size to 17 MB. */
+const PIECE = 16 * 1024;
+
+/**
+ * Reads the directory of a ZIP archive (APPNOTE 6.3.9), also of one with 64-bit sizes, as streaming writers make.
+ * @param most how many bytes all files together may unpack to: stated sizes may be wrong
+ * @throws DamagedArchiveError
+ */
+export function openZip(bytes: Uint8Array, most: number): ZipParts {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = within(() => readDirectory(view, bytes));
+  let unpacked = 0;
+  return {
+    has: (name) => entries.has(name),
+    unpack(name, take) {
+      const entry = entries.get(name);
+      if (!entry) throw new DamagedArchiveError(`it has no ${name}`);
+      const count = (piece: Uint8Array) => {
+        unpacked += piece.length;
+        if (unpacked > most) throw new TooLargeArchiveError(`it unpacks to more than ${most} bytes`);
+        take(piece);
+      };
+      const packed = within(() => contentOf(view, bytes, entry));
+      if (!entry.isDeflated) return count(packed);
+      const inflate = new Inflate(count);
+      for (let start = 0; start < packed.length; start += PIECE) {
+        const isLast = start + PIECE >= packed.length;
+        const piece = packed.subarray(start, start + PIECE);
+        try {
+          inflate.push(piece, isLast);
+        } catch (error) {
+          if (typeof (error as { code?: unknown }).code !== "number") throw error;
+          throw new DamagedArchiveError(`${name} is not compressed as it says`, { cause: error });
+        }
+      }
+    },
+  };
+}
+
+function readDirectory(view: DataView, bytes: Uint8Array): ReadonlyMap<string, Entry> {
+  const end = findEnd(view);
+  let [count, at] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
+  if (count === 0xffff || at === 0xffffffff) {
+    const wide = long(view, end - 20 + 8);
+    [count, at] = [long(view, wide + 32), long(view, wide + 48)];
+  }
+  if (count > MAX_ENTRIES) throw new DamagedArchiveError(`it has ${count} files`);
+
+  const entries = new Map<string, Entry>();
+  for (let index = 0; index < count; index++) {
+    if (view.getUint32(at, true) !== 0x02014b50) throw new DamagedArchiveError("its directory is broken");
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      view.getUint16(at + offset, true),
+    ) as [number, number, number];
+    const extra = at + 46 + nameLength;
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, extra));
+    const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
+    if (flags & 1 || (method !== 0 && method !== 8)) {
+      throw new DamagedArchiveError(`${name} is encrypted, or packed in another way`);
+    }
+    const sizes = [24, 20, 42].map((offset) => view.getUint32(at + offset, true));
+    const [, size = 0, start = 0] = widened(view, sizes, { from: extra, to: extra + extraLength });
+    entries.set(name, { isDeflated: method === 8, start, size });
+    at = extra + extraLength + commentLength;
+  }
+  return entries;
+}
+
+function findEnd(view: DataView): number {
+  const longestComment = 0xffff;
+  for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 22 - longestComment); at--) {
+    if (view.getUint32(at, true) === 0x06054b50) return at;
+  }
+  throw new DamagedArchiveError("it has no directory");
+}
+
+/** Numbers that don't fit stand in an extra field, in their order. */
+function widened(view: DataView, numbers: readonly number[], extra: { from: number; to: number }): number[] {
+  for (let at = extra.from; at + 4 <= extra.to; at += 4 + view.getUint16(at + 2, true)) {
+    if (view.getUint16(at, true) !== 1) continue;
+    let next = at + 4;
+    return numbers.map((each) => {
+      if (each !== 0xffffffff) return each;
+      next += 8;
+      return long(view, next - 8);
+    });
+  }
+  return [...numbers];
+}
+
+function contentOf(view: DataView, bytes: Uint8Array, { start, size }: Entry): Uint8Array {
+  if (view.getUint32(start, true) !== 0x04034b50) throw new DamagedArchiveError("a file of it is missing");
+  const from = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
+  if (from + size > bytes.length) throw new DamagedArchiveError("it is cut off");
+  return bytes.subarray(from, from + size);
+}
+
+function long(view: DataView, at: number): number {
+  return Number(view.getBigUint64(at, true));
+}
+
+/** An offset beyond the end means a broken archive. */
+function within<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new DamagedArchiveError("it is cut off", { cause: error });
+  }
+}

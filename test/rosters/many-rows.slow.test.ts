@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { madeWorkbook } from "../text/tables/made-workbook.js";
+
+const ROWS = 50_000;
+const COLUMNS = 20;
+const COURSE = "course-v1:Uni+C1+2026";
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "many-rows-"));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records within 256 MiB`, async () => {
+  const file = join(directory, "gradebook.xlsx");
+  const letters = Array.from({ length: COLUMNS }, (_, index) => String.fromCharCode(65 + index));
+  const texts = ["Login", "Name", "Grade", ...letters.slice(3).map((letter) => `Task ${letter}`)];
+  const heading = letters.map((letter, index) => `<c r="${letter}1" t="s"><v>${index}</v></c>`).join("");
+  const rows = Array.from({ length: ROWS }, (_, index) => {
+    const row = index + 2;
+    const cells = letters
+      .slice(2)
+      .map((letter, task) => `<c r="${letter}${row}"><v>${(index * 7 + task) % 101}</v></c>`);
+    return `<row r="${row}"><c r="A${row}" t="inlineStr"><is><t>learner${index}</t></is></c><c r="B${row}" t="inlineStr"><is><t>Learner Number ${index}</t></is></c>${cells.join("")}</row>`;
+  });
+  const sheet = `<row r="1">${heading}</row>${rows.join("")}`;
+  await writeFile(
+    file,
+    madeWorkbook({ sheets: { Gradebook: sheet }, texts: texts.map((text) => `<t>${text}</t>`) }),
+  );
+
+  const built = (path: string) => JSON.stringify(join(import.meta.dirname, "../../dist/src", path));
+  const script = `
+    import { readFileSync } from "node:fs";
+    import { readTableFile } from ${built("rosters/read-table-file.js")};
+    import { readSpreadsheet } from ${built("rosters/spreadsheet.js")};
+    const table = readTableFile(readFileSync(${JSON.stringify(file)}), "gradebook.xlsx");
+    const mapping = { columns: { learner: "Login" }, course: ${JSON.stringify(COURSE)}, ignoresOthers: true };
+    const { records, rejects } = readSpreadsheet(table, "gradebook.xlsx", mapping);
+    console.log(JSON.stringify({ count: records.length, rejected: rejects.length, peak: process.resourceUsage().maxRSS }));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  const { count, rejected, peak } = JSON.parse(stdout);
+  console.log(`peak of ${Math.round(peak / 1024)} MiB`);
+  expect({ count, rejected }).toEqual({ count: 4 * ROWS, rejected: 0 });
+  expect(peak).toBeLessThan(256 * 1024);
+});
