@@ -296,7 +296,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/gallery.png`, fullPage: true });
     await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
     await gallery.locator("[aria-current]", { hasText: "Diploma" }).waitFor();
-    const paper = page.getByLabel("Paper colour");
+    const paper = page.getByLabel("Paper colour", { exact: true });
     expect(await paper.inputValue()).toBe("#fffcf4");
     await paper.fill("#ffffff");
     await typeName(page).fill("Diploma in Navigation");
