@@ -226,6 +226,7 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
     { learningContextKey: learningContext },
   ],
   GetLearner: ({ learner }) => [{ username: learner }],
+  GetLearnerRecord: ({ learner }) => [{ username: learner }],
   ListLearningContexts: () => [{}, { query: "Elsewhere" }],
   SearchCredentials: searched,
   CountCredentials: searched,
