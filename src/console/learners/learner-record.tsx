@@ -4,11 +4,11 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 
 /** Saves the badges of a learner's credentials in force, as one signed file. */
 export function LearnerRecord({ username }: { readonly username: string }) {
-  const { learners: words } = useWords();
+  const words = useChapter("names");
   const transport = useTransport();
   const record = useMutation({
     mutationFn: () => callUnaryMethod(transport, CredentialService.method.getLearnerRecord, { username }),

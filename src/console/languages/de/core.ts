@@ -235,10 +235,6 @@ export const words: ConsoleWording = {
     clash: (connector, what) =>
       `Der Konnektor ${connector} sagt etwas anderes, was nicht übernommen wird: ${what}.`,
     differs: { name: "Name", address: "Adresse", active: "ob aktiv", retired: "Konto stillgelegt" },
-    learnerRecordMeans: "Die Abzeichen als eine signierte Datei, die 90 Tage gilt.",
-    downloadRecord: "Lernnachweis herunterladen",
-    recordIsPartial:
-      "Nicht alle gültigen Nachweise sind enthalten: Manche haben kein Abzeichen, oder es sind zu viele.",
     noCredentials: "Keine Nachweise.",
     noContexts: "Es sind keine Einschreibungen, Noten oder Fortschritte bekannt.",
     allCredentials: "Alle Nachweise",

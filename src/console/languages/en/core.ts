@@ -244,9 +244,6 @@ export const words = {
     clash: (connector: string, what: string) =>
       `The connector ${connector} says something else, which is left out: ${what}.`,
     differs: { name: "name", address: "address", active: "whether active", retired: "account retired" },
-    learnerRecordMeans: "Its badges, as one signed file that is valid for 90 days.",
-    downloadRecord: "Download the record",
-    recordIsPartial: "Not all valid credentials are in it: some have no badge, or there are too many.",
     noCredentials: "No credentials.",
     noContexts: "No enrolments, grades or completion are known.",
     allCredentials: "All credentials",

@@ -28,7 +28,10 @@ export const words = {
     one: "{n} corrected name is up for decision: the platform has changed its own.",
     other: "{n} corrected names are up for decision: the platform has changed its own.",
   }),
+  learnerRecordMeans: "Its badges, as one signed file that is valid for 90 days.",
+  downloadRecord: "Download the record",
+  recordIsPartial: "Not all valid credentials are in it: some have no badge, or there are too many.",
 };
 
-/** About names that registrars correct. */
+/** About names that registrars correct, and the record of a learner. */
 export type NamesWording = typeof words;

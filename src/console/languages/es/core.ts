@@ -230,10 +230,6 @@ export const words: ConsoleWording = {
     recordFrom: (connector) => `El registro procede del conector ${connector}.`,
     clash: (connector, what) => `El conector ${connector} dice otra cosa, que no se toma en cuenta: ${what}.`,
     differs: { name: "nombre", address: "dirección", active: "si está activo", retired: "cuenta retirada" },
-    learnerRecordMeans: "Sus insignias, en un archivo firmado que es válido 90 días.",
-    downloadRecord: "Descargar el registro",
-    recordIsPartial:
-      "No contiene todas las credenciales válidas: algunas no tienen insignia, o son demasiadas.",
     noCredentials: "Sin credenciales.",
     noContexts: "No se conocen inscripciones, notas ni avances.",
     allCredentials: "Todas las credenciales",

@@ -30,4 +30,8 @@ export const words: NamesWording = {
     one: "Hay que decidir sobre {n} nombre corregido: la plataforma ha cambiado el suyo.",
     other: "Hay que decidir sobre {n} nombres corregidos: la plataforma ha cambiado los suyos.",
   }),
+  learnerRecordMeans: "Sus insignias, en un archivo firmado que es válido 90 días.",
+  downloadRecord: "Descargar el registro",
+  recordIsPartial:
+    "No contiene todas las credenciales válidas: algunas no tienen insignia, o son demasiadas.",
 };

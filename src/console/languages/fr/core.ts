@@ -240,10 +240,6 @@ export const words: ConsoleWording = {
     recordFrom: (connector) => `Le dossier vient du connecteur ${connector}.`,
     clash: (connector, what) => `Le connecteur ${connector} dit autre chose, qui n’est pas repris : ${what}.`,
     differs: { name: "nom", address: "adresse", active: "actif ou non", retired: "compte retiré" },
-    learnerRecordMeans: "Ses badges, en un fichier signé valable 90 jours.",
-    downloadRecord: "Télécharger le dossier",
-    recordIsPartial:
-      "Toutes les attestations valides n’y sont pas\u00a0: certaines n’ont pas de badge, ou elles sont trop nombreuses.",
     noCredentials: "Aucune attestation.",
     noContexts: "Aucune inscription, note ni progression n’est connue.",
     allCredentials: "Toutes les attestations",
