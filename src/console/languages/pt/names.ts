@@ -7,7 +7,7 @@ export const words: NamesWording = {
   correct: "Corrigir o nome…",
   title: "Corrigir o nome",
   printed: "Nome a imprimir",
-  printedMeans: "As credenciais emitidas a partir de agora o trazem.",
+  printedMeans: "Os certificados emitidos a partir de agora o trazem.",
   told: "O registro diz {name}.",
   reasonMeans: "Para a equipe, ao lado do nome. Não é público.",
   stays:
@@ -19,11 +19,11 @@ export const words: NamesWording = {
   take: "Adotar {told}",
   withdraw: "Retirar a correção",
   bounded: "Os nomes valem em todas as organizações. Peça a quem não está limitado a algumas.",
-  onReissue: "Nome na nova credencial",
+  onReissue: "Nome no novo certificado",
   onReissueMeans: "Se estiver errado, corrija-o aqui: o nome da pessoa é corrigido pelo mesmo motivo.",
   others: count({
-    one: "{n} credencial válida traz outro nome.",
-    other: "{n} credenciais válidas trazem outro nome.",
+    one: "{n} certificado válido traz outro nome.",
+    other: "{n} certificados válidos trazem outro nome.",
   }),
   toDecide: count({
     one: "Há {n} nome corrigido a decidir: a plataforma mudou o dela.",
