@@ -116,6 +116,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
         - button "Copy link"
         - status
         - button "Resend mail"
+        - button "Correct the name…"
         - button "Reissue…"
         - button "Invalidate…"
         - term: Learner
