@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { BUILT } from "../support/built-main.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
 
 const ROWS = 50_000;
@@ -34,7 +35,7 @@ test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records wit
     madeWorkbook({ sheets: { Gradebook: sheet }, texts: texts.map((text) => `<t>${text}</t>`) }),
   );
 
-  const built = (path: string) => JSON.stringify(join(import.meta.dirname, "../../dist/src", path));
+  const built = (path: string) => JSON.stringify(join(BUILT, "dist/src", path));
   const script = `
     import { readFileSync } from "node:fs";
     import { readTableFile } from ${built("rosters/read-table-file.js")};
@@ -43,7 +44,12 @@ test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records wit
     const mapping = { columns: { learner: "Login" }, course: ${JSON.stringify(COURSE)}, ignoresOthers: true };
     const { records, rejects } = readSpreadsheet(table, "gradebook.xlsx", mapping);
     console.log(JSON.stringify({ count: records.length, rejected: rejects.length, peak: process.resourceUsage().maxRSS }));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "--max-semi-space-size=8",
+    "--input-type=module",
+    "--eval",
+    script,
+  ]);
   const { count, rejected, peak } = JSON.parse(stdout);
   console.log(`peak of ${Math.round(peak / 1024)} MiB`);
   expect({ count, rejected }).toEqual({ count: 4 * ROWS, rejected: 0 });
