@@ -62,10 +62,12 @@ export async function answerOf(client: AnyCaller, example: Example, place: Place
     .replaceAll(/"etag":"[^"]+"/g, '"etag":"of this content"')
     .replaceAll(/,"durationMs":\d+|"durationMs":\d+,?/g, "") // JSON leaves out 0 ms
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')
+    .replaceAll(/expires=\d+&signature=[\w-]+/g, "…")
     .replaceAll(
-      /expires=\d+&signature=[\w-]+|"(expireTime|uploadTime|endTime|pdf|secret|createTime|nextAttemptTime|previousSecretExpireTime)":"[^"]+"/g,
-      "…",
-    );
+      /"(correctTime|expireTime|uploadTime|endTime|pdf|secret|createTime|nextAttemptTime|previousSecretExpireTime)":"[^"]+"/g,
+      '"$1":"…"',
+    )
+    .replaceAll(/"content":"[^"]+"/g, method.name === "GetLearnerRecord" ? '"content":"signed now"' : "$&");
   const created = method.name.startsWith("Create")
     ? text.replaceAll(/"id":(\d+|"[^"]+")/g, '"id":0').replaceAll(/"etag":"[^"]+"/g, '"etag":"of its name"')
     : text;
