@@ -1,3 +1,5 @@
+import { readBounded } from "../text/read-bounded.js";
+
 /** Maximum size of a DID document, status list or answer. */
 const MAX_DOCUMENT = 1024 * 1024;
 const FETCH_TIMEOUT_MS = 10_000;
@@ -35,12 +37,7 @@ export async function fetchAnswer(url: string, body?: object): Promise<{ status:
   }).catch((cause) => {
     throw new Error(`${url} can't be reached`, { cause });
   });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_DOCUMENT) throw new Error(`${url} answers with more than ${MAX_DOCUMENT} bytes`);
-    chunks.push(chunk);
-  }
-  return { status: response.status, text: Buffer.concat(chunks).toString("utf8") };
+  const tooLarge = () => new Error(`${url} answers with more than ${MAX_DOCUMENT} bytes`);
+  const answer = await readBounded(response.body, MAX_DOCUMENT, tooLarge);
+  return { status: response.status, text: answer.toString("utf8") };
 }

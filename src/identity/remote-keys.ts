@@ -1,5 +1,6 @@
 import { createLocalJWKSet } from "jose/jwks/local";
 import { Problem } from "../errors.js";
+import { readBounded } from "../text/read-bounded.js";
 
 /** Public keys for verifying tokens, as jose takes them. It finds the key that a token's header asks for. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
@@ -103,16 +104,6 @@ async function fetchKeySet(href: string): Promise<string> {
     await response.body?.cancel();
     throw new Error(`the key set was answered with status ${response.status}`);
   }
-  return boundedText(response);
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES) throw new Error(`the key set is larger than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const tooLarge = () => new Error(`the key set is larger than ${MAX_BYTES} bytes`);
+  return (await readBounded(response.body, MAX_BYTES, tooLarge)).toString("utf8");
 }

@@ -1,6 +1,7 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpAgent, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { Problem } from "../errors.js";
+import { readBounded } from "../text/read-bounded.js";
 import { describeFault } from "./describe-fault.js";
 import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "./guard.js";
 
@@ -67,14 +68,16 @@ export function createAsk(deps: AskDeps): Ask {
         });
       });
       request.on("response", (response) => {
-        readWhole(response, limits.answerBytes).then((text) => {
-          clearTimeout(timer);
-          const header = (name: string) => {
-            const value = response.headers[name];
-            return typeof value === "string" ? value : undefined;
-          };
-          resolve({ status: response.statusCode ?? 0, header, text });
-        }, reject);
+        const tooLarge = () => new Refusal(`its answer has more than ${limits.answerBytes} bytes`);
+        readBounded(response, limits.answerBytes, tooLarge)
+          .finally(() => clearTimeout(timer))
+          .then((bytes) => {
+            const header = (name: string) => {
+              const value = response.headers[name];
+              return typeof value === "string" ? value : undefined;
+            };
+            resolve({ status: response.statusCode ?? 0, header, text: bytes.toString("utf8") });
+          }, reject);
       });
       request.on("error", (error) => {
         clearTimeout(timer);
@@ -97,15 +100,4 @@ export function createAsk(deps: AskDeps): Ask {
       throw fail(describeFault(error));
     }
   };
-}
-
-async function readWhole(response: IncomingMessage, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > limit) throw new Refusal(`its answer has more than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { readBounded } from "../text/read-bounded.js";
 import type { Certificate } from "./certificate.js";
 import { readAnswer, type Timestamp, timestampRequest } from "./timestamp-token.js";
 
@@ -106,12 +107,9 @@ async function post(url: string, body: Buffer, timeoutMs: number): Promise<Buffe
     await response.body?.cancel();
     throw new Error(`answers with status ${response.status} and ${type ?? "no type"}`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_ANSWER) throw new Error(`answers with more than ${MAX_ANSWER} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return readBounded(
+    response.body,
+    MAX_ANSWER,
+    () => new Error(`answers with more than ${MAX_ANSWER} bytes`),
+  );
 }

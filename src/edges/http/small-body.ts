@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "../../errors.js";
+import { readBounded } from "../../text/read-bounded.js";
 
 /** What is posted to routes other than methods is smaller, in bytes. */
 const MAX_BODY = 32 * 1024;
@@ -17,14 +18,7 @@ export async function readSmallBody(request: IncomingMessage): Promise<string> {
     ARRIVES_WITHIN_MS,
   );
   try {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of request) {
-      size += chunk.length;
-      if (size > MAX_BODY) throw tooLarge();
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
+    return (await readBounded(request, MAX_BODY, tooLarge)).toString("utf8");
   } finally {
     clearTimeout(timer);
   }
