@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { readCookie } from "../http/read-cookie.js";
 
 /** The cookie that holds the token of a session. */
 export interface SessionCookie {
@@ -27,11 +28,7 @@ export function createSessionCookie(publicUrl: string, purpose = "console"): Ses
   const prefix = `${name}=`;
   return {
     name,
-    read({ headers }) {
-      const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
-      const value = pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
-      return value === "" ? undefined : value;
-    },
+    read: (request) => readCookie(request, name) || undefined,
     set: (token, seconds) => `${prefix}${token}; ${attributes}; Max-Age=${seconds}`,
     clear: () => `${prefix}; ${attributes}; Max-Age=0`,
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { LOGIN_LIFETIME_S } from "../../lti/login-state.js";
+import { readCookie } from "../http/read-cookie.js";
 
 /**
  * The cookie that binds a login to the browser that has begun it. Frames get it also where cookies of other sites are
@@ -9,10 +10,7 @@ export function loginCookie(id: string) {
   const name = `__Host-lc_lti_${id}`;
   const attributes = "Secure; HttpOnly; SameSite=None; Partitioned; Path=/";
   return {
-    read({ headers }: IncomingMessage): string | undefined {
-      const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
-      return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-    },
+    read: (request: IncomingMessage) => readCookie(request, name),
     set: (secret: string) => `${name}=${secret}; ${attributes}; Max-Age=${LOGIN_LIFETIME_S}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
   };
