@@ -18,6 +18,9 @@ const PREFIXES = [
   "WEBHOOK_",
 ];
 
+/** Nearly a setting's name, and OpenSSL's: where a machine keeps its certificate authorities. */
+const OF_OTHERS = ["SSL_CERT_FILE"];
+
 /** Two wrong letters of a short name make it another program's. */
 const SHORTEST = 7;
 const MOST_WRONG = 2;
@@ -36,7 +39,7 @@ export function unknownSettings(
   const ofKubernetes = (name: string) =>
     services.some((service) => name.startsWith(`${service}_SERVICE_`) || name.startsWith(`${service}_PORT`));
   return names
-    .filter((name) => !known.includes(name) && !ofKubernetes(name))
+    .filter((name) => !known.includes(name) && !OF_OTHERS.includes(name) && !ofKubernetes(name))
     .flatMap((name) => {
       const meant = name.length < SHORTEST ? undefined : nearest(name, known);
       if (meant !== undefined) return [{ name, meant }];

@@ -26,7 +26,7 @@ test("what has one of our prefixes is told without a guess", () => {
 
 test("settings, their files, and what other programs use are not told", () => {
   const others =
-    "HOME PATH POST TZ LANG LANGUAGE HOSTNAME PORT HTTP_PROXY NODE_ENV OTEL_SERVICE_NAME PGHOST DEBUG";
+    "HOME PATH POST TZ LANG LANGUAGE HOSTNAME PORT HTTP_PROXY SSL_CERT_FILE NODE_ENV OTEL_SERVICE_NAME PGHOST DEBUG";
   expect(find(...variableNames, ...others.split(" "))).toEqual([]);
 });
 
