@@ -1,3 +1,4 @@
+import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Repetition, repeat } from "./concurrency/repeat.js";
@@ -10,6 +11,8 @@ import { queueExpiryNotices } from "./credentials/mails/queue-expiry-notices.js"
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "./credentials/validity/note-expiry.js";
+import { openLti } from "./lti/open-lti.js";
+import { readRostersInBackground } from "./lti/read-rosters.js";
 import { keepProcess } from "./processes/kept-process.js";
 import { removeOldAttempts } from "./webhooks/attempt-store.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
@@ -92,6 +95,16 @@ const starters = {
       },
     }),
   platforms: startReading,
+  rosters: (app) => {
+    const lti = openLti(app, parsePlainRecord);
+    if (!lti) return { stop: async () => {} };
+    return repeat({
+      name: "reading lists of members",
+      pauseMs: CONNECTORS_PAUSE_MS,
+      log: app.log,
+      work: (stopping) => readRostersInBackground(lti, app.log, stopping).catch(unlessAborted(stopping)),
+    });
+  },
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, (app: App) => Pick<Repetition, "stop">>;

@@ -85,6 +85,7 @@ export function work(app: App): Worker {
     "expiry",
     "webhooks",
     "platforms",
+    "rosters",
   ]);
   return worker;
 }

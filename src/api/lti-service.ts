@@ -11,8 +11,9 @@ import {
   removePlatform,
 } from "../lti/manage-registrations.js";
 import { type Lti, ltiOrRefuse } from "../lti/open-lti.js";
-import { type Deployment, type Registration, TEACHER_ROLES } from "../lti/registration.js";
+import { type Deployment, type Registration, ROSTERS, TEACHER_ROLES } from "../lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
+import { type RosterStatus, readRosterStatus } from "../lti/roster-store.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { checkGiven, checkId } from "./check-request.js";
@@ -24,7 +25,8 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   async function platformOf(id: number) {
     const registration = await findRegistration(knexOf(), id);
     if (!registration) throw noSuchPlatform(id);
-    return present(registration, await listDeployments(knexOf(), id));
+    const [rosters] = await readRosterStatus(knexOf(), id);
+    return present(registration, await listDeployments(knexOf(), id), rosters);
   }
 
   return {
@@ -40,11 +42,13 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
     async listLtiPlatforms() {
       const [platforms, places] = [await listRegistrations(knexOf()), await listDeployments(knexOf())];
+      const rosters = await readRosterStatus(knexOf());
       return {
         platforms: platforms.map((each) =>
           present(
             each,
             places.filter(({ registrationId }) => registrationId === each.id),
+            rosters.find(({ registrationId }) => registrationId === each.id),
           ),
         ),
       };
@@ -52,13 +56,16 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
     async acceptLtiPlatform({ id, acceptance }) {
       checkId("id", id);
-      const { organisations, teacherRole: named, connector } = checkGiven("acceptance", acceptance);
+      const { organisations, teacherRole: named, connector, ...lists } = checkGiven("acceptance", acceptance);
       const teacherRole = TEACHER_ROLES.find((role) => role === named);
       if (teacherRole === undefined)
         throw invalid(
           `acceptance.teacher_role is ${quoted(named)}; it must be viewer, registrar, designer, or empty.`,
         );
-      await acceptPlatform(knexOf(), id, { organisations, teacherRole, connector });
+      const rosters = ROSTERS.find((each) => each === lists.rosters);
+      if (rosters === undefined)
+        throw invalid(`acceptance.rosters is ${quoted(lists.rosters)}; it must be listed, whole, or empty.`);
+      await acceptPlatform(knexOf(), id, { organisations, teacherRole, connector, rosters });
       return platformOf(id);
     },
 
@@ -94,13 +101,18 @@ const presentedState: Record<Registration["state"], LtiState> = {
   refused: LtiState.REFUSED,
 };
 
-function present(registration: Registration, places: readonly Deployment[]) {
-  const { id, state, organisations, teacherRole, connector, createdAt, ...settings } = registration;
+function present(
+  registration: Registration,
+  places: readonly Deployment[],
+  rosters: RosterStatus | undefined,
+) {
+  const { id, state, organisations, teacherRole, connector, createdAt, ...more } = registration;
+  const { rosters: accepted, ...settings } = more;
   return {
     id,
     state: presentedState[state],
     settings,
-    acceptance: { organisations: [...organisations], teacherRole, connector },
+    acceptance: { organisations: [...organisations], teacherRole, connector, rosters: accepted },
     createdAt: timestampFromDate(createdAt),
     deployments: places.map((place) => ({
       deploymentId: place.deploymentId,
@@ -108,5 +120,15 @@ function present(registration: Registration, places: readonly Deployment[]) {
       frameOrigins: [...place.frameOrigins],
       firstSeenAt: timestampFromDate(place.firstSeenAt),
     })),
+    rosters: {
+      courses: rosters?.courses ?? 0,
+      listed: rosters?.listed ?? 0,
+      read: rosters?.read ?? 0,
+      problems: (rosters?.problems ?? []).map(({ contextKey, problem, triedAt }) => ({
+        learningContextKey: contextKey,
+        problem,
+        triedAt: timestampFromDate(triedAt),
+      })),
+    },
   };
 }

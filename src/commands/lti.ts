@@ -6,23 +6,32 @@ import {
   acceptPlatform,
   decidePlace,
   invitePlatform,
+  noSuchPlatform,
   refusePlatform,
   registerPlatform,
   removePlatform,
 } from "../lti/manage-registrations.js";
 import { type Lti, ltiOrRefuse, openLti } from "../lti/open-lti.js";
-import type { Deployment, Registration, TeacherRole } from "../lti/registration.js";
-import { TEACHER_ROLES } from "../lti/registration.js";
-import { listDeployments, listRegistrations } from "../lti/registration-store.js";
+import { readDueRosters } from "../lti/read-rosters.js";
+import type { Deployment, Registration, Rosters, TeacherRole } from "../lti/registration.js";
+import { ROSTERS, TEACHER_ROLES } from "../lti/registration.js";
+import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
+import { makeRostersDue, readRosterStatus } from "../lti/roster-store.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
 interface AcceptOptions {
   readonly organisation: readonly string[];
   readonly teachers: TeacherRole | "none";
   readonly connector: string;
+  readonly rosters: Exclude<Rosters, ""> | "none" | undefined;
+}
+
+interface SyncOptions {
+  readonly acceptWithdrawals: boolean;
 }
 
 interface RegisterOptions {
@@ -111,10 +120,18 @@ export function addCommand(program: Command): void {
       "the connector that reads the same platform, and knows its courses and people",
       "",
     )
-    .action((id: number, { organisation, teachers, connector }: AcceptOptions) =>
+    .option(
+      "--rosters <kind>",
+      "what lists of members count for: none; listed: they enrol; whole: who is absent is withdrawn, too (default: listed, or none with a connector)",
+      parseRosters,
+    )
+    .action((id: number, { organisation, teachers, connector, ...lists }: AcceptOptions) =>
       run("accept", [platform(id)], async ({ database }) => {
         const teacherRole = teachers === "none" ? "" : teachers;
-        await acceptPlatform(database.knex, id, { organisations: organisation, teacherRole, connector });
+        const kind = lists.rosters ?? (connector === "" ? "listed" : "none");
+        const rosters = kind === "none" ? "" : kind;
+        const organisations = organisation;
+        await acceptPlatform(database.knex, id, { organisations, teacherRole, connector, rosters });
         return `accepted ${id}`;
       }),
     );
@@ -159,6 +176,48 @@ export function addCommand(program: Command): void {
     }),
   );
 
+  onPlatform(lti, "sync", "read the lists of members of a platform's courses now, and say what was written")
+    .option("--accept-withdrawals", "withdraw learners who are no longer listed even if they are many", false)
+    .action((id: number, { acceptWithdrawals: acceptsWithdrawals }: SyncOptions) =>
+      run("sync", [platform(id)], async (opened, signal) => {
+        if (!(await findRegistration(opened.database.knex, id))) throw noSuchPlatform(id);
+        await makeRostersDue(opened.database.knex, id);
+        const lines: string[] = [];
+        for await (const report of readDueRosters(
+          opened,
+          { registrationId: id, acceptsWithdrawals },
+          signal,
+        )) {
+          const { contextKey, learners, written, withdrawn, problem } = report;
+          if (problem !== "") process.exitCode = 1;
+          lines.push(
+            [
+              contextKey,
+              `${learners} learners, ${written} records written, ${withdrawn} withdrawn`,
+              problem,
+            ].join("\t"),
+          );
+        }
+        return lines.join("\n") || "It lists no members: see `lti status`.";
+      }),
+    );
+
+  lti
+    .command("status")
+    .description("show how lists of members are doing, by platform, and what is wrong with them")
+    .action(() =>
+      withApp(async (app) => {
+        const { database } = openedOf(app);
+        for (const { registrationId, courses, listed, read, problems } of await readRosterStatus(
+          database.knex,
+        )) {
+          print(`${registrationId}: ${courses} courses, ${listed} with a list of members, ${read} read`);
+          for (const { contextKey, problem, triedAt } of problems)
+            print(`  ${contextKey}: ${printable(problem, 500)} (${triedAt.toISOString()})`);
+        }
+      }),
+    );
+
   lti
     .command("rotate-key")
     .description(
@@ -201,13 +260,13 @@ function platform(id: number): string {
 
 function lineOf(registration: Registration): string {
   const { id, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl } = registration;
-  const { organisations, teacherRole, connector } = registration;
+  const { organisations, teacherRole, connector, rosters } = registration;
   const decided =
     state === "accepted"
       ? [
           `organisations ${organisations.join(", ") || "none"}`,
           `teachers ${teacherRole || "none"}`,
-          ...(connector === "" ? [] : [`connector ${connector}`]),
+          ...(connector === "" ? [`rosters ${rosters || "none"}`] : [`connector ${connector}`]),
         ]
       : [];
   const fields = [`${id}`, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl, ...decided];
@@ -228,6 +287,13 @@ function parseTeachers(text: string): TeacherRole | "none" {
   if (role !== undefined) return role;
   if (text === "none") return text;
   throw new InvalidArgumentError("It is none, viewer, registrar or designer.");
+}
+
+function parseRosters(text: string): NonNullable<AcceptOptions["rosters"]> {
+  const kind = ROSTERS.find((each) => each !== "" && each === text);
+  if (kind !== undefined) return kind as Exclude<Rosters, "">;
+  if (text === "none") return text;
+  throw new InvalidArgumentError("It is none, listed or whole.");
 }
 
 function add(text: string, before: readonly string[]): string[] {

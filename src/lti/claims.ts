@@ -2,6 +2,9 @@ import { z } from "zod";
 
 const P = "https://purl.imsglobal.org/spec/lti/claim/";
 
+/** Names and Role Provisioning Services. */
+export const NRPS = "https://purl.imsglobal.org/spec/lti-nrps/";
+
 /** What a launch tells, as far as this service uses it. */
 export type LaunchClaims = z.output<typeof launchClaims>;
 
@@ -49,6 +52,7 @@ export const launchClaims = z
     [`${P}context`]: service({ id: z.string().min(1).max(255), label: optional, title: optional }),
     [`${P}launch_presentation`]: service({ return_url: optional, locale: optional }),
     // Unlike parameters, a course team can't write these.
+    [`${NRPS}claim/namesroleservice`]: service({ context_memberships_url: optional }),
     "https://www.instructure.com/canvas_user_id": parameter,
     "https://www.instructure.com/canvas_course_id": parameter,
   })
@@ -71,6 +75,7 @@ export const launchClaims = z
     roles: claims[`${P}roles`],
     context: claims[`${P}context`],
     returnUrl: claims[`${P}launch_presentation`]?.return_url,
+    membershipsUrl: claims[`${NRPS}claim/namesroleservice`]?.context_memberships_url,
     canvasUserId: claims["https://www.instructure.com/canvas_user_id"],
     canvasCourseId: claims["https://www.instructure.com/canvas_course_id"],
   }));

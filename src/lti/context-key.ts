@@ -61,19 +61,24 @@ function isCourseKey(text: string): boolean {
   return text.length <= MAX_KEY_LENGTH && coursePattern.test(text);
 }
 
-/** Keeps a course with its key. */
-export async function keepContext(
-  db: Knex,
-  { registrationId, deploymentId, contextId, contextKey }: KeptContext,
-): Promise<void> {
+/** After a list of members was tried, a teacher's launch has it read again no earlier than this, in minutes. */
+const ROSTER_PAUSE_MIN = 10;
+
+/** Keeps a course with its key. Its list of members is read soon if it is new, or if a teacher was launched. */
+export async function keepContext(db: Knex, context: KeptContext): Promise<void> {
   await execute(
     db,
     `insert into lti_contexts as known
-       (registration_id, deployment_id, context_id, context_key)
-     values (:registrationId, :deploymentId, :contextId, :contextKey)
+       (registration_id, deployment_id, context_id, context_key, title, memberships_url, roster_due_at)
+     values (:registrationId, :deploymentId, :contextId, :contextKey, :title, :membershipsUrl, now())
      on conflict (registration_id, deployment_id, context_id) do update
-       set last_launch_at = now()`,
-    { registrationId, deploymentId, contextId, contextKey },
+       set last_launch_at = now(), title = excluded.title,
+         memberships_url = coalesce(nullif(excluded.memberships_url, ''), known.memberships_url),
+         roster_due_at = case when :isTeacher
+           then least(known.roster_due_at,
+             greatest(now(), known.roster_tried_at + interval '${ROSTER_PAUSE_MIN} minutes'))
+           else known.roster_due_at end`,
+    { ...context },
   );
 }
 
@@ -83,4 +88,9 @@ export interface KeptContext {
   readonly deploymentId: string;
   readonly contextId: string;
   readonly contextKey: string;
+  readonly title: string;
+  /** Where the platform lists its members; empty: it does not */
+  readonly membershipsUrl: string;
+  /** Whether a teacher was launched. */
+  readonly isTeacher: boolean;
 }

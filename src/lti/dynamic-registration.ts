@@ -6,6 +6,8 @@ import { quoted } from "../text/quoted.js";
 import { LAUNCH_PATH } from "./begin-login.js";
 import { checkPlatformUrl, originsOf, registerPlatform } from "./manage-registrations.js";
 import type { Lti } from "./open-lti.js";
+import { jsonOf } from "./platform-services.js";
+import { MEMBERS_SCOPE } from "./read-members.js";
 import { decideDeployment, findInvitation, takeInvitation } from "./registration-store.js";
 
 const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
@@ -125,6 +127,9 @@ export async function registerDynamically(
   return id;
 }
 
+/** What this service asks to be permitted. */
+const SCOPES = [MEMBERS_SCOPE];
+
 /** What this service tells platforms of itself. */
 export function toolRegistration(publicUrl: string, toolName: string): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
@@ -137,6 +142,7 @@ export function toolRegistration(publicUrl: string, toolName: string): object {
     client_name: toolName,
     jwks_uri: `${publicUrl}/lti/jwks`,
     token_endpoint_auth_method: "private_key_jwt",
+    scope: SCOPES.join(" "),
     [TOOL]: {
       domain: new URL(publicUrl).host,
       target_link_uri: launch,
@@ -200,12 +206,4 @@ function noInvitation(): Problem {
       facts: { launch: "no invitation" },
     },
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

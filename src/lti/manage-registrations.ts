@@ -3,7 +3,13 @@ import { invalid, Problem } from "../errors.js";
 import { hashOf, newSecret } from "../sessions/sessions.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
-import { type Acceptance, MAX_REGISTRATIONS, type PlatformSettings, TEACHER_ROLES } from "./registration.js";
+import {
+  type Acceptance,
+  MAX_REGISTRATIONS,
+  type PlatformSettings,
+  ROSTERS,
+  TEACHER_ROLES,
+} from "./registration.js";
 import * as store from "./registration-store.js";
 
 /** An administrator of the platform must get the link, and open it. */
@@ -50,19 +56,22 @@ function checkSettings(settings: PlatformSettings): void {
 
 /** Where the address leads is checked when it is asked. */
 export function checkPlatformUrl(field: string, text: string): URL {
-  if (text.length <= 2000 && URL.canParse(text)) {
-    const url = new URL(text);
-    const { protocol, username, password, hash } = url;
-    if (/^https?:$/.test(protocol) && username === "" && password === "" && hash === "") return url;
-  }
+  if (isPlatformUrl(text)) return new URL(text);
   throw invalid(
     `${field} is ${quoted(text)}; it must be a URL with https://, such as https://lms.example.org/token.`,
   );
 }
 
+/** Tells whether a text is an address that could be asked. */
+export function isPlatformUrl(text: string): boolean {
+  if (text.length > 2000 || !URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "" && hash === "";
+}
+
 /** Accepts a platform, or changes what was decided about it. @throws Problem `invalid` and `not-found` */
 export async function acceptPlatform(db: Knex, id: number, acceptance: Acceptance): Promise<void> {
-  const { organisations, teacherRole, connector } = acceptance;
+  const { organisations, teacherRole, connector, rosters } = acceptance;
   if (organisations.length === 0 && connector === "")
     throw invalid("organisations is empty: name the organisation to which courses of the platform belong.");
   if (organisations.length > 50) throw invalid("organisations has more than 50 entries.");
@@ -74,6 +83,12 @@ export async function acceptPlatform(db: Knex, id: number, acceptance: Acceptanc
   if (!TEACHER_ROLES.includes(teacherRole))
     throw invalid(
       `teacher_role is ${quoted(teacherRole)}; it must be viewer, registrar, designer, or empty.`,
+    );
+  if (!ROSTERS.includes(rosters))
+    throw invalid(`rosters is ${quoted(rosters)}; it must be listed, whole, or empty.`);
+  if (rosters !== "" && connector !== "")
+    throw invalid(
+      `rosters is ${quoted(rosters)}, but the connector ${quoted(connector)} reads who is enrolled: leave one of them empty.`,
     );
   if (!(await store.acceptRegistration(db, id, acceptance))) throw noSuchPlatform(id);
 }

@@ -8,6 +8,7 @@ import { type AskDeps, createAsk } from "../outbound/ask.js";
 import { createResolveName } from "../outbound/resolve-name.js";
 import { readPageToken } from "./page-token.js";
 import { createPlatformKeys, type PlatformKeys } from "./platform-keys.js";
+import { type AskService, createAskService } from "./platform-services.js";
 import { findDeployment, findRegistration } from "./registration-store.js";
 import { createToolKeys, type ToolKeys } from "./tool-keys.js";
 
@@ -18,6 +19,7 @@ export interface Lti {
   /** The first encrypts and signs, all of them decrypt and verify. */
   readonly secrets: readonly [string, ...string[]];
   readonly ask: Ask;
+  readonly askService: AskService;
   readonly toolKeys: ToolKeys;
   readonly platformKeys: PlatformKeys;
   publicUrl(): string;
@@ -46,12 +48,14 @@ export function openLti(
   const rule = createAddressRule(config.ltiAllowedNetworks, "LTI_ALLOWED_NETWORKS");
   const deps: AskDeps = { rule, resolveName: createResolveName() };
   const ask = createAsk(deps);
+  const toolKeys = createToolKeys(database, config.ltiSecrets);
   return {
     database,
     parse,
     secrets: [first, ...earlier],
     ask,
-    toolKeys: createToolKeys(database, config.ltiSecrets),
+    askService: createAskService(ask, toolKeys),
+    toolKeys,
     platformKeys: createPlatformKeys(ask),
     publicUrl: publicUrl.get,
     now: Date.now,

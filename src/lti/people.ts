@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { queryRow } from "../db/query.js";
+import { queryRow, queryRows } from "../db/query.js";
 import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
 
@@ -27,6 +27,21 @@ export function isSubject(text: string): boolean {
   return text.length >= 1 && text.length <= 255 && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
+/** Returns the learners that people of a platform are, where no connector reads it: those of before, also under new names. */
+export async function usernamesAt(
+  db: Knex,
+  registrationId: number,
+  subjects: readonly string[],
+): Promise<(subject: string) => string> {
+  const people = await queryRows<{ subject: string; username: string }>(
+    db,
+    "select subject, username from lti_people where registration_id = ? and subject = any (?::text[])",
+    [registrationId, [...subjects]],
+  );
+  const known = new Map(people.map(({ subject, username }) => [subject, username]));
+  return (subject) => known.get(subject) ?? ownUsername(registrationId, subject);
+}
+
 /**
  * Returns the learner that a person of a platform is. Where a connector reads the same platform, it says so: by the
  * platform's own id of the account, or by its username. Nothing else that a course team could write is asked.
@@ -38,7 +53,7 @@ export async function usernameOf(
   subject: string,
   { canvasUserId, preferredUsername }: Pick<LaunchClaims, "canvasUserId" | "preferredUsername">,
 ): Promise<string | undefined> {
-  if (connector === "") return ownUsername(id, subject);
+  if (connector === "") return (await usernamesAt(db, id, [subject]))(subject);
   const person = await queryRow<{ username: string }>(
     db,
     `select username from connector_people

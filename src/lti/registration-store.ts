@@ -10,7 +10,7 @@ import {
 
 const columns = `id, issuer, client_id as "clientId", state, name, authorization_url as "authorizationUrl",
   token_url as "tokenUrl", token_audience as "tokenAudience", jwks_url as "jwksUrl", organisations,
-  teacher_role as "teacherRole", connector, created_at as "createdAt"`;
+  teacher_role as "teacherRole", connector, rosters, created_at as "createdAt"`;
 
 const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
   frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
@@ -66,13 +66,13 @@ export async function listRegistrations(db: Knex): Promise<Registration[]> {
 export async function acceptRegistration(
   db: Knex,
   id: number,
-  { organisations, teacherRole, connector }: Acceptance,
+  { organisations, teacherRole, connector, rosters }: Acceptance,
 ): Promise<boolean> {
   const changed = await execute(
     db,
     `update lti_registrations set state = 'accepted', organisations = cast(:organisations as text[]),
-       teacher_role = :teacherRole, connector = :connector where id = :id`,
-    { id, organisations: [...organisations], teacherRole, connector },
+       teacher_role = :teacherRole, connector = :connector, rosters = :rosters where id = :id`,
+    { id, organisations: [...organisations], teacherRole, connector, rosters },
   );
   return changed > 0;
 }

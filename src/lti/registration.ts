@@ -28,7 +28,13 @@ export interface Acceptance {
   readonly teacherRole: TeacherRole;
   /** The connector that reads the same platform, and knows its courses and people; empty: none */
   readonly connector: string;
+  /** What its lists of members count for; empty: they are not read */
+  readonly rosters: Rosters;
 }
+
+/** Those who are `listed` are enrolled. Of a `whole` list, who is absent is withdrawn. */
+export const ROSTERS = ["", "listed", "whole"] as const;
+export type Rosters = (typeof ROSTERS)[number];
 
 export const TEACHER_ROLES = ["", "viewer", "registrar", "designer"] as const;
 export type TeacherRole = Extract<Role, "viewer" | "registrar" | "designer"> | "";

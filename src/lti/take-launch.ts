@@ -9,6 +9,7 @@ import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
 import { contextKeyOf, keepContext } from "./context-key.js";
 import { keepMembers } from "./keep-members.js";
 import { LOGIN_LIFETIME_S } from "./login-state.js";
+import { isPlatformUrl } from "./manage-registrations.js";
 import { isSubject, ownUsername, usernameOf } from "./people.js";
 import type { Deployment, Registration } from "./registration.js";
 import { findDeployment, insertPending } from "./registration-store.js";
@@ -64,15 +65,18 @@ export async function takeLaunch(
       context &&
       (await contextKeyOf(transaction, registration, deploymentId, context, claims.canvasCourseId));
     if (!context || contextKey === undefined) return { kind: "no course", deployment };
+    const standing = standingOf(claims.roles);
+    const contextTitle = context.title ?? context.label ?? contextKey;
     await keepContext(transaction, {
       registrationId: id,
       deploymentId,
       contextId: context.id,
       contextKey,
+      title: contextTitle.slice(0, 255),
+      membershipsUrl: platformUrlOr(claims.membershipsUrl),
+      isTeacher: standing === "teacher",
     });
     if (subject === undefined || !isSubject(subject)) return { kind: "unknown person", deployment };
-    const standing = standingOf(claims.roles);
-    const contextTitle = context.title ?? context.label ?? contextKey;
     const username =
       standing === "learner"
         ? await usernameOf(transaction, registration, subject, claims)
@@ -86,6 +90,11 @@ export async function takeLaunch(
     }
     return { kind: "in course", deployment, standing, contextKey, contextTitle, username };
   });
+}
+
+/** @returns the address of a service of the platform; empty if there is none that could be asked */
+function platformUrlOr(text: string | undefined): string {
+  return text !== undefined && isPlatformUrl(text) ? new URL(text).href : "";
 }
 
 /** Of two launches with the same nonce, one is taken. */

@@ -57,6 +57,10 @@ export interface FakePlatform {
   readonly memberAnswers: Map<string, { status: number; body: unknown; link?: string }>;
   /** How many access tokens it has given. Only the last one counts. */
   readonly tokens: () => number;
+  /** Has the last one not count any more, either. */
+  expireTokens(): void;
+  /** How often a list of members was asked for. */
+  readonly memberRequests: () => number;
   /** The parameters with which it begins a login. */
   loginParameters(tool: string, launch?: Launch): URLSearchParams;
   /**
@@ -87,7 +91,9 @@ export interface FakePlatform {
  *   `preferred_username` unless permitted) and `key_handlers.py` (01e5722c, PlatformKeyHandler: neither the header nor
  *   the published key has a `kid`, and the key has no `alg`).
  * - members, Moodle: `mod/lti/service/memberships/classes/local/service/memberships.php` (00b2219f, memberships: always
- *   `Active`, the next link keeps `limit` and `from`); Canvas: at most 50 a page.
+ *   `Active`, the next link keeps `limit` and `from`); Canvas: at most 50 a page; Open edX: xblock-lti-consumer
+ *   `lti_consumer/plugin/views.py` (01e5722c, LtiNrpsContextMembershipViewSet: one answer without links, and 403
+ *   `above_response_limit` for more members than COURSE_MEMBER_API_ENROLLMENT_LIMIT).
  */
 export async function startFakePlatform(
   options: {
@@ -105,6 +111,8 @@ export async function startFakePlatform(
   const members = new Map<string, object[]>();
   const memberAnswers: FakePlatform["memberAnswers"] = new Map();
   let tokens = 0;
+  let current = 0;
+  let memberRequests = 0;
   let toolKeys: string | undefined;
   const pages = new Map<string, string>();
   const launches = new Map<string, Launch>();
@@ -209,8 +217,9 @@ export async function startFakePlatform(
     } catch {
       return json(400, { error: "invalid_client" });
     }
+    current = ++tokens;
     json(200, {
-      access_token: `access token ${++tokens}`,
+      access_token: `access token ${current}`,
       token_type: "Bearer",
       expires_in: 3600,
       scope: form.get("scope"),
@@ -218,13 +227,14 @@ export async function startFakePlatform(
   }
 
   function listMembers(request: IncomingMessage, id: string, query: URLSearchParams, json: Json): unknown {
-    if (request.headers.authorization !== `Bearer access token ${tokens}`) return json(401, {});
+    if (request.headers.authorization !== `Bearer access token ${current}`) return json(401, {});
+    memberRequests++;
     const other = memberAnswers.get(id);
     if (other) return json(other.status, other.body, other.link === undefined ? {} : { link: other.link });
     const all = members.get(id) ?? [];
     const from = Number(query.get("from") ?? 0);
-    // Canvas gives 50 at most; Moodle and Open edX page only if they are asked for a number.
-    const asked = Number(query.get("limit") ?? all.length);
+    // Canvas gives 50 at most, Moodle pages only if it is asked for a number, and Open edX never does.
+    const asked = product === "openedx" ? all.length : Number(query.get("limit") ?? all.length);
     const limit = product === "canvas" ? Math.min(asked, 50) : asked;
     const shown = all.slice(from, from + limit);
     const next = `${url}/members/${id}?limit=${limit}&from=${from + limit}`;
@@ -331,6 +341,10 @@ export async function startFakePlatform(
     members,
     memberAnswers,
     tokens: () => tokens,
+    expireTokens() {
+      current = 0;
+    },
+    memberRequests: () => memberRequests,
     pages,
     launches,
     loginParameters,

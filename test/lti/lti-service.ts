@@ -31,6 +31,7 @@ export async function connect(
     organisations: ["Uni"],
     teacherRole: "viewer",
     connector: "",
+    rosters: acceptance.connector === undefined ? "listed" : "",
     ...acceptance,
   });
   await decidePlace(knex, { registrationId: id, deploymentId: "5" }, "accepted");

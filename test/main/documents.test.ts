@@ -269,8 +269,8 @@ async function readCommands() {
   return { commands, options };
 }
 
-/** Beginnings of names that are no settings: OpenTelemetry's, Node's, and variables of tests. */
-const OTHERS_NAMES = /^(?:OTEL_|NODE_|S3_TEST_)/;
+/** Beginnings of names that are no settings: OpenTelemetry's, Node's, Open edX's, and variables of tests. */
+const OTHERS_NAMES = /^(?:OTEL_|NODE_|COURSE_MEMBER_API_|S3_TEST_)/;
 
 /** All words of the protos: their constants, and codes and reasons that their comments name. */
 async function readProtos(): Promise<string> {

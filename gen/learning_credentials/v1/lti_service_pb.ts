@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/lti_service.proto.
  */
 export const file_learning_credentials_v1_lti_service: GenFile = /*@__PURE__*/
-  fileDesc("CilsZWFybmluZ19jcmVkZW50aWFscy92MS9sdGlfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEitAIKC0x0aVBsYXRmb3JtEgoKAmlkGAEgASgFEjAKBXN0YXRlGAIgASgOMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpU3RhdGUSPgoIc2V0dGluZ3MYAyABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzEjoKCmFjY2VwdGFuY2UYBCABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlEjsKC2RlcGxveW1lbnRzGAUgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpRGVwbG95bWVudBIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKeAQoTTHRpUGxhdGZvcm1TZXR0aW5ncxIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSGQoRYXV0aG9yaXphdGlvbl91cmwYBCABKAkSEQoJdG9rZW5fdXJsGAUgASgJEhYKDnRva2VuX2F1ZGllbmNlGAYgASgJEhAKCGp3a3NfdXJsGAcgASgJIk8KDUx0aUFjY2VwdGFuY2USFQoNb3JnYW5pc2F0aW9ucxgBIAMoCRIUCgx0ZWFjaGVyX3JvbGUYAiABKAkSEQoJY29ubmVjdG9yGAMgASgJIqIBCg1MdGlEZXBsb3ltZW50EhUKDWRlcGxveW1lbnRfaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlTdGF0ZRIVCg1mcmFtZV9vcmlnaW5zGAMgAygJEjEKDWZpcnN0X3NlZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhwKGkNyZWF0ZUx0aUludml0YXRpb25SZXF1ZXN0IioKG0NyZWF0ZUx0aUludml0YXRpb25SZXNwb25zZRILCgN1cmwYASABKAkiWgoYQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0Ej4KCHNldHRpbmdzGAEgASgLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm1TZXR0aW5ncyIZChdMaXN0THRpUGxhdGZvcm1zUmVxdWVzdCJTChhMaXN0THRpUGxhdGZvcm1zUmVzcG9uc2USNwoJcGxhdGZvcm1zGAEgAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iYgoYQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0EgoKAmlkGAEgASgFEjoKCmFjY2VwdGFuY2UYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlIiYKGFJlZnVzZUx0aVBsYXRmb3JtUmVxdWVzdBIKCgJpZBgBIAEoBSImChhEZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QSCgoCaWQYASABKAUiGwoZRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSJxChpEZWNpZGVMdGlEZXBsb3ltZW50UmVxdWVzdBITCgtwbGF0Zm9ybV9pZBgBIAEoBRIVCg1kZXBsb3ltZW50X2lkGAIgASgJEhAKCGFjY2VwdGVkGAMgASgIEhUKDWZyYW1lX29yaWdpbnMYBCADKAkiFQoTUm90YXRlTHRpS2V5UmVxdWVzdCIjChRSb3RhdGVMdGlLZXlSZXNwb25zZRILCgNraWQYASABKAkqawoITHRpU3RhdGUSGQoVTFRJX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRTFRJX1NUQVRFX1BFTkRJTkcQARIWChJMVElfU1RBVEVfQUNDRVBURUQQAhIVChFMVElfU1RBVEVfUkVGVVNFRBADMswICgpMdGlTZXJ2aWNlEo4BChNDcmVhdGVMdGlJbnZpdGF0aW9uEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpSW52aXRhdGlvblJlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVMdGlJbnZpdGF0aW9uUmVzcG9uc2UiDMjzGATi8xgA6PMYBBJ6ChFDcmVhdGVMdGlQbGF0Zm9ybRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUx0aVBsYXRmb3JtUmVxdWVzdBokLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVBsYXRmb3JtIgzI8xgE4vMYAOjzGAQSigEKEExpc3RMdGlQbGF0Zm9ybXMSMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0THRpUGxhdGZvcm1zUmVxdWVzdBoxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMdGlQbGF0Zm9ybXNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSgQEKEUFjY2VwdEx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSgQEKEVJlZnVzZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSjwEKEURlbGV0ZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXF1ZXN0GjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSITkAICyPMYBOLzGARSAmlk6PMYBBKOAQoTRGVjaWRlTHRpRGVwbG95bWVudBIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlY2lkZUx0aURlcGxveW1lbnRSZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iHJACAsjzGATi8xgNUgtwbGF0Zm9ybV9pZOjzGAQSeQoMUm90YXRlTHRpS2V5EiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUm90YXRlTHRpS2V5UmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJvdGF0ZUx0aUtleVJlc3BvbnNlIgzI8xgE4vMYAOjzGARiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
+  fileDesc("CilsZWFybmluZ19jcmVkZW50aWFscy92MS9sdGlfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEi6gIKC0x0aVBsYXRmb3JtEgoKAmlkGAEgASgFEjAKBXN0YXRlGAIgASgOMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpU3RhdGUSPgoIc2V0dGluZ3MYAyABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzEjoKCmFjY2VwdGFuY2UYBCABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlEjsKC2RlcGxveW1lbnRzGAUgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpRGVwbG95bWVudBIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0Cgdyb3N0ZXJzGAcgASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUm9zdGVycyJ4CgpMdGlSb3N0ZXJzEg8KB2NvdXJzZXMYASABKAUSDgoGbGlzdGVkGAIgASgFEgwKBHJlYWQYAyABKAUSOwoIcHJvYmxlbXMYBCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlSb3N0ZXJQcm9ibGVtIm8KEEx0aVJvc3RlclByb2JsZW0SHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSDwoHcHJvYmxlbRgCIAEoCRIsCgh0cmllZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAingEKE0x0aVBsYXRmb3JtU2V0dGluZ3MSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhkKEWF1dGhvcml6YXRpb25fdXJsGAQgASgJEhEKCXRva2VuX3VybBgFIAEoCRIWCg50b2tlbl9hdWRpZW5jZRgGIAEoCRIQCghqd2tzX3VybBgHIAEoCSJgCg1MdGlBY2NlcHRhbmNlEhUKDW9yZ2FuaXNhdGlvbnMYASADKAkSFAoMdGVhY2hlcl9yb2xlGAIgASgJEhEKCWNvbm5lY3RvchgDIAEoCRIPCgdyb3N0ZXJzGAQgASgJIqIBCg1MdGlEZXBsb3ltZW50EhUKDWRlcGxveW1lbnRfaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlTdGF0ZRIVCg1mcmFtZV9vcmlnaW5zGAMgAygJEjEKDWZpcnN0X3NlZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhwKGkNyZWF0ZUx0aUludml0YXRpb25SZXF1ZXN0IioKG0NyZWF0ZUx0aUludml0YXRpb25SZXNwb25zZRILCgN1cmwYASABKAkiWgoYQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0Ej4KCHNldHRpbmdzGAEgASgLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm1TZXR0aW5ncyIZChdMaXN0THRpUGxhdGZvcm1zUmVxdWVzdCJTChhMaXN0THRpUGxhdGZvcm1zUmVzcG9uc2USNwoJcGxhdGZvcm1zGAEgAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iYgoYQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0EgoKAmlkGAEgASgFEjoKCmFjY2VwdGFuY2UYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlIiYKGFJlZnVzZUx0aVBsYXRmb3JtUmVxdWVzdBIKCgJpZBgBIAEoBSImChhEZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QSCgoCaWQYASABKAUiGwoZRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSJxChpEZWNpZGVMdGlEZXBsb3ltZW50UmVxdWVzdBITCgtwbGF0Zm9ybV9pZBgBIAEoBRIVCg1kZXBsb3ltZW50X2lkGAIgASgJEhAKCGFjY2VwdGVkGAMgASgIEhUKDWZyYW1lX29yaWdpbnMYBCADKAkiFQoTUm90YXRlTHRpS2V5UmVxdWVzdCIjChRSb3RhdGVMdGlLZXlSZXNwb25zZRILCgNraWQYASABKAkqawoITHRpU3RhdGUSGQoVTFRJX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRTFRJX1NUQVRFX1BFTkRJTkcQARIWChJMVElfU1RBVEVfQUNDRVBURUQQAhIVChFMVElfU1RBVEVfUkVGVVNFRBADMswICgpMdGlTZXJ2aWNlEo4BChNDcmVhdGVMdGlJbnZpdGF0aW9uEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpSW52aXRhdGlvblJlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVMdGlJbnZpdGF0aW9uUmVzcG9uc2UiDMjzGATi8xgA6PMYBBJ6ChFDcmVhdGVMdGlQbGF0Zm9ybRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUx0aVBsYXRmb3JtUmVxdWVzdBokLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVBsYXRmb3JtIgzI8xgE4vMYAOjzGAQSigEKEExpc3RMdGlQbGF0Zm9ybXMSMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0THRpUGxhdGZvcm1zUmVxdWVzdBoxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMdGlQbGF0Zm9ybXNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSgQEKEUFjY2VwdEx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSgQEKEVJlZnVzZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSjwEKEURlbGV0ZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXF1ZXN0GjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSITkAICyPMYBOLzGARSAmlk6PMYBBKOAQoTRGVjaWRlTHRpRGVwbG95bWVudBIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlY2lkZUx0aURlcGxveW1lbnRSZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iHJACAsjzGATi8xgNUgtwbGF0Zm9ybV9pZOjzGAQSeQoMUm90YXRlTHRpS2V5EiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUm90YXRlTHRpS2V5UmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJvdGF0ZUx0aUtleVJlc3BvbnNlIgzI8xgE4vMYAOjzGARiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
  * A platform.
@@ -62,6 +62,13 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * How its lists of members are doing.
+   *
+   * @generated from field: learning_credentials.v1.LtiRosters rosters = 7;
+   */
+  rosters?: LtiRosters | undefined;
 };
 
 /**
@@ -70,6 +77,83 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
  */
 export const LtiPlatformSchema: GenMessage<LtiPlatform> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 0);
+
+/**
+ * Lists of the members of courses, as a platform tells them by Names and Role Provisioning Services.
+ *
+ * @generated from message learning_credentials.v1.LtiRosters
+ */
+export type LtiRosters = Message<"learning_credentials.v1.LtiRosters"> & {
+  /**
+   * Courses from which somebody was launched.
+   *
+   * @generated from field: int32 courses = 1;
+   */
+  courses: number;
+
+  /**
+   * Those of them whose members the platform lists.
+   *
+   * @generated from field: int32 listed = 2;
+   */
+  listed: number;
+
+  /**
+   * Those of them whose list was read to its end.
+   *
+   * @generated from field: int32 read = 3;
+   */
+  read: number;
+
+  /**
+   * What is wrong with lists, by course; at most 100.
+   *
+   * @generated from field: repeated learning_credentials.v1.LtiRosterProblem problems = 4;
+   */
+  problems: LtiRosterProblem[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.LtiRosters.
+ * Use `create(LtiRostersSchema)` to create a new message.
+ */
+export const LtiRostersSchema: GenMessage<LtiRosters> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_lti_service, 1);
+
+/**
+ * What is wrong with the list of members of a course. What is known of its learners stays.
+ *
+ * @generated from message learning_credentials.v1.LtiRosterProblem
+ */
+export type LtiRosterProblem = Message<"learning_credentials.v1.LtiRosterProblem"> & {
+  /**
+   * The course.
+   *
+   * @generated from field: string learning_context_key = 1;
+   */
+  learningContextKey: string;
+
+  /**
+   * Why the list could not be read, or what is to be decided. It names nobody.
+   *
+   * @generated from field: string problem = 2;
+   */
+  problem: string;
+
+  /**
+   * When it was read last.
+   *
+   * @generated from field: google.protobuf.Timestamp tried_at = 3;
+   */
+  triedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.LtiRosterProblem.
+ * Use `create(LtiRosterProblemSchema)` to create a new message.
+ */
+export const LtiRosterProblemSchema: GenMessage<LtiRosterProblem> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_lti_service, 2);
 
 /**
  * What a platform tells of itself.
@@ -132,7 +216,7 @@ export type LtiPlatformSettings = Message<"learning_credentials.v1.LtiPlatformSe
  * Use `create(LtiPlatformSettingsSchema)` to create a new message.
  */
 export const LtiPlatformSettingsSchema: GenMessage<LtiPlatformSettings> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 1);
+  messageDesc(file_learning_credentials_v1_lti_service, 3);
 
 /**
  * What is decided when a platform is accepted.
@@ -162,6 +246,14 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
    * @generated from field: string connector = 3;
    */
   connector: string;
+
+  /**
+   * What its lists of members count for: those who are `listed` are enrolled in the course; of a `whole` list, who is
+   * absent is withdrawn. Empty: they are not read. With a connector, it must be empty.
+   *
+   * @generated from field: string rosters = 4;
+   */
+  rosters: string;
 };
 
 /**
@@ -169,7 +261,7 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
  * Use `create(LtiAcceptanceSchema)` to create a new message.
  */
 export const LtiAcceptanceSchema: GenMessage<LtiAcceptance> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 2);
+  messageDesc(file_learning_credentials_v1_lti_service, 4);
 
 /**
  * A place where a platform has installed this service.
@@ -211,7 +303,7 @@ export type LtiDeployment = Message<"learning_credentials.v1.LtiDeployment"> & {
  * Use `create(LtiDeploymentSchema)` to create a new message.
  */
 export const LtiDeploymentSchema: GenMessage<LtiDeployment> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 3);
+  messageDesc(file_learning_credentials_v1_lti_service, 5);
 
 /**
  * @generated from message learning_credentials.v1.CreateLtiInvitationRequest
@@ -224,7 +316,7 @@ export type CreateLtiInvitationRequest = Message<"learning_credentials.v1.Create
  * Use `create(CreateLtiInvitationRequestSchema)` to create a new message.
  */
 export const CreateLtiInvitationRequestSchema: GenMessage<CreateLtiInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 4);
+  messageDesc(file_learning_credentials_v1_lti_service, 6);
 
 /**
  * @generated from message learning_credentials.v1.CreateLtiInvitationResponse
@@ -243,7 +335,7 @@ export type CreateLtiInvitationResponse = Message<"learning_credentials.v1.Creat
  * Use `create(CreateLtiInvitationResponseSchema)` to create a new message.
  */
 export const CreateLtiInvitationResponseSchema: GenMessage<CreateLtiInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 5);
+  messageDesc(file_learning_credentials_v1_lti_service, 7);
 
 /**
  * @generated from message learning_credentials.v1.CreateLtiPlatformRequest
@@ -262,7 +354,7 @@ export type CreateLtiPlatformRequest = Message<"learning_credentials.v1.CreateLt
  * Use `create(CreateLtiPlatformRequestSchema)` to create a new message.
  */
 export const CreateLtiPlatformRequestSchema: GenMessage<CreateLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 6);
+  messageDesc(file_learning_credentials_v1_lti_service, 8);
 
 /**
  * @generated from message learning_credentials.v1.ListLtiPlatformsRequest
@@ -275,7 +367,7 @@ export type ListLtiPlatformsRequest = Message<"learning_credentials.v1.ListLtiPl
  * Use `create(ListLtiPlatformsRequestSchema)` to create a new message.
  */
 export const ListLtiPlatformsRequestSchema: GenMessage<ListLtiPlatformsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 7);
+  messageDesc(file_learning_credentials_v1_lti_service, 9);
 
 /**
  * @generated from message learning_credentials.v1.ListLtiPlatformsResponse
@@ -294,7 +386,7 @@ export type ListLtiPlatformsResponse = Message<"learning_credentials.v1.ListLtiP
  * Use `create(ListLtiPlatformsResponseSchema)` to create a new message.
  */
 export const ListLtiPlatformsResponseSchema: GenMessage<ListLtiPlatformsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 8);
+  messageDesc(file_learning_credentials_v1_lti_service, 10);
 
 /**
  * @generated from message learning_credentials.v1.AcceptLtiPlatformRequest
@@ -320,7 +412,7 @@ export type AcceptLtiPlatformRequest = Message<"learning_credentials.v1.AcceptLt
  * Use `create(AcceptLtiPlatformRequestSchema)` to create a new message.
  */
 export const AcceptLtiPlatformRequestSchema: GenMessage<AcceptLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 9);
+  messageDesc(file_learning_credentials_v1_lti_service, 11);
 
 /**
  * @generated from message learning_credentials.v1.RefuseLtiPlatformRequest
@@ -339,7 +431,7 @@ export type RefuseLtiPlatformRequest = Message<"learning_credentials.v1.RefuseLt
  * Use `create(RefuseLtiPlatformRequestSchema)` to create a new message.
  */
 export const RefuseLtiPlatformRequestSchema: GenMessage<RefuseLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 10);
+  messageDesc(file_learning_credentials_v1_lti_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.DeleteLtiPlatformRequest
@@ -358,7 +450,7 @@ export type DeleteLtiPlatformRequest = Message<"learning_credentials.v1.DeleteLt
  * Use `create(DeleteLtiPlatformRequestSchema)` to create a new message.
  */
 export const DeleteLtiPlatformRequestSchema: GenMessage<DeleteLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 11);
+  messageDesc(file_learning_credentials_v1_lti_service, 13);
 
 /**
  * @generated from message learning_credentials.v1.DeleteLtiPlatformResponse
@@ -371,7 +463,7 @@ export type DeleteLtiPlatformResponse = Message<"learning_credentials.v1.DeleteL
  * Use `create(DeleteLtiPlatformResponseSchema)` to create a new message.
  */
 export const DeleteLtiPlatformResponseSchema: GenMessage<DeleteLtiPlatformResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 12);
+  messageDesc(file_learning_credentials_v1_lti_service, 14);
 
 /**
  * @generated from message learning_credentials.v1.DecideLtiDeploymentRequest
@@ -411,7 +503,7 @@ export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.Decide
  * Use `create(DecideLtiDeploymentRequestSchema)` to create a new message.
  */
 export const DecideLtiDeploymentRequestSchema: GenMessage<DecideLtiDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 13);
+  messageDesc(file_learning_credentials_v1_lti_service, 15);
 
 /**
  * @generated from message learning_credentials.v1.RotateLtiKeyRequest
@@ -424,7 +516,7 @@ export type RotateLtiKeyRequest = Message<"learning_credentials.v1.RotateLtiKeyR
  * Use `create(RotateLtiKeyRequestSchema)` to create a new message.
  */
 export const RotateLtiKeyRequestSchema: GenMessage<RotateLtiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 14);
+  messageDesc(file_learning_credentials_v1_lti_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.RotateLtiKeyResponse
@@ -443,7 +535,7 @@ export type RotateLtiKeyResponse = Message<"learning_credentials.v1.RotateLtiKey
  * Use `create(RotateLtiKeyResponseSchema)` to create a new message.
  */
 export const RotateLtiKeyResponseSchema: GenMessage<RotateLtiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 15);
+  messageDesc(file_learning_credentials_v1_lti_service, 17);
 
 /**
  * Whether a platform, or a place of it, may launch anybody.

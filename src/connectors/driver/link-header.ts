@@ -1,3 +1,16 @@
+/**
+ * Returns where a link of an answer leads, at the origin of the address that has answered.
+ * Behind a proxy that ends TLS, some platforms write http:// and leave out the port.
+ * @returns undefined if it leads to another host: our token is not for it
+ */
+export function atOrigin(link: string, asked: URL): URL | undefined {
+  if (!URL.canParse(link, asked.href)) return undefined;
+  const target = new URL(link, asked);
+  if (target.hostname !== asked.hostname || (target.port !== asked.port && target.port !== ""))
+    return undefined;
+  return new URL(`${target.pathname}${target.search}`, asked.origin);
+}
+
 /** Returns the next page of a `Link` header (RFC 8288); undefined if it names none. */
 export function nextLink(header: string | null): string | undefined {
   for (const [, target, parameters = ""] of (header ?? "").matchAll(/<([^>]*)>([^<]*)/g)) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRetryAfter } from "../../text/retry-after.js";
+import { atOrigin } from "./link-header.js";
 import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
 
@@ -273,9 +274,8 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     follow(link) {
       if (!URL.canParse(link, `${baseUrl}/`))
         throw new PullError("invalid", "a link to the next page is no URL");
-      const target = new URL(link, `${baseUrl}/`);
-      // Behind a proxy that ends TLS, some platforms write http:// and leave out the port.
-      if (target.hostname !== base.hostname || (target.port !== base.port && target.port !== "")) {
+      const target = atOrigin(link, new URL(`${baseUrl}/`));
+      if (!target) {
         throw new PullError("foreign", "a link to the next page leads to another host, and is not followed");
       }
       const path = `${target.pathname}${target.search}`;

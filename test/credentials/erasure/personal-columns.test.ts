@@ -17,13 +17,13 @@ const impersonal: Record<string, string> = {
   connector_streams: "connector stream last_id",
   connector_subsections: "connector course_key usage_key assignment_type",
   connector_sweeps: "connector state cause reason tally",
-  lti_contexts: "deployment_id context_id context_key",
+  lti_contexts: "deployment_id context_id context_key title memberships_url roster_problem",
   lti_deployments: "deployment_id state frame_origins",
   lti_invitations: "secret_hash",
   lti_keys: "kid public_jwk sealed_key",
   lti_nonces_used: "nonce_hash",
   lti_registrations:
-    "issuer client_id state name authorization_url token_url token_audience jwks_url organisations teacher_role connector",
+    "issuer client_id state name authorization_url token_url token_audience jwks_url organisations teacher_role connector rosters",
   wallet_nonces_used: "nonce_hash",
   wallet_offers: "code_hash token_hash tx_code_hash",
   // Courses, paths, types and designs, as staff write them.

@@ -34,6 +34,9 @@ export const lti = `
     teacher_role text not null default '' check (teacher_role in ('', 'viewer', 'registrar', 'designer')),
     -- The connector that reads the same platform; empty: none
     connector text not null default '',
+    -- What its lists of members count for: those who are listed are enrolled, and in 'whole' ones absent learners are
+    -- withdrawn. Empty: they are not read.
+    rosters text not null default '' check (rosters in ('', 'listed', 'whole')),
     created_by text not null,
     created_at timestamptz not null default now(),
     unique (issuer, client_id)
@@ -55,11 +58,25 @@ export const lti = `
     deployment_id text collate "C" not null,
     context_id text collate "C" not null check (length(context_id) between 1 and 255),
     context_key text collate "C" not null check (length(context_key) <= 255),
+    title text not null check (length(title) <= 255),
     last_launch_at timestamptz not null default now(),
+    -- Where the platform lists the members; empty: it does not
+    memberships_url text not null default '' check (length(memberships_url) <= 2000),
+    -- When the list is read next.
+    roster_due_at timestamptz,
+    roster_tried_at timestamptz,
+    -- When it was last read to its end, and how many learners it had.
+    roster_read_at timestamptz,
+    roster_learners integer,
+    -- Readings in a row that have failed, or are under way.
+    roster_failures integer not null default 0,
+    -- What is wrong with it; it names nobody.
+    roster_problem text not null default '' check (length(roster_problem) <= 500),
     primary key (registration_id, deployment_id, context_id),
     foreign key (registration_id, deployment_id) references lti_deployments on delete cascade
   );
   create index lti_contexts_by_key on lti_contexts (context_key);
+  create index lti_contexts_by_roster on lti_contexts (roster_due_at) where memberships_url <> '';
 
   -- Accounts of the platforms, and the learners that they are here.
   create table lti_people (

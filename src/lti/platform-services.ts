@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { z } from "zod";
+import { createTokenKeeper, type GivenToken, type TokenKeeper } from "../connectors/driver/token-keeper.js";
+import { Problem } from "../errors.js";
+import type { Answer, Ask, Question } from "../outbound/ask.js";
+import type { Registration } from "./registration.js";
+import type { ToolKeys } from "./tool-keys.js";
+
+/**
+ * Asks a service of a platform with an access token for the scope. A token that is refused is renewed once.
+ * @param what the name of the service for messages, such as `The platform's list of members`
+ * @throws Problem `unavailable` if there is no answer, `failed-precondition` if the platform gives no token
+ */
+export type AskService = (
+  registration: Registration,
+  scope: string,
+  what: string,
+  url: string,
+  question: Question,
+  signal: AbortSignal,
+) => Promise<Answer>;
+
+/** Tokens that are held in memory. */
+const HELD = 1000;
+
+/** A request for a token counts for this long, in seconds. */
+const ASSERTION_LIFETIME_S = 300;
+
+const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+const given = z.object({
+  access_token: z.string().min(1).max(16_384),
+  expires_in: z.coerce.number().positive().max(31_536_000).catch(300),
+});
+
+const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
+
+/** @param now milliseconds since 1970 */
+export function createAskService(ask: Ask, toolKeys: ToolKeys, now: () => number = Date.now): AskService {
+  const held = new Map<string, TokenKeeper>();
+
+  async function fetchToken(
+    registration: Registration,
+    scope: string,
+    signal: AbortSignal,
+  ): Promise<GivenToken> {
+    const { clientId, tokenUrl, tokenAudience } = registration;
+    const { kid, key } = await toolKeys.signing(signal);
+    const seconds = Math.floor(now() / 1000);
+    const assertion = await new SignJWT({})
+      .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(tokenAudience === "" ? tokenUrl : tokenAudience)
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + ASSERTION_LIFETIME_S)
+      .setJti(randomUUID())
+      .sign(key);
+    const form = {
+      grant_type: "client_credentials",
+      client_assertion_type: JWT_BEARER,
+      client_assertion: assertion,
+      scope,
+    };
+    const answer = await ask("The platform's token service", tokenUrl, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      body: new URLSearchParams(form).toString(),
+    });
+    const body = jsonOf(answer.text);
+    const { data } = given.safeParse(body);
+    if (answer.status >= 200 && answer.status < 300 && data)
+      return { text: data.access_token, lifetime: data.expires_in };
+    const reason = refused.safeParse(body).data?.error;
+    throw new Problem(
+      answer.status >= 500 || answer.status === 429 ? "unavailable" : "failed-precondition",
+      `The platform gives no access token (status ${answer.status}${reason === undefined ? "" : `, ${reason}`}): ` +
+        "compare client id, token URL and audience with `lti list`, the key set URL that the platform has, and the services that it permits.",
+    );
+  }
+
+  return async (registration, scope, what, url, question, signal) => {
+    const name = `${registration.id}\n${scope}`;
+    if (held.size >= HELD && !held.has(name)) held.clear();
+    const keeper = held.get(name) ?? createTokenKeeper(() => fetchToken(registration, scope, signal));
+    held.set(name, keeper);
+    const askOnce = async () => {
+      signal.throwIfAborted();
+      const token = await keeper.current();
+      const headers = { ...question.headers, authorization: `Bearer ${token}` };
+      return { token, answer: await ask(what, url, { ...question, headers }) };
+    };
+    const first = await askOnce();
+    if (first.answer.status !== 401) return first.answer;
+    keeper.drop(first.token);
+    return (await askOnce()).answer;
+  };
+}
+
+/** Returns what a text says in JSON; undefined if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

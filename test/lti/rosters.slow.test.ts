@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
+import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
+import { execute, queryRows } from "../../src/db/query.js";
+import { COMMAND_LINE } from "../../src/identity/actors.js";
+import { acceptPlatform } from "../../src/lti/manage-registrations.js";
+import { type ReadingOptions, readDueRosters } from "../../src/lti/read-rosters.js";
+import type { Rosters } from "../../src/lti/registration.js";
+import { makeRostersDue } from "../../src/lti/roster-store.js";
+import { given } from "../support/given.js";
+import { givenService, tokenOf } from "../support/service.js";
+import { type FakePlatform, type Product, startFakePlatform } from "./fake-platform.js";
+import { connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
+
+const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
+
+const service = givenService({ settings: LTI_SETTINGS });
+const platforms = given(
+  async () => ({ started: new Map<Product, { readonly platform: FakePlatform; readonly id: number }>() }),
+  ({ started }) => Promise.all([...started.values()].map(({ platform }) => platform.close())),
+);
+const tools = given(
+  async () => ({ lti: ltiOf(service) }),
+  () => {},
+);
+let course = 0;
+beforeEach(() => {
+  course++;
+});
+
+/** A platform whose lists are read. */
+async function platformOf(product: Product, rosters: Rosters = "listed") {
+  if (!platforms.started.has(product)) {
+    const platform = await startFakePlatform({ product });
+    platforms.started.set(product, { platform, id: await connect(service, platform) });
+    platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
+  }
+  const found = platforms.started.get(product);
+  if (!found) throw new Error("it was started");
+  const decided = { organisations: ["Uni"], teacherRole: "viewer", connector: "", rosters } as const;
+  await acceptPlatform(service.app.database.knex, found.id, decided);
+  return { ...found, members: members(found.platform), read: reader(found.platform, found.id) };
+}
+
+/** Sets the members of this test's course. */
+function members(platform: FakePlatform) {
+  return (...all: object[]) =>
+    platform.members.set(
+      `c${course}`,
+      all.map((one) => ({ status: "Active", roles: [`${MEMBERSHIP}Learner`], ...one })),
+    );
+}
+
+/** Launches a teacher in this test's course, and reads the lists that are due then. */
+function reader(platform: FakePlatform, id: number) {
+  return async (options: ReadingOptions = {}) => {
+    const context = { id: `c${course}`, label: `C${course}`, title: "Astronomy" };
+    const { response, page } = await launch(service, platform, { sub: "t", roles: ["Instructor"], context });
+    if (response.status !== 200) throw new Error(page);
+    const { knex } = service.app.database;
+    await execute(knex, "update lti_contexts set roster_due_at = null");
+    await execute(knex, "update lti_contexts set roster_due_at = now() where context_id = ?", [context.id]);
+    const signal = new AbortController().signal;
+    const reports = [];
+    for await (const report of readDueRosters(tools.lti, { registrationId: id, ...options }, signal))
+      reports.push(report);
+    const [report] = reports;
+    if (!report || reports.length > 1) throw new Error(`${reports.length} lists were read`);
+    return report;
+  };
+}
+
+function enrolled() {
+  return queryRows<{ username: string; fullName: string; email: string; isActive: boolean }>(
+    service.app.database.knex,
+    `select username, full_name as "fullName", email, enrollment.is_active as "isActive"
+     from enrollments as enrollment join lti_contexts on context_key = learning_context_key
+       join learners using (username) where context_id = ? order by username`,
+    [`c${course}`],
+  );
+}
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    user_id: `u${String(at).padStart(5, "0")}`,
+    name: `Learner ${at}`,
+  }));
+
+describe("a list of members", () => {
+  it("enrols learners by their ids, and no teachers; what it says again writes nothing", async () => {
+    const { id, members: set, read } = await platformOf("moodle");
+    set(
+      { user_id: "7", name: "Ana Kovač", email: "ana@example.org" },
+      { user_id: 8, given_name: "Bo", family_name: "Li", email: "", lis_person_sourcedid: "" },
+      { user_id: "9" },
+      { user_id: "10", status: "Inactive", name: "Gone" },
+      { user_id: "11", name: "Teacher", roles: [`${MEMBERSHIP}Instructor`] },
+      { user_id: "12", name: "Both", roles: [`${MEMBERSHIP}Instructor`, `${MEMBERSHIP}Learner`] },
+    );
+    expect(await read()).toMatchObject({ learners: 5, problem: "" });
+    const own = (sub: string) => `lti:${id}:${sub}`;
+    expect(await enrolled()).toEqual([
+      { username: own("12"), fullName: "Both", email: "", isActive: true },
+      { username: own("7"), fullName: "Ana Kovač", email: "ana@example.org", isActive: true },
+      { username: own("8"), fullName: "Bo Li", email: "", isActive: true },
+      { username: own("9"), fullName: "", email: "", isActive: true },
+    ]);
+    set({ user_id: "7" }, { user_id: "8", name: "Bo Li" }, { user_id: "9" });
+    expect(await read()).toMatchObject({ learners: 3, written: 0, withdrawn: 0, problem: "" });
+    set({ user_id: "7", status: "Inactive", name: "Ana Novak" });
+    expect(await read()).toMatchObject({ learners: 1, written: 2 });
+    expect((await enrolled())[1]).toEqual({
+      username: own("7"),
+      fullName: "Ana Novak",
+      email: "ana@example.org",
+      isActive: false,
+    });
+  });
+
+  it("of 5,000 is read by pages, as many as the platform gives", async () => {
+    for (const [product, count, pages] of [
+      ["canvas", 5000, 100],
+      ["moodle", 1000, 5],
+      ["openedx", 1000, 1],
+    ] as const) {
+      const { platform, members: set, read } = await platformOf(product);
+      set(...many(count));
+      const before = platform.memberRequests();
+      expect(await read()).toMatchObject({ learners: count, problem: "" });
+      expect(platform.memberRequests() - before).toBe(pages);
+      expect(await read()).toMatchObject({ learners: count, written: 0 });
+      course++;
+    }
+  });
+
+  it("with one token for many lists, which is renewed when it is refused", async () => {
+    const { platform, members: set, read } = await platformOf("moodle");
+    set({ user_id: "7" });
+    await read();
+    const tokens = platform.tokens();
+    expect(await read()).toMatchObject({ problem: "" });
+    expect(platform.tokens()).toBe(tokens);
+    platform.expireTokens();
+    expect(await read()).toMatchObject({ learners: 1, problem: "" });
+    expect(platform.tokens()).toBe(tokens + 1);
+  });
+
+  it("takes nobody back who was erased here", async () => {
+    const { id, members: set, read } = await platformOf("moodle");
+    set({ user_id: "erased", name: "Ana" }, { user_id: "other", name: "Bo" });
+    await read();
+    const username = `lti:${id}:erased`;
+    const { database } = service.app;
+    await eraseLearner(
+      database,
+      { username, dryRun: false, erasedBy: COMMAND_LINE },
+      new AbortController().signal,
+    );
+    expect(await read()).toMatchObject({ problem: "" });
+    expect((await enrolled()).map((one) => one.username)).toEqual([`lti:${id}:other`]);
+  });
+});
+
+describe("who is absent", () => {
+  it("stays enrolled, unless the list is said to be whole", async () => {
+    const { members: set, read } = await platformOf("canvas");
+    set(...many(8));
+    await read();
+    set(...many(5));
+    expect(await read()).toMatchObject({ learners: 5, written: 0, withdrawn: 0 });
+    await platformOf("canvas", "whole");
+    expect(await read()).toMatchObject({ withdrawn: 3, problem: "" });
+    expect((await enrolled()).filter(({ isActive }) => isActive)).toHaveLength(5);
+  });
+
+  it("is not withdrawn with many others, by an empty list, or by one with a member that can't be read", async () => {
+    const { id, members: set, read } = await platformOf("canvas", "whole");
+    set(...many(60));
+    await read();
+    set();
+    expect(await read()).toMatchObject({ withdrawn: 0, problem: "" });
+    set(...many(10), { name: "Nobody" });
+    expect(await read()).toMatchObject({ withdrawn: 0, problem: expect.stringMatching(/^1 members/) });
+    set(...many(53));
+    const held = await read();
+    expect(held).toMatchObject({ withdrawn: 0, problem: expect.stringMatching(/^7 learners are no longer/) });
+    expect(held.problem).toContain(`lti sync ${id} --accept-withdrawals`);
+    expect(await read({ acceptsWithdrawals: true })).toMatchObject({ withdrawn: 7, problem: "" });
+  });
+});
+
+describe("a list that can't be read", () => {
+  it.each<[string, { status: number; body: unknown; link?: string }, RegExp]>([
+    [
+      "of more learners than Open edX lists",
+      { status: 403, body: { error: "above_response_limit", explanation: "…" } },
+      /COURSE_MEMBER_API_ENROLLMENT_LIMIT/,
+    ],
+    [
+      "without the right",
+      { status: 403, body: { errors: { type: "unauthorized" } } },
+      /permit this tool Names/,
+    ],
+    ["of a platform that is down", { status: 502, body: "" }, /status 502/],
+    ["that is no list", { status: 200, body: { people: [] } }, /not JSON with `members`/],
+    ["that is a page for people", { status: 200, body: "<html>" }, /not JSON with `members`/],
+    [
+      "whose next page is elsewhere",
+      { status: 200, body: { members: [] }, link: '<https://evil.example/members?page=2>; rel="next"' },
+      /another host/,
+    ],
+    [
+      "whose pages go in a circle",
+      { status: 200, body: { members: [] }, link: '<?page=1>; rel="next"' },
+      /in a circle/,
+    ],
+  ])("%s costs nothing, and is told", async (_, answer, reason) => {
+    const { id, platform, members: set, read } = await platformOf("moodle", "whole");
+    set({ user_id: "7", name: "Ana" }, { user_id: "8", name: "Bo" });
+    await read();
+    const before = await enrolled();
+    platform.memberAnswers.set(`c${course}`, answer);
+    expect(await read()).toMatchObject({ written: 0, withdrawn: 0, problem: expect.stringMatching(reason) });
+    expect(await enrolled()).toEqual(before);
+    const client = service.client(LtiService, await tokenOf({ username: "lms", service: "write" }));
+    const { platforms: listed } = await client.listLtiPlatforms({});
+    const { problems } = listed.find((one) => one.id === id)?.rosters ?? { problems: [] };
+    expect(problems.map(({ problem }) => problem)).toContainEqual(expect.stringMatching(reason));
+    platform.memberAnswers.delete(`c${course}`);
+    expect(await read()).toMatchObject({ problem: "" });
+  });
+
+  it("for want of a token says what the platform has answered", async () => {
+    const { platform, members: set, read } = await platformOf("moodle");
+    set({ user_id: "7" });
+    await read();
+    platform.setToolKeys(`${service.httpUrl}/nothing`);
+    platform.expireTokens();
+    expect((await read()).problem).toMatch(/gives no access token \(status 400, invalid_client\)/);
+    platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
+  });
+
+  it("is left alone for longer each time, until a teacher comes", async () => {
+    const { id, platform, members: set, read } = await platformOf("moodle");
+    set({ user_id: "7" });
+    platform.memberAnswers.set(`c${course}`, { status: 500, body: "" });
+    const minutes = async () => {
+      const [row] = await queryRows<{ minutes: number }>(
+        service.app.database.knex,
+        `select round(extract(epoch from roster_due_at - now()) / 60)::integer as minutes
+         from lti_contexts where context_id = ?`,
+        [`c${course}`],
+      );
+      return row?.minutes;
+    };
+    const waits = [];
+    for (let turn = 0; turn < 8; turn++) {
+      await read();
+      waits.push(await minutes());
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 960, 1440, 1440]);
+    const context = { id: `c${course}` };
+    await launch(service, platform, { sub: "t", roles: ["Instructor"], context });
+    expect(await minutes()).toBe(10);
+    await makeRostersDue(service.app.database.knex, id);
+    expect(await minutes()).toBe(0);
+  });
+});
