@@ -4,6 +4,7 @@ import type { Functions } from "../configurations/functions.js";
 import type { Database } from "../db/database.js";
 import type { Processor } from "../eligibility/processor.js";
 import { invalid, invalidField, Problem } from "../errors.js";
+import { createCourse } from "../learners/create-course.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { createRecordWriter } from "../learners/record-writer.js";
@@ -11,7 +12,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import { learnerSearchHandlers } from "./learner-search-handlers.js";
 import { nameHandlers } from "./name-handlers.js";
-import { leftOutWarnings, parseRecord, recordWarning } from "./parse-record.js";
+import { leftOutWarnings, parseCourse, parseRecord, recordWarning } from "./parse-record.js";
 import { renameHandlers } from "./rename-handlers.js";
 
 const MAX_BATCH = 5000;
@@ -28,6 +29,13 @@ export function learnerRecordService(deps: {
     ...renameHandlers(database),
     ...nameHandlers(database),
     ...learnerSearchHandlers(deps),
+
+    async createCourse({ course }, { signal }) {
+      if (!course) throw invalidField("course", "course is missing: give its key and its name.");
+      const told = parseCourse(course, { isDeleted: false, observedAt: null });
+      await createCourse(database, told, signal);
+      return { ...course, displayName: told.displayName };
+    },
 
     async importRecords(requests, call) {
       const tally = newTally();

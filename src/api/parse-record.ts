@@ -144,7 +144,7 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelop
   };
 }
 
-function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope): CourseFact {
+export function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope): CourseFact {
   const courseKey = parseCourseKey(course.courseKey, "course.course_key");
   const policy = isDeleted ? [] : course.gradingPolicy;
   if (policy.length > MAX_POLICY_ENTRIES) {

@@ -4,7 +4,15 @@ import { type Chapters, loadChapter } from "../../src/console/i18n/load-chapter.
 import { counter } from "../../src/console/languages/plural.js";
 import { languageTags } from "../../src/languages/list.js";
 
-const chapters: (keyof Chapters)[] = ["core", "designing", "explanations", "mails", "names", "replacement"];
+const chapters: (keyof Chapters)[] = [
+  "core",
+  "designing",
+  "explanations",
+  "mails",
+  "names",
+  "replacement",
+  "setup",
+];
 
 /** Every text, by its path; of functions, what they say of 3. */
 function textsOf(words: object, path = ""): Map<string, string> {

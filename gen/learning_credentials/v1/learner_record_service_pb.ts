@@ -11,7 +11,7 @@ import type { Credential } from "./credential_pb.js";
 import { file_learning_credentials_v1_credential } from "./credential_pb.js";
 import type { CredentialEligibility, Grade } from "./eligibility_service_pb.js";
 import { file_learning_credentials_v1_eligibility_service } from "./eligibility_service_pb.js";
-import type { Learner, Record } from "./record_pb.js";
+import type { Course, CourseSchema, Learner, Record } from "./record_pb.js";
 import { file_learning_credentials_v1_record } from "./record_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -19,7 +19,26 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKzAQoVU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEkYKD25hbWVfY29ycmVjdGlvbhgFIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uRmlsdGVyImoKFlNlYXJjaExlYXJuZXJzUmVzcG9uc2USNwoIbGVhcm5lcnMYASADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Gb3VuZExlYXJuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIp0BCgxGb3VuZExlYXJuZXISMQoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISGAoQY3JlZGVudGlhbF9jb3VudBgCIAEoBRJACg9uYW1lX2NvcnJlY3Rpb24YAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiKRAQoOTmFtZUNvcnJlY3Rpb24SEQoJdG9sZF9uYW1lGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIUCgxjb3JyZWN0ZWRfYnkYAyABKAkSMAoMY29ycmVjdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc191bmRlY2lkZWQYBSABKAgidgoZQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhYKCXRvbGRfbmFtZRgEIAEoCUgAiAEBQgwKCl90b2xkX25hbWUikQEKGkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkAKD25hbWVfY29ycmVjdGlvbhgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uIiUKEUdldExlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIpADChJHZXRMZWFybmVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoHbGVhcm5lchgCIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISOQoIY29udGV4dHMYAyADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ29udGV4dBIZChFoYXNfbW9yZV9jb250ZXh0cxgEIAEoCBI4CgtjcmVkZW50aWFscxgFIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSHAoUaGFzX21vcmVfY3JlZGVudGlhbHMYBiABKAgSDQoFb3duZXIYByABKAkSNgoHY2xhc2hlcxgIIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDbGFzaBJACg9uYW1lX2NvcnJlY3Rpb24YCSABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIyCgxMZWFybmVyQ2xhc2gSEQoJY29ubmVjdG9yGAEgASgJEg8KB2RpZmZlcnMYAiADKAki1AEKDkxlYXJuZXJDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtpc19lbnJvbGxlZBgDIAEoCBI3Cgdjb3Vyc2VzGAQgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvdXJzZRJACgtlbGlnaWJpbGl0eRgFIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJFbGlnaWJpbGl0eSJ8Cg1MZWFybmVyQ291cnNlEhIKCmNvdXJzZV9rZXkYASABKAkSEwoLaXNfZW5yb2xsZWQYAiABKAgSLgoGZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGUSEgoKY29tcGxldGlvbhgEIAEoASJzChJMZWFybmVyRWxpZ2liaWxpdHkSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBRJDCgtlbGlnaWJpbGl0eRgCIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJsChtMaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QSDQoFcXVlcnkYASABKAkSFwoPY29uZmlndXJlZF9vbmx5GAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInMKHExpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2USOgoIY29udGV4dHMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmluZ0NvbnRleHQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIo0BCg9MZWFybmluZ0NvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEhgKEGNvbmZpZ3VyZWRfY291bnQYBCABKAUSFAoMaXNzdWVkX2NvdW50GAUgASgFIl4KFEltcG9ydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQSFAoMc2tpcF9pbnZhbGlkGAIgASgIIosBChVJbXBvcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkSOQoIcmVqZWN0ZWQYAiADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWplY3RlZFJlY29yZCJIChRVcHNlcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkIlAKFVVwc2VydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeSJpCg1JbXBvcnRTdW1tYXJ5EhAKCHJlY2VpdmVkGAEgASgFEg8KB3dyaXR0ZW4YAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEhAKCHJlamVjdGVkGAQgASgFEhAKCHdhcm5pbmdzGAUgAygJIi8KDlJlamVjdGVkUmVjb3JkEg0KBWluZGV4GAEgASgFEg4KBnJlYXNvbhgCIAEoCSI4ChNFcmFzZUxlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg8KB2RyeV9ydW4YAiABKAgiYgoURXJhc2VMZWFybmVyUmVzcG9uc2USDwoHcmVjb3JkcxgBIAEoBRITCgtjcmVkZW50aWFscxgCIAEoBRINCgVmaWxlcxgDIAEoBRIVCg1hY3Rvcl9lbnRyaWVzGAQgASgFIlAKFVJlbmFtZUxlYXJuZXJzUmVxdWVzdBI3CgdyZW5hbWVzGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZSI3Cg1MZWFybmVyUmVuYW1lEhAKCHVzZXJuYW1lGAEgASgJEhQKDG5ld191c2VybmFtZRgCIAEoCSKKAQoWUmVuYW1lTGVhcm5lcnNSZXNwb25zZRI3CgdyZW5hbWVkGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRI3CgdyZWZ1c2VkGAIgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlZFJlbmFtZSJXCg1SZWZ1c2VkUmVuYW1lEjYKBnJlbmFtZRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSDgoGcmVhc29uGAIgASgJKoQBChROYW1lQ29ycmVjdGlvbkZpbHRlchImCiJOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHgoaTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9BTlkQARIkCiBOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOREVDSURFRBACMu4MChRMZWFybmVyUmVjb3JkU2VydmljZRLUAgoNSW1wb3J0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEKAES0gIKDVVwc2VydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBBKKAQoMRXJhc2VMZWFybmVyEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlc3BvbnNlIh2QAgLI8xgE4vMYCgoIdXNlcm5hbWXo8xgE+PMYARKuAQoOUmVuYW1lTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1Jlc3BvbnNlIjuQAgLI8xgE4vMYKAoQcmVuYW1lcy51c2VybmFtZQoUcmVuYW1lcy5uZXdfdXNlcm5hbWXo8xgE+PMYARKYAQoSQ29ycmVjdExlYXJuZXJOYW1lEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlIhmQAgLI8xgD4vMYCgoIdXNlcm5hbWXo8xgCEp4BCg5TZWFyY2hMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNlYXJjaExlYXJuZXJzUmVzcG9uc2UiK5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgCcAESkAEKCkdldExlYXJuZXISKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVxdWVzdBorLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXNwb25zZSIpkAIByPMYA+LzGAoKCHVzZXJuYW1l6PMYAfLzGAwqCHVzZXJuYW1lcAESnAEKFExpc3RMZWFybmluZ0NvbnRleHRzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZSIXkAIByPMYA+LzGAJ4AejzGAHy8xgCcAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJGChNDcmVhdGVDb3Vyc2VSZXF1ZXN0Ei8KBmNvdXJzZRgBIAEoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSKzAQoVU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEkYKD25hbWVfY29ycmVjdGlvbhgFIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uRmlsdGVyImoKFlNlYXJjaExlYXJuZXJzUmVzcG9uc2USNwoIbGVhcm5lcnMYASADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Gb3VuZExlYXJuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIp0BCgxGb3VuZExlYXJuZXISMQoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISGAoQY3JlZGVudGlhbF9jb3VudBgCIAEoBRJACg9uYW1lX2NvcnJlY3Rpb24YAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiKRAQoOTmFtZUNvcnJlY3Rpb24SEQoJdG9sZF9uYW1lGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIUCgxjb3JyZWN0ZWRfYnkYAyABKAkSMAoMY29ycmVjdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc191bmRlY2lkZWQYBSABKAgidgoZQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhYKCXRvbGRfbmFtZRgEIAEoCUgAiAEBQgwKCl90b2xkX25hbWUikQEKGkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkAKD25hbWVfY29ycmVjdGlvbhgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uIiUKEUdldExlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIpADChJHZXRMZWFybmVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoHbGVhcm5lchgCIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISOQoIY29udGV4dHMYAyADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ29udGV4dBIZChFoYXNfbW9yZV9jb250ZXh0cxgEIAEoCBI4CgtjcmVkZW50aWFscxgFIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSHAoUaGFzX21vcmVfY3JlZGVudGlhbHMYBiABKAgSDQoFb3duZXIYByABKAkSNgoHY2xhc2hlcxgIIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDbGFzaBJACg9uYW1lX2NvcnJlY3Rpb24YCSABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIyCgxMZWFybmVyQ2xhc2gSEQoJY29ubmVjdG9yGAEgASgJEg8KB2RpZmZlcnMYAiADKAki1AEKDkxlYXJuZXJDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtpc19lbnJvbGxlZBgDIAEoCBI3Cgdjb3Vyc2VzGAQgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvdXJzZRJACgtlbGlnaWJpbGl0eRgFIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJFbGlnaWJpbGl0eSJ8Cg1MZWFybmVyQ291cnNlEhIKCmNvdXJzZV9rZXkYASABKAkSEwoLaXNfZW5yb2xsZWQYAiABKAgSLgoGZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGUSEgoKY29tcGxldGlvbhgEIAEoASJzChJMZWFybmVyRWxpZ2liaWxpdHkSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBRJDCgtlbGlnaWJpbGl0eRgCIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJsChtMaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QSDQoFcXVlcnkYASABKAkSFwoPY29uZmlndXJlZF9vbmx5GAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInMKHExpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2USOgoIY29udGV4dHMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmluZ0NvbnRleHQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIo0BCg9MZWFybmluZ0NvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEhgKEGNvbmZpZ3VyZWRfY291bnQYBCABKAUSFAoMaXNzdWVkX2NvdW50GAUgASgFIl4KFEltcG9ydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQSFAoMc2tpcF9pbnZhbGlkGAIgASgIIosBChVJbXBvcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkSOQoIcmVqZWN0ZWQYAiADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWplY3RlZFJlY29yZCJIChRVcHNlcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkIlAKFVVwc2VydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeSJpCg1JbXBvcnRTdW1tYXJ5EhAKCHJlY2VpdmVkGAEgASgFEg8KB3dyaXR0ZW4YAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEhAKCHJlamVjdGVkGAQgASgFEhAKCHdhcm5pbmdzGAUgAygJIi8KDlJlamVjdGVkUmVjb3JkEg0KBWluZGV4GAEgASgFEg4KBnJlYXNvbhgCIAEoCSI4ChNFcmFzZUxlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg8KB2RyeV9ydW4YAiABKAgiYgoURXJhc2VMZWFybmVyUmVzcG9uc2USDwoHcmVjb3JkcxgBIAEoBRITCgtjcmVkZW50aWFscxgCIAEoBRINCgVmaWxlcxgDIAEoBRIVCg1hY3Rvcl9lbnRyaWVzGAQgASgFIlAKFVJlbmFtZUxlYXJuZXJzUmVxdWVzdBI3CgdyZW5hbWVzGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZSI3Cg1MZWFybmVyUmVuYW1lEhAKCHVzZXJuYW1lGAEgASgJEhQKDG5ld191c2VybmFtZRgCIAEoCSKKAQoWUmVuYW1lTGVhcm5lcnNSZXNwb25zZRI3CgdyZW5hbWVkGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRI3CgdyZWZ1c2VkGAIgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlZFJlbmFtZSJXCg1SZWZ1c2VkUmVuYW1lEjYKBnJlbmFtZRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSDgoGcmVhc29uGAIgASgJKoQBChROYW1lQ29ycmVjdGlvbkZpbHRlchImCiJOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHgoaTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9BTlkQARIkCiBOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOREVDSURFRBACMosOChRMZWFybmVyUmVjb3JkU2VydmljZRLUAgoNSW1wb3J0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEKAES0gIKDVVwc2VydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBBKKAQoMRXJhc2VMZWFybmVyEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlc3BvbnNlIh2QAgLI8xgE4vMYCgoIdXNlcm5hbWXo8xgE+PMYARKuAQoOUmVuYW1lTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1Jlc3BvbnNlIjuQAgLI8xgE4vMYKAoQcmVuYW1lcy51c2VybmFtZQoUcmVuYW1lcy5uZXdfdXNlcm5hbWXo8xgE+PMYARKYAQoSQ29ycmVjdExlYXJuZXJOYW1lEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlIhmQAgLI8xgD4vMYCgoIdXNlcm5hbWXo8xgCEpoBCgxDcmVhdGVDb3Vyc2USLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVDb3Vyc2VSZXF1ZXN0Gh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlIjvI8xgD4vMYEzIRY291cnNlLmNvdXJzZV9rZXno8xgC8vMYEyIRY291cnNlLmNvdXJzZV9rZXmC9BgBAxKeAQoOU2VhcmNoTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1Jlc3BvbnNlIiuQAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYAnABEpABCgpHZXRMZWFybmVyEioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlcXVlc3QaKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVzcG9uc2UiKZACAcjzGAPi8xgKCgh1c2VybmFtZejzGAHy8xgMKgh1c2VybmFtZXABEpwBChRMaXN0TGVhcm5pbmdDb250ZXh0cxI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAnABYgZwcm90bzM", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+
+/**
+ * @generated from message learning_credentials.v1.CreateCourseRequest
+ */
+export type CreateCourseRequest = Message<"learning_credentials.v1.CreateCourseRequest"> & {
+  /**
+   * The course. `course_key` and `display_name` are required.
+   *
+   * @generated from field: learning_credentials.v1.Course course = 1;
+   */
+  course?: Course | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CreateCourseRequest.
+ * Use `create(CreateCourseRequestSchema)` to create a new message.
+ */
+export const CreateCourseRequestSchema: GenMessage<CreateCourseRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersRequest
@@ -70,7 +89,7 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
  * Use `create(SearchLearnersRequestSchema)` to create a new message.
  */
 export const SearchLearnersRequestSchema: GenMessage<SearchLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersResponse
@@ -96,7 +115,7 @@ export type SearchLearnersResponse = Message<"learning_credentials.v1.SearchLear
  * Use `create(SearchLearnersResponseSchema)` to create a new message.
  */
 export const SearchLearnersResponseSchema: GenMessage<SearchLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
 
 /**
  * A learner that was found.
@@ -131,7 +150,7 @@ export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
  * Use `create(FoundLearnerSchema)` to create a new message.
  */
 export const FoundLearnerSchema: GenMessage<FoundLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
 
 /**
  * A name that a registrar has set in place of the one that the owner of the record tells.
@@ -180,7 +199,7 @@ export type NameCorrection = Message<"learning_credentials.v1.NameCorrection"> &
  * Use `create(NameCorrectionSchema)` to create a new message.
  */
 export const NameCorrectionSchema: GenMessage<NameCorrection> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerNameRequest
@@ -221,7 +240,7 @@ export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.Correct
  * Use `create(CorrectLearnerNameRequestSchema)` to create a new message.
  */
 export const CorrectLearnerNameRequestSchema: GenMessage<CorrectLearnerNameRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerNameResponse
@@ -247,7 +266,7 @@ export type CorrectLearnerNameResponse = Message<"learning_credentials.v1.Correc
  * Use `create(CorrectLearnerNameResponseSchema)` to create a new message.
  */
 export const CorrectLearnerNameResponseSchema: GenMessage<CorrectLearnerNameResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerRequest
@@ -266,7 +285,7 @@ export type GetLearnerRequest = Message<"learning_credentials.v1.GetLearnerReque
  * Use `create(GetLearnerRequestSchema)` to create a new message.
  */
 export const GetLearnerRequestSchema: GenMessage<GetLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerResponse
@@ -342,7 +361,7 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
  * Use `create(GetLearnerResponseSchema)` to create a new message.
  */
 export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
 
 /**
  * A connector that tells of a learner otherwise than the owner of the record.
@@ -370,7 +389,7 @@ export type LearnerClash = Message<"learning_credentials.v1.LearnerClash"> & {
  * Use `create(LearnerClashSchema)` to create a new message.
  */
 export const LearnerClashSchema: GenMessage<LearnerClash> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
 
 /**
  * How a learner stands in a course or learning path.
@@ -419,7 +438,7 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
  * Use `create(LearnerContextSchema)` to create a new message.
  */
 export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
  * What a learner has attained in a course.
@@ -461,7 +480,7 @@ export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
  * Use `create(LearnerCourseSchema)` to create a new message.
  */
 export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
  * How far a learner is from a credential.
@@ -489,7 +508,7 @@ export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibi
  * Use `create(LearnerEligibilitySchema)` to create a new message.
  */
 export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsRequest
@@ -530,7 +549,7 @@ export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListL
  * Use `create(ListLearningContextsRequestSchema)` to create a new message.
  */
 export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsResponse
@@ -556,7 +575,7 @@ export type ListLearningContextsResponse = Message<"learning_credentials.v1.List
  * Use `create(ListLearningContextsResponseSchema)` to create a new message.
  */
 export const ListLearningContextsResponseSchema: GenMessage<ListLearningContextsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
  * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
@@ -605,7 +624,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
  * Use `create(LearningContextSchema)` to create a new message.
  */
 export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -632,7 +651,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsResponse
@@ -658,7 +677,7 @@ export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecor
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
@@ -677,7 +696,7 @@ export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecord
  * Use `create(UpsertRecordsRequestSchema)` to create a new message.
  */
 export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
@@ -696,7 +715,7 @@ export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecor
  * Use `create(UpsertRecordsResponseSchema)` to create a new message.
  */
 export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
  * The result of an import.
@@ -747,7 +766,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
  * Use `create(ImportSummarySchema)` to create a new message.
  */
 export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
 
 /**
  * A record that was skipped.
@@ -775,7 +794,7 @@ export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> &
  * Use `create(RejectedRecordSchema)` to create a new message.
  */
 export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
 
 /**
  * @generated from message learning_credentials.v1.EraseLearnerRequest
@@ -801,7 +820,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
  * Use `create(EraseLearnerRequestSchema)` to create a new message.
  */
 export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
 
 /**
  * What was removed, or would be.
@@ -843,7 +862,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
  * Use `create(EraseLearnerResponseSchema)` to create a new message.
  */
 export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersRequest
@@ -862,7 +881,7 @@ export type RenameLearnersRequest = Message<"learning_credentials.v1.RenameLearn
  * Use `create(RenameLearnersRequestSchema)` to create a new message.
  */
 export const RenameLearnersRequestSchema: GenMessage<RenameLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
 
 /**
  * Another username for a learner.
@@ -890,7 +909,7 @@ export type LearnerRename = Message<"learning_credentials.v1.LearnerRename"> & {
  * Use `create(LearnerRenameSchema)` to create a new message.
  */
 export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersResponse
@@ -916,7 +935,7 @@ export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLear
  * Use `create(RenameLearnersResponseSchema)` to create a new message.
  */
 export const RenameLearnersResponseSchema: GenMessage<RenameLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
 
 /**
  * A rename that was refused.
@@ -944,7 +963,7 @@ export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
  * Use `create(RefusedRenameSchema)` to create a new message.
  */
 export const RefusedRenameSchema: GenMessage<RefusedRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 27);
 
 /**
  * Which corrections of names are sought.
@@ -1051,6 +1070,18 @@ export const LearnerRecordService: GenService<{
     methodKind: "unary";
     input: typeof CorrectLearnerNameRequestSchema;
     output: typeof CorrectLearnerNameResponseSchema;
+  },
+  /**
+   * Creates a course that no platform tells of, such as a summer school, so that credentials can be offered in it and
+   * issued from lists. Needs the role registrar or designer. If a platform tells of the course later, what it tells
+   * counts. ALREADY_EXISTS if the course has a record.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.CreateCourse
+   */
+  createCourse: {
+    methodKind: "unary";
+    input: typeof CreateCourseRequestSchema;
+    output: typeof CourseSchema;
   },
   /**
    * Finds learners who have a record, by anything that a person may have at hand: see

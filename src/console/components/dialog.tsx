@@ -10,6 +10,7 @@ export function Dialog({
   onClose,
   children,
 }: {
+  /** A label of a button will do: its ellipsis is left out. */
   readonly title: string;
   readonly isWide?: boolean;
   /** Whether it asks for something that can't be undone. */
@@ -23,7 +24,7 @@ export function Dialog({
         <Modal className={isWide ? "modal modal-wide" : "modal"}>
           <AriaDialog className="dialog" role={isAlert ? "alertdialog" : "dialog"}>
             <Heading slot="title" level={2}>
-              {title}
+              {title.replace(/\s*…$/, "")}
             </Heading>
             {children}
           </AriaDialog>

@@ -1,11 +1,14 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Empty } from "../components/empty.js";
+import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
-import { RecordsStep } from "../components/records-step.js";
 import { SearchForm } from "../components/search-form.js";
 import { useFormats, useWords } from "../i18n/words.js";
+
+const NewCourse = lazily(() => import("../setup/new-course.js"), "NewCourse");
+const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
 /** The service counts no further. */
 const COUNTED = 10_000;
@@ -20,7 +23,12 @@ export function ContextListPage() {
   const counted = (count: number) => `${number(count)}${count >= COUNTED ? "+" : ""}`;
   return (
     <section className="page">
-      <PageTitle title={shell.contexts} />
+      <div className="page-head">
+        <PageTitle title={shell.contexts} />
+        <div className="actions">
+          <NewCourse />
+        </div>
+      </div>
       <SearchForm
         label={words.searchLabel}
         query={q}
@@ -31,7 +39,7 @@ export function ContextListPage() {
         rows={found.data?.contexts}
         none={
           <Empty title={credentials.noneFound} means={q ? words.noneFoundMeans : words.noneYetMeans}>
-            {!q && <RecordsStep />}
+            {!q && <SetupButtons />}
           </Empty>
         }
         caption={shell.contexts}

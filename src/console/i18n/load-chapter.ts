@@ -6,6 +6,7 @@ import type { ExplanationsWording } from "../languages/en/explanations.js";
 import type { MailsWording } from "../languages/en/mails.js";
 import type { NamesWording } from "../languages/en/names.js";
 import type { ReplacementWording } from "../languages/en/replacement.js";
+import type { SetupWording } from "../languages/en/setup.js";
 
 /** The words of the console by chapter: `core` is always needed, the others on few pages. */
 export interface Chapters {
@@ -15,6 +16,7 @@ export interface Chapters {
   readonly mails: MailsWording;
   readonly names: NamesWording;
   readonly replacement: ReplacementWording;
+  readonly setup: SetupWording;
 }
 
 /** `core` brings along its parts, `issuing` and `webhooks`. */

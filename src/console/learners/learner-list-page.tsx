@@ -2,11 +2,13 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Chip } from "../components/chip.js";
 import { Empty } from "../components/empty.js";
+import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
-import { RecordsStep } from "../components/records-step.js";
 import { SearchForm } from "../components/search-form.js";
 import { useFormats, useWords } from "../i18n/words.js";
+
+const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
 /** The learners that the platform has told of. */
 export function LearnerListPage() {
@@ -37,7 +39,7 @@ export function LearnerListPage() {
         rows={found.data?.learners}
         none={
           <Empty title={credentials.noneFound} means={isAll ? words.noneYetMeans : words.noneFoundMeans}>
-            {isAll && <RecordsStep />}
+            {isAll && <SetupButtons />}
           </Empty>
         }
         caption={shell.learners}

@@ -10,9 +10,9 @@ import { standingNames } from "../components/standing-name.js";
 import { CredentialTable } from "../credentials/credential-table.js";
 import { totalOf } from "../credentials/standing-counts.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import { FirstSteps } from "./first-steps.js";
 import { RunCard } from "./run-card.js";
 
+const FirstSteps = lazily(() => import("../setup/first-steps.js"), "FirstSteps");
 const NamesToDecide = lazily(() => import("../names/names-to-decide.js"), "NamesToDecide");
 
 const RECENT = 6;
@@ -50,9 +50,7 @@ export function OverviewPage() {
     <section className="page">
       <PageTitle title={words.shell.overview} />
       {error && <Failure error={error} />}
-      {isEmpty && configurations.data && (
-        <FirstSteps hasConfiguration={configurations.data.credentialConfigurations.length > 0} />
-      )}
+      {isEmpty && <FirstSteps />}
       {counts.data && !isEmpty && (
         <ul className="figures" aria-label={words.credentials.byStanding}>
           {standingNames.map((standing) => {

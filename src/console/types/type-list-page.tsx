@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
+import { LinkButton } from "../components/link-button.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { useChapter } from "../i18n/chapter.js";
@@ -19,18 +19,10 @@ export function TypeListPage() {
       <div className="page-head">
         <PageTitle title={shell.types} />
         <div className="actions">
-          <Link to="/types/files" className="button">
-            {words.files.title}
-          </Link>
-          {why === undefined ? (
-            <Link to="/types/new" className="button button-primary">
-              {words.newType}
-            </Link>
-          ) : (
-            <Button look="primary" why={why}>
-              {words.newType}
-            </Button>
-          )}
+          <LinkButton to="/types/files">{words.files.title}</LinkButton>
+          <LinkButton to="/types/new" look="primary" why={why}>
+            {words.newType}
+          </LinkButton>
         </div>
       </div>
       <p className="intro">{words.typesMean}</p>

@@ -27,6 +27,25 @@ export const learners = examplesOf(LearnerRecordService, {
     ["staff: some", ({ learningContextKey }) => ({ query: learningContextKey })],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
   ],
+  createCourse: [
+    [
+      "staff: one",
+      ({ door }) => ({
+        course: { courseKey: `course-v1:Uni+Made~${door}~+1`, displayName: "Summer school" },
+      }),
+    ],
+    [
+      "staff: one that is there",
+      ({ learningContextKey }) => ({ course: { courseKey: learningContextKey, displayName: "Again" } }),
+      "AlreadyExists: belongs to the course",
+    ],
+    ["staff: none", {}, "InvalidArgument: course is missing"],
+    [
+      "staff: a malformed key",
+      { course: { courseKey: "summer", displayName: "Summer school" } },
+      'InvalidArgument: Invalid course key: "summer"',
+    ],
+  ],
   correctLearnerName: [
     [
       "staff: one",

@@ -292,10 +292,6 @@ export const words: ConsoleWording = {
     scheduleFailed: "لم تُنفذ الجدولة:",
     running: "قيد التنفيذ",
     recent: "آخر ما صدر",
-    firstSteps: "الخطوات الأولى",
-    stepRecords: "دع المنصة ترسل سجلاتها، أو استوردها من ملف.",
-    stepConfigure: "أعدّ شهادة لدورة وانظر معاينتها.",
-    stepIssue: "اعرف من سيحصل عليها، ثم ابدأ ذلك بعينه.",
     failed: count({
       one: "تعذّر إعداد شهادة واحدة",
       two: "تعذّر إعداد شهادتين",

@@ -38,6 +38,7 @@ export const words: ExplanationsWording = {
     reason: "السبب",
     query: "البحث",
     learning_context_key: "مفتاح الدورة أو المسار",
+    course_key: "مفتاح الدورة",
     configuration_id: "الإعداد",
     uuid: "معرّف الشهادة",
     uuids: "قائمة المعرّفات",

@@ -275,10 +275,6 @@ export const words: ConsoleWording = {
     scheduleFailed: "Der Zeitplan lief nicht:",
     running: "Im Gange",
     recent: "Zuletzt ausgestellt",
-    firstSteps: "Erste Schritte",
-    stepRecords: "Lassen Sie die Plattform ihre Daten senden, oder importieren Sie eine Datei.",
-    stepConfigure: "Konfigurieren Sie einen Nachweis für einen Kurs, und sehen Sie die Vorschau an.",
-    stepIssue: "Sehen Sie, wer einen bekäme; dann starten Sie genau das.",
     failed: count({
       one: "{n} Nachweis konnte nicht erstellt werden",
       other: "{n} Nachweise konnten nicht erstellt werden",

@@ -43,6 +43,7 @@ export const words: ExplanationsWording = {
     reason: "der Grund",
     query: "die Suche",
     learning_context_key: "der Schlüssel des Kurses oder Lernpfads",
+    course_key: "der Schlüssel des Kurses",
     configuration_id: "die Konfiguration",
     uuid: "die UUID des Nachweises",
     uuids: "die Liste der UUIDs",

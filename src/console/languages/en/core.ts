@@ -284,10 +284,6 @@ export const words = {
     scheduleFailed: "The schedule did not run:",
     running: "Under way",
     recent: "Issued last",
-    firstSteps: "First steps",
-    stepRecords: "Let the platform push its records, or import them from a file.",
-    stepConfigure: "Configure a credential for a course, and look at its preview.",
-    stepIssue: "See who would get one; then start exactly that.",
     failed: count({ one: "{n} credential could not be made", other: "{n} credentials could not be made" }),
   },
 };

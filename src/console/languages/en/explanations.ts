@@ -40,6 +40,7 @@ export const words = {
     reason: "the reason",
     query: "the search",
     learning_context_key: "the key of the course or path",
+    course_key: "the key of the course",
     configuration_id: "the configuration",
     uuid: "the credential’s UUID",
     uuids: "the list of UUIDs",

@@ -270,10 +270,6 @@ export const words: ConsoleWording = {
     scheduleFailed: "La programación no se ejecutó:",
     running: "En curso",
     recent: "Últimas emitidas",
-    firstSteps: "Primeros pasos",
-    stepRecords: "Deje que la plataforma envíe sus registros, o impórtelos de un archivo.",
-    stepConfigure: "Configure una credencial para un curso y mire su vista previa.",
-    stepIssue: "Vea quién la recibiría y emita exactamente eso.",
     failed: count({ one: "{n} credencial no se pudo crear", other: "{n} credenciales no se pudieron crear" }),
   },
 };

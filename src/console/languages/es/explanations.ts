@@ -39,6 +39,7 @@ export const words: ExplanationsWording = {
     reason: "el motivo",
     query: "la búsqueda",
     learning_context_key: "la clave del curso o itinerario",
+    course_key: "la clave del curso",
     configuration_id: "la configuración",
     uuid: "el UUID de la credencial",
     uuids: "la lista de UUID",

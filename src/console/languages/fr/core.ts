@@ -279,10 +279,6 @@ export const words: ConsoleWording = {
     scheduleFailed: "Le calendrier ne s’est pas exécuté :",
     running: "En cours",
     recent: "Dernières émises",
-    firstSteps: "Premiers pas",
-    stepRecords: "Laissez la plateforme envoyer ses données, ou importez-les d’un fichier.",
-    stepConfigure: "Configurez une attestation pour un cours, et regardez son aperçu.",
-    stepIssue: "Voyez qui en recevrait une ; puis lancez exactement cela.",
     failed: count({
       one: "{n} attestation n’a pas pu être faite",
       other: "{n} attestations n’ont pas pu être faites",

@@ -41,6 +41,7 @@ export const words: ExplanationsWording = {
     reason: "le motif",
     query: "la recherche",
     learning_context_key: "la clé du cours ou parcours",
+    course_key: "la clé du cours",
     configuration_id: "la configuration",
     uuid: "l’UUID de l’attestation",
     uuids: "la liste des UUID",

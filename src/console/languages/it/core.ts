@@ -288,10 +288,6 @@ export const words: ConsoleWording = {
     scheduleFailed: "Il calendario non è stato eseguito:",
     running: "In corso",
     recent: "Ultimi rilasciati",
-    firstSteps: "Primi passi",
-    stepRecords: "Lasci che la piattaforma invii i suoi dati, o li importi da un file.",
-    stepConfigure: "Configuri un attestato per un corso, e ne guardi l’anteprima.",
-    stepIssue: "Veda chi ne riceverebbe uno; poi avvii esattamente quello.",
     failed: count({
       one: "{n} attestato non è stato creato",
       other: "{n} attestati non sono stati creati",

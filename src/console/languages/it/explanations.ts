@@ -40,6 +40,7 @@ export const words: ExplanationsWording = {
     reason: "il motivo",
     query: "la ricerca",
     learning_context_key: "la chiave del corso o percorso",
+    course_key: "la chiave del corso",
     configuration_id: "la configurazione",
     uuid: "l’UUID dell’attestato",
     uuids: "l’elenco degli UUID",

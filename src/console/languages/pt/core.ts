@@ -279,10 +279,6 @@ export const words: ConsoleWording = {
     scheduleFailed: "O agendamento não foi executado:",
     running: "Em andamento",
     recent: "Últimos emitidos",
-    firstSteps: "Primeiros passos",
-    stepRecords: "Deixe a plataforma enviar seus registros, ou importe-os de um arquivo.",
-    stepConfigure: "Configure um certificado para um curso e veja a prévia.",
-    stepIssue: "Veja quem receberia um; depois inicie exatamente isso.",
     failed: count({
       one: "{n} certificado não pôde ser criado",
       other: "{n} certificados não puderam ser criados",

@@ -39,6 +39,7 @@ export const words: ExplanationsWording = {
     reason: "o motivo",
     query: "a busca",
     learning_context_key: "a chave do curso ou da trilha",
+    course_key: "a chave do curso",
     configuration_id: "a configuração",
     uuid: "o UUID do certificado",
     uuids: "a lista de UUIDs",

@@ -40,6 +40,7 @@ export const words: ExplanationsWording = {
     reason: "причина",
     query: "пошук",
     learning_context_key: "ключ курсу або шляху",
+    course_key: "ключ курсу",
     configuration_id: "конфігурація",
     uuid: "UUID посвідчення",
     uuids: "список UUID",

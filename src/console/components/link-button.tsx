@@ -1,0 +1,31 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Button } from "./button.js";
+
+/** A way to another page that looks like a button. One that may not be gone says why in `why`. */
+export function LinkButton({
+  to,
+  search,
+  why,
+  look = "plain",
+  children,
+}: {
+  readonly to: NonNullable<LinkProps["to"]>;
+  readonly search?: Record<string, string>;
+  readonly why?: string | undefined;
+  readonly look?: "primary" | "plain";
+  readonly children: ReactNode;
+}) {
+  if (why !== undefined) {
+    return (
+      <Button look={look} why={why}>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <Link to={to} {...(search && { search })} className={`button button-${look}`}>
+      {children}
+    </Link>
+  );
+}

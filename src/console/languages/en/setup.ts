@@ -1,0 +1,34 @@
+export const words = {
+  title: "First steps",
+  /** Said by screen readers after a step. */
+  done: "(done)",
+  stepCourse: "Have a course: connect the platform that teaches it, or make one here.",
+  stepDesign: "Design a credential: begin with one of the designs.",
+  stepOffer: "Offer the credential in the course.",
+  stepIssue: "Issue to a first learner. A list with one name is enough.",
+  design: "Design a credential",
+  toTypes: "Offer a credential",
+  newCourse: "Make a course…",
+  name: "Name",
+  nameMeans: "Credentials print it.",
+  organisation: "Organisation",
+  organisationMeans: "A short name, such as Uni. Who may see the course can depend on it.",
+  edition: "Edition",
+  editionMeans: "Tells courses of one name apart: a year, or a term.",
+  forPrograms: "For programs",
+  code: "Code",
+  codeMeans: "Empty: made from the name. Letters, digits and - _ ~ . :",
+  key: "Key:",
+  courseMeans:
+    "For courses that no platform tells of. Its learners come from a list. If a platform tells of it later, what the platform tells counts.",
+  make: "Make the course",
+  made: "There is a course now:",
+  madeMeans: "Offer a credential in it next. Then issue to the learners of a list.",
+  connect: "Connect a platform…",
+  connectMeans:
+    "Whoever runs the service connects Open edX, Moodle or Canvas: the page “Connectors” of the documentation says how. These commands check it, and show what would be read:",
+  importMeans: "Records of any other program are read from a file:",
+};
+
+/** About first steps, and courses that are made here. */
+export type SetupWording = typeof words;

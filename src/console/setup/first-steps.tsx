@@ -1,0 +1,70 @@
+import { useQuery } from "@connectrpc/connect-query";
+import type { ReactNode } from "react";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LinkButton } from "../components/link-button.js";
+import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+import { useMayDesignTypes } from "../types/use-may-design-types.js";
+import { ConnectPlatform } from "./connect-platform.js";
+import { NewCourse } from "./new-course.js";
+
+const ONE = { pageSize: 1 };
+
+/** What to do before there is anything to see. Each step is ticked off once it is done. */
+export function FirstSteps() {
+  const words = useChapter("setup");
+  const { shell } = useWords();
+  const mayDesign = useMayDesignTypes();
+  const mayIssue = useMay()("registrar");
+  const { method } = ConfigurationService;
+  const { data: contexts } = useQuery(LearnerRecordService.method.listLearningContexts, ONE);
+  const { data: types } = useQuery(method.listCredentialTypes, ONE);
+  const { data: configurations } = useQuery(method.listCredentialConfigurations, ONE);
+  return (
+    <section className="card padded stack">
+      <h2>{words.title}</h2>
+      <ol className="steps">
+        <Step text={words.stepCourse} isDone={!!contexts?.contexts.length}>
+          <NewCourse />
+          <ConnectPlatform />
+        </Step>
+        <Step text={words.stepDesign} isDone={!!types?.credentialTypes.length}>
+          <LinkButton to="/types/new" why={mayDesign}>
+            {words.design}
+          </LinkButton>
+        </Step>
+        <Step text={words.stepOffer} isDone={!!configurations?.credentialConfigurations.length}>
+          <LinkButton to="/types">{words.toTypes}</LinkButton>
+        </Step>
+        <Step text={words.stepIssue}>
+          <LinkButton to="/issue-from-list" why={mayIssue}>
+            {shell.issueFromList}
+          </LinkButton>
+        </Step>
+      </ol>
+    </section>
+  );
+}
+
+function Step({
+  text,
+  isDone = false,
+  children,
+}: {
+  readonly text: string;
+  readonly isDone?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { done } = useChapter("setup");
+  return (
+    <li data-done={isDone}>
+      <p>
+        {text}
+        {isDone && <span className="away-from-view"> {done}</span>}
+      </p>
+      <div className="actions">{children}</div>
+    </li>
+  );
+}

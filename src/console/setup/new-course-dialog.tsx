@@ -1,0 +1,92 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { useId, useState } from "react";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Course } from "../../../gen/learning_credentials/v1/record_pb.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { TextField } from "../components/fields.js";
+import { useChange } from "../components/use-change.js";
+import { useCaller } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
+import { codeFrom, courseKeyOf, organisationsIn, type TypedCourse } from "./course-key.js";
+
+const { method } = LearnerRecordService;
+
+/** As many characters as the service takes. */
+const MAX_LENGTH = 255;
+
+/** Makes a course that no platform tells of. */
+export function NewCourseDialog({
+  name = "",
+  onMade,
+  onClose,
+}: {
+  /** What was sought before. */
+  readonly name?: string;
+  readonly onMade: (course: Course) => void;
+  readonly onClose: () => void;
+}) {
+  const words = useChapter("setup");
+  const id = useId();
+  const caller = useCaller().data;
+  const { data: known } = useQuery(method.listLearningContexts, {});
+  const organisations = caller?.isBounded
+    ? caller.organisations
+    : organisationsIn(known?.contexts.map(({ learningContextKey }) => learningContextKey) ?? []);
+  const [typed, setTyped] = useState({ name, code: "", edition: String(new Date().getFullYear()) });
+  // Until somebody types another one, the organisation of most courses.
+  const [organisation, setOrganisation] = useState<string>();
+  const course: TypedCourse = { ...typed, organisation: organisation ?? organisations[0] ?? "" };
+  const courseKey = courseKeyOf(course);
+  const displayName = course.name.trim();
+  const make = useChange(method.createCourse, onMade);
+  const request = courseKey !== undefined && displayName !== "" && { course: { courseKey, displayName } };
+  const field = (part: keyof typeof typed) => ({
+    value: typed[part],
+    maxLength: MAX_LENGTH,
+    spellCheck: false,
+    dir: "auto" as const,
+    onType: (text: string) => setTyped({ ...typed, [part]: text }),
+  });
+  return (
+    <Dialog title={words.newCourse} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (request && !make.isPending) make.mutate(request);
+        }}
+      >
+        <TextField label={words.name} help={words.nameMeans} autoFocus {...field("name")} />
+        <TextField
+          {...field("name")}
+          label={words.organisation}
+          help={words.organisationMeans}
+          list={`${id}-organisations`}
+          value={course.organisation}
+          onType={setOrganisation}
+        />
+        <datalist id={`${id}-organisations`}>
+          {organisations.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+        <TextField label={words.edition} help={words.editionMeans} {...field("edition")} />
+        <details>
+          <summary>{words.forPrograms}</summary>
+          <TextField
+            label={words.code}
+            help={words.codeMeans}
+            placeholder={codeFrom(course.name)}
+            {...field("code")}
+          />
+          <p className="small">
+            {words.key} <code dir="ltr">{courseKey ?? "…"}</code>
+          </p>
+        </details>
+        <p className="small faint">{words.courseMeans}</p>
+        <DialogEnd change={make} request={request || undefined} isForm label={words.make} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import { LinkButton } from "../components/link-button.js";
+import { useMay } from "../components/use-may.js";
+import { useWords } from "../i18n/words.js";
+import { ConnectPlatform } from "./connect-platform.js";
+import { NewCourse } from "./new-course.js";
+
+/** How learners and courses come to the service, where a list waits for them. */
+export function SetupButtons() {
+  const { shell } = useWords();
+  const why = useMay()("registrar");
+  return (
+    <div className="actions">
+      <NewCourse />
+      <LinkButton to="/issue-from-list" why={why}>
+        {shell.issueFromList}
+      </LinkButton>
+      <ConnectPlatform />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { placeOfItsOwn } from "./academy.js";
+import { buildConsole } from "./built-console.js";
+import { openVisitor, signIn } from "./visitor.js";
+
+const executable = findChromium();
+
+describe.skipIf(executable === undefined)("an empty academy", () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    buildConsole();
+    service = await startTestService({ worker: true, settings: await placeOfItsOwn() });
+    browser = await launchChromium(executable as string);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  test("is begun by buttons: a course is made under a key of its own, and a key that is taken is told", async () => {
+    const visitor = await openVisitor(browser, service);
+    const { page } = visitor;
+    await signIn(visitor, service, { roles: ["registrar", "designer"] });
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    expect(await page.getByRole("main").locator("code").count()).toBe(0);
+    const steps = page.getByRole("listitem").filter({ hasText: "(done)" });
+    expect(await steps.count()).toBe(0);
+
+    const make = async (edition: string) => {
+      await page.getByRole("button", { name: "Make a course…" }).click();
+      const dialog = page.getByRole("dialog");
+      const button = dialog.getByRole("button", { name: "Make the course" });
+      expect(await button.isDisabled()).toBe(true);
+      await dialog.getByLabel("Name", { exact: true }).fill("Été: Law & Order");
+      await dialog.getByLabel("Organisation").fill("Uni");
+      await dialog.getByLabel("Edition").fill(edition);
+      await dialog.getByText("For programs").click();
+      await dialog.getByText(`course-v1:Uni+Été:-Law-Order+${edition}`).waitFor();
+      expect(await visitor.faults()).toEqual([]);
+      await button.click();
+    };
+    await make("2026");
+    await page.getByText("There is a course now: Été: Law & Order").waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await steps.first().waitFor();
+    expect(await steps.count()).toBe(1);
+    visitor.expectQuiet();
+
+    await make("2026");
+    await page.getByRole("alert").getByText("belongs to the course").waitFor();
+    await visitor.leave();
+
+    const token = await tokenOf({ username: "rita", isStaff: true });
+    const { contexts } = await service.client(LearnerRecordService, token).listLearningContexts({});
+    expect(contexts.map(({ learningContextKey, displayName }) => [learningContextKey, displayName])).toEqual([
+      ["course-v1:Uni+Été:-Law-Order+2026", "Été: Law & Order"],
+    ]);
+  });
+});
