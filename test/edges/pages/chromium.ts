@@ -4,7 +4,8 @@ import { type Browser, chromium } from "playwright-core";
 /** The names of the program on various systems. */
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
-const args = [
+/** What it is started with. */
+export const CHROMIUM_ARGS = [
   "--no-sandbox", // its sandbox refuses to run as root
   "--disable-gpu",
   "--disable-quic",
@@ -31,5 +32,5 @@ export function findChromium(): string | undefined {
 /** @param hosts names that resolve to this machine, where pages are less trusted than on localhost */
 export function launchChromium(executablePath: string, ...hosts: string[]): Promise<Browser> {
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(", ");
-  return chromium.launch({ executablePath, args: [...args, `--host-resolver-rules=${rules}`] });
+  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS, `--host-resolver-rules=${rules}`] });
 }
