@@ -11,6 +11,7 @@ import { readConnectors } from "./connectors/driver/connector-settings.js";
 import { measureHints } from "./connectors/sweep/hint-store.js";
 import { measurePauses } from "./connectors/sweep/pause-store.js";
 import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
+import { measureLog } from "./credentials/checkpoints/log-store.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
@@ -39,6 +40,7 @@ import {
   type Secrets,
 } from "./settings/secrets.js";
 import { readSigningKeys, type SigningKeys } from "./settings/signing-keys.js";
+import { type LogSigning, openLogSigning } from "./settings/transparency.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /** Time for current calls and jobs to finish when the service stops. */
@@ -67,6 +69,8 @@ export interface App {
   readonly signingKeys: SigningKeys | undefined;
   /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
   openSeals(): Promise<Seals | undefined>;
+  /** Opens what signs the log of events, once. undefined: there is no log */
+  openLogSigning(): Promise<LogSigning | undefined>;
   /** The platforms that are read, from `CONNECTORS_FILE`. */
   readonly connectors: readonly Connector[];
   readonly metrics: Metrics;
@@ -141,6 +145,9 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
     const metrics = await openMetrics(config, database);
     const openSealsOnce = once(() => openSealsOf(config, plugins, metrics, log));
+    const report: SealReport = { log, timestamp: metrics.seals.timestamp };
+    const openLogOnce = once(() => openLogSigning(config, plugins.signers, report));
+    if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
     const replicaUrl = isService ? config.databaseReplicaUrl : undefined;
     const reads = await openReads(replicaUrl, database, metrics, log, defer);
@@ -177,6 +184,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       secrets,
       signingKeys,
       openSeals: openSealsOnce,
+      openLogSigning: openLogOnce,
       connectors,
       metrics,
       readiness,

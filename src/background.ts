@@ -5,6 +5,7 @@ import { type Repetition, repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { sweepDue } from "./connectors/run-due.js";
 import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
+import { publishCheckpoint } from "./credentials/checkpoints/publish-checkpoint.js";
 import { removeOldEvents } from "./credentials/events/remove-old-events.js";
 import { startSealing } from "./credentials/events/seal-events.js";
 import { queueExpiryNotices } from "./credentials/mails/queue-expiry-notices.js";
@@ -42,6 +43,9 @@ const READING_CONNECTIONS = "5";
 /** Pause between two looks at when the certificates of seals end, in milliseconds. */
 const SEALS_PAUSE_MS = 86_400_000;
 
+/** Pause between two looks at whether the log has news to publish, or no timestamp yet, in milliseconds. */
+const LOG_PAUSE_MS = 60_000;
+
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
 
@@ -62,6 +66,18 @@ const starters = {
       pauseMs: SEALS_PAUSE_MS,
       log,
       work: async () => (await openSeals())?.warnOfEnds(),
+    }),
+  log: ({ openLogSigning, config, log, ...app }) =>
+    repeat({
+      name: "publishing the log of events",
+      pauseMs: LOG_PAUSE_MS,
+      log,
+      async work(stopping) {
+        const signing = await openLogSigning();
+        if (!signing) return;
+        const deps = { ...app, outputDir: config.outputDir, publicUrl: app.publicUrl.get, signing };
+        await publishCheckpoint(deps, stopping).catch(unlessAborted(stopping));
+      },
     }),
   "ending runs": ({ database, log }) =>
     repeat({ name: "ending runs", pauseMs: RUNS_PAUSE_MS, log, work: () => endDoneRuns(database) }),

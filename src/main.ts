@@ -31,6 +31,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["verify", () => import("./commands/verify.js")],
   ["webhooks", () => import("./commands/webhooks.js")],
   ["lti", () => import("./commands/lti.js")],
+  ["log", () => import("./commands/log.js")],
   ["doctor", () => import("./commands/doctor.js")],
   ["audit", () => import("./commands/audit.js")],
 ]);

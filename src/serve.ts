@@ -2,6 +2,7 @@ import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { Cancellation } from "./concurrency/cancellation.js";
 import { createBadges } from "./credentials/badges/badges.js";
+import { createFindLogFile } from "./credentials/checkpoints/serve-log.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createOpenDocument } from "./credentials/download/open-document.js";
 import { createVerificationLookUp } from "./credentials/verification/look-up-verification.js";
@@ -31,6 +32,7 @@ import { verifyRoutes } from "./edges/pages/verify.js";
 import { createRestFront } from "./edges/rest/front.js";
 import { keepByteOrderMarks } from "./edges/text-encoding.js";
 import { readTlsIdentity } from "./edges/tls.js";
+import { logRoutes } from "./edges/transparency/log-routes.js";
 import { walletRoutes } from "./edges/wallets/openid4vci.js";
 import { walletLinkRoutes } from "./edges/wallets/wallet-links.js";
 import type { Authenticate } from "./identity/caller.js";
@@ -124,6 +126,9 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
         ...(isPublicHttps && config.securityContacts.length > 0
           ? [securityTxtRoute(config.securityContacts, publicUrl)]
           : []),
+        ...(config.logKeyFile === undefined
+          ? []
+          : logRoutes({ ...door, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })),
         ...(badges.documents ? issuerRoutes({ ...door, ...badges.documents }) : []),
         ...(wallets
           ? [

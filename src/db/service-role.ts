@@ -59,6 +59,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   knex_migrations_lock: READ,
   learners: EVERYTHING,
   learning_paths: CHANGE,
+  log_checkpoints: ["select", "insert"],
+  log_timestamps: ["select", "insert"],
   lti_contexts: EVERYTHING,
   lti_deployments: EVERYTHING,
   lti_invitations: EVERYTHING,
@@ -67,6 +69,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   lti_people: EVERYTHING,
   lti_registrations: EVERYTHING,
   subsection_grades: EVERYTHING,
+  // The right to update a column is the right to lock the row.
+  transparency_logs: ["select", "insert", "update (begun_at)"],
   // The database sets the time of events.
   unsealed_credential_events: [
     "select",

@@ -1,6 +1,7 @@
 import { lackingScripts } from "../rendering/text/optional-fonts.js";
 import { checkAssets } from "./check-assets.js";
 import { checkBadges } from "./check-badges.js";
+import { checkCheckpoints } from "./check-checkpoints.js";
 import { checkCredentialFiles } from "./check-credential-files.js";
 import { checkEvents } from "./check-events.js";
 import { checkFonts } from "./check-fonts.js";
@@ -51,5 +52,6 @@ export async function* diagnose(
   yield* checkReplication(deps);
   if (registries) yield* checkRegistries(registries);
   yield* checkEvents(deps, stats, expected, signal);
+  yield* checkCheckpoints(deps, withHashes, now, signal);
   yield* checkHistory(deps, signal);
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.js";
 import type { FileStore } from "../files/file-store.js";
+import type { Certificate } from "../sealing/certificate.js";
 import type { SigningKeys } from "../settings/signing-keys.js";
 
 /** Dependencies for finding faults. */
@@ -8,6 +9,8 @@ export interface DoctorDeps {
   readonly files: FileStore;
   /** The keys that this process holds; undefined if it holds none. */
   readonly signingKeys: SigningKeys | undefined;
+  /** Certificates that vouch for timestamp authorities; undefined: every authority is believed. */
+  readonly timestampAnchors?: readonly Certificate[] | undefined;
   /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
   /** Number of days for which events are kept; 0 for ever. */

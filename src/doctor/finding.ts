@@ -28,6 +28,11 @@ export type FindingKind =
   | "broken-event-chain"
   | "other-history"
   | "removed-events"
+  | "contradicted-checkpoint"
+  | "damaged-checkpoint"
+  | "lost-checkpoint"
+  | "unpublished-events"
+  | "restarted-log"
   | "renamed-actor"
   | "unsealed-events"
   | "lagging-webhook"
@@ -128,6 +133,36 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy:
       "Compare them with a backup. If the setting was another one then, and you know the position and hash: `doctor --expect` " +
       "with them accepts the removal.",
+  },
+  "contradicted-checkpoint": {
+    title: "the events are not those of a checkpoint that was published",
+    remedy:
+      "Somebody has changed events behind the service's back, with all hashes after them: compare the events with a backup. " +
+      "If you have restored a backup yourself, `log continue` begins a new log.",
+  },
+  "damaged-checkpoint": {
+    title: "a checkpoint of the log, or its timestamp, does not verify, or is missing at one of two places",
+    remedy:
+      "Somebody has changed the file store, or the tables of the log, behind the service's back: restore what was there from a " +
+      "backup.",
+  },
+  "lost-checkpoint": {
+    title: "a checkpoint that was published is not in the database",
+    remedy:
+      "Probably a backup was restored: what came after it is lost. `log continue` begins a new log. Otherwise somebody has " +
+      "removed it from the database: restore its row from a backup.",
+  },
+  "unpublished-events": {
+    title: "events are in no checkpoint of the log, though more than a day has passed",
+    remedy: "A worker publishes them: see its log. `log publish` does so at once, or says why it can't.",
+    isWarning: true,
+  },
+  "restarted-log": {
+    title: "the log was begun anew, so an earlier one vouches for some of the events only",
+    remedy:
+      "If you had restored a backup then, or changed the key, nothing is wrong. Otherwise somebody may have hidden a change: " +
+      "compare the events with a backup.",
+    isWarning: true,
   },
   "renamed-actor": {
     title: "an actor has another name than when the event was recorded",

@@ -18,6 +18,8 @@ export interface Metrics {
   readonly connectors: ConnectorMetrics;
   readonly replica: ReplicaMetrics;
   readonly seals: SealMetrics;
+  /** Measures the log of events whenever metrics are read. */
+  watchLog(measure: () => Promise<LogState>): void;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
   /** Counts a request to the endpoint of a webhook. */
   webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
@@ -26,6 +28,14 @@ export interface Metrics {
   /** Returns all metrics as the library's objects, so that those of several processes can be merged. */
   snapshot(): Promise<readonly object[]>;
   readonly contentType: string;
+}
+
+/** What is told of the log of events. */
+export interface LogState {
+  /** Events that are in no checkpoint. */
+  readonly unpublished: number;
+  /** When the last checkpoint that has a timestamp was stamped, in seconds; null: none has. */
+  readonly stampedAt: number | null;
 }
 
 /** What is told of sealing PDFs. */
@@ -129,6 +139,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
     connectors: connectorMetrics(registers, ofDatabase),
     replica: replicaMetrics(registers),
     seals: sealMetrics(registers),
+    watchLog: (measure) => ofDatabase && registerLog(measure, registers),
     call: (method, code, seconds) => call(seconds, method, code),
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
@@ -170,14 +181,16 @@ function replicaMetrics(registers: Registry[]): ReplicaMetrics {
 function sealMetrics(registers: Registry[]): SealMetrics {
   let timestamps: Counter<"outcome"> | undefined;
   return {
-    timestamp: (outcome) => timestamps?.inc({ outcome }),
-    watchEnds(ends) {
-      timestamps = new Counter({
+    timestamp(outcome) {
+      timestamps ??= new Counter({
         name: `${PREFIX}timestamps_total`,
         help: "Requests to timestamp authorities, by outcome.",
         labelNames: ["outcome"],
         registers,
       });
+      timestamps.inc({ outcome });
+    },
+    watchEnds(ends) {
       const gauge = new Gauge({
         name: `${PREFIX}seal_certificate_end_timestamp_seconds`,
         help: "When the certificates of PDF seals end, by organisation; the service's own has none.",
@@ -336,6 +349,18 @@ function registerExpiring({ knex }: Database, registers: Registry[]): void {
   const help = "Credentials without a successor that expire within so many days; counting stops at 10,000.";
   measuredGauge("credentials_expiring", help, ["days"], registers, async () =>
     (await countExpiring(knex)).map(({ days, count }) => [{ days: String(days) }, count]),
+  );
+}
+
+function registerLog(measure: () => Promise<LogState>, registers: Registry[]): void {
+  const look = sharedRead(async () => [await measure()]);
+  const news = "Events that are in no checkpoint of the log yet.";
+  measuredGauge("log_unpublished_events", news, [], registers, async () =>
+    (await look()).map(({ unpublished }) => [{}, unpublished]),
+  );
+  const stamped = "When the last checkpoint with a timestamp was stamped; 0: none was.";
+  measuredGauge("log_stamped_timestamp_seconds", stamped, [], registers, async () =>
+    (await look()).map(({ stampedAt }) => [{}, stampedAt ?? 0]),
   );
 }
 

@@ -20,6 +20,7 @@ export const noopMetrics: Metrics = {
   },
   replica: { answer() {}, watchStaleness() {} },
   seals: { timestamp() {}, watchEnds() {} },
+  watchLog() {},
   text: async () => "",
   snapshot: async () => [],
   contentType: "text/plain",

@@ -53,6 +53,11 @@ export function tokenInAnswer(answer: Buffer): Buffer {
   return token.whole;
 }
 
+/** Writes the answer that grants a token, as `openssl ts` and others read it. */
+export function timestampAnswer(token: Buffer): Buffer {
+  return sequence(sequence(integer(0)), token);
+}
+
 /**
  * Verifies a token: that it is about this content, and signed by a certificate that is for timestamps only.
  * @param of what was stamped

@@ -200,6 +200,7 @@ const environment = z.object({
       `must be at most ${MAX_TSAS} URLs that start with http:// or https://, separated by commas`,
     ),
   TSA_CA_FILE: z.string().optional(),
+  LOG_KEY_FILE: z.string().optional(),
   ISSUER_URL: issuerProfile.shape.url,
   ISSUER_DESCRIPTION: issuerProfile.shape.description,
   ISSUER_IMAGE: issuerProfile.shape.image,
@@ -525,6 +526,8 @@ function toConfig(settings: z.infer<typeof environment>) {
       /** undefined: every authority is believed. */
       caFile: settings.TSA_CA_FILE,
     },
+    /** The key of the log of events, in a file or of a plug-in; undefined: nothing is published. */
+    logKeyFile: settings.LOG_KEY_FILE,
     /** Organisations that issue badges under keys of their own. */
     issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
     auth: {

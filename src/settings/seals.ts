@@ -57,7 +57,7 @@ export async function openSeals(
   if (named.length === 0) return undefined;
   const isStamped = level !== "off" && urls.length > 0;
   const timestamps = isStamped
-    ? createTimestamps({ urls, anchors: await readAnchors(caFile), ...toldBy(report) })
+    ? createTimestamps({ urls, anchors: await readTsaAnchors(caFile), ...toldBy(report) })
     : undefined;
   const stamp = timestamps && { stamp: stampsOf(timestamps, level === "required") };
   const seals = new Map<string, Seal>();
@@ -99,7 +99,7 @@ function stampsOf(timestamps: Timestamps, isRequired: boolean) {
     });
 }
 
-function toldBy(report: SealReport): Pick<TimestampsOptions, "onAnswer"> {
+export function toldBy(report: SealReport): Pick<TimestampsOptions, "onAnswer"> {
   return {
     onAnswer({ url, error, isNew }) {
       report.timestamp(error ? "failed" : "given");
@@ -109,7 +109,10 @@ function toldBy(report: SealReport): Pick<TimestampsOptions, "onAnswer"> {
   };
 }
 
-async function readAnchors(caFile: string | undefined): Promise<readonly Certificate[] | undefined> {
+/** Reads the certificates that vouch for timestamp authorities; undefined: every authority is believed. */
+export async function readTsaAnchors(
+  caFile: string | undefined,
+): Promise<readonly Certificate[] | undefined> {
   if (caFile === undefined) return undefined;
   const anchors = await reading("TSA_CA_FILE", caFile, async () => readCertificates(await readSmall(caFile)));
   if (anchors.length > 0) return anchors;

@@ -183,7 +183,11 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
 }
 
 /** Reads a key from a file, or from a plug-in's `<signer>:<reference>`. */
-async function openKey(named: string, signers: readonly Signer[], setting: string): Promise<SigningKey> {
+export async function openKey(
+  named: string,
+  signers: readonly Signer[],
+  setting: string,
+): Promise<SigningKey> {
   const colon = named.indexOf(":");
   const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
   try {

@@ -10,6 +10,7 @@ const NAMES = [
   "PDF_SEAL_CERT_FILE",
   "PDF_SEAL_KEY_FILE",
   "TSA_CA_FILE",
+  "LOG_KEY_FILE",
   "LEARNING_CREDENTIALS_PLUGINS",
 ] as const;
 
@@ -23,7 +24,7 @@ const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
  */
 export function unreadableFiles(given: Readonly<Record<string, string | undefined>>): string[] {
   return NAMES.flatMap((name) => {
-    const isOne = /^(?:TLS|TSA|PDF)_/.test(name);
+    const isOne = /^(?:TLS|TSA|PDF|LOG)_/.test(name);
     const paths = isOne ? [given[name] ?? ""] : (given[name] ?? "").split(",");
     return paths
       .map((path) => path.trim())

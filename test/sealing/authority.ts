@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -121,10 +122,9 @@ export interface Tsa {
 }
 
 export async function openTsa(directory: string, config: string): Promise<Tsa> {
-  let count = 0;
   const tsa: Tsa = { url: "", requests: 0, honest, close };
   async function honest(request: Buffer): Promise<Buffer> {
-    const name = join(directory, `query-${count++}`);
+    const name = join(directory, `query-${randomUUID()}`);
     await writeFile(name, request);
     const args = ["ts", "-reply", "-config", config, "-queryfile", name];
     return (await execute("openssl", args, { encoding: "buffer" })).stdout;

@@ -5,6 +5,7 @@ import { diagnose } from "../../src/doctor/diagnose.js";
 import type { EventMark } from "../../src/doctor/doctor-deps.js";
 import type { Finding } from "../../src/doctor/finding.js";
 import { createRepair } from "../../src/doctor/repair.js";
+import { readTsaAnchors } from "../../src/settings/seals.js";
 import type { TestService } from "./service.js";
 
 /** The findings of `doctor` on a test service. */
@@ -15,9 +16,18 @@ export async function findingsOn(
     now = new Date(),
     expected = [] as EventMark[],
     eventRetentionDays = config.eventRetentionDays,
+    anchorsFile = undefined as string | undefined,
   } = {},
 ): Promise<Finding[]> {
-  const parts = { database, files, signingKeys, outputDir: config.outputDir, eventRetentionDays };
+  const timestampAnchors = await readTsaAnchors(anchorsFile);
+  const parts = {
+    database,
+    files,
+    signingKeys,
+    outputDir: config.outputDir,
+    eventRetentionDays,
+    timestampAnchors,
+  };
   const stats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const findings: Finding[] = [];
   const { signal } = new AbortController();

@@ -17,6 +17,7 @@ import { lti } from "./001-schema/lti.js";
 import { mails } from "./001-schema/mails.js";
 import { seals } from "./001-schema/seals.js";
 import { service } from "./001-schema/service.js";
+import { transparency } from "./001-schema/transparency.js";
 import { wallets } from "./001-schema/wallets.js";
 import { webhooks } from "./001-schema/webhooks.js";
 
@@ -32,6 +33,7 @@ const tables = [
   mails,
   badges,
   seals,
+  transparency,
   wallets,
   audit,
   accounts,

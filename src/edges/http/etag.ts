@@ -5,7 +5,7 @@ import type { Coding } from "./accept-encoding.js";
  * Returns the strong entity tag of a text in a coding. It hashes the text, since texts that differ in one
  * byte need different tags. That costs 1 us for a response of the metadata route.
  */
-export function etagOf(text: string, coding: Coding | undefined): string {
+export function etagOf(text: string | Uint8Array, coding: Coding | undefined): string {
   const digest = hash("sha256", text, "base64url").slice(0, 22);
   return coding === undefined ? `"${digest}"` : `"${digest}.${coding}"`;
 }

@@ -56,6 +56,9 @@ const impersonal: Record<string, string> = {
   badge_secret: "secret",
   issuer_keys: "fragment jwk organisation revocation_reason",
   knex_migrations: "name",
+  log_checkpoints: "root note",
+  log_timestamps: "tsa token",
+  transparency_logs: "origin verifier_key",
   database_functions: "version sha256",
   jobs: "task",
 };

@@ -1,0 +1,39 @@
+/**
+ * The log that is published of the events, for those who don't believe the database: its checkpoints, which are signed
+ * and stamped by others.
+ */
+export const transparency = `
+  -- A log begins anew where it can't go on from what it has published, as after restoring a backup.
+  create table transparency_logs (
+    id integer primary key check (id > 0),
+    -- Its name in checkpoints.
+    origin text collate "C" not null unique check (length(origin) between 1 and 255),
+    verifier_key text collate "C" not null,
+    -- Its first leaf is the event after this position: earlier ones had been removed.
+    after_position bigint not null check (after_position >= 0),
+    begun_at timestamptz not null default now()
+  );
+
+  create table log_checkpoints (
+    log_id integer not null references transparency_logs,
+    -- How many events it vouches for.
+    size bigint not null check (size > 0),
+    root bytea not null check (length(root) = 32),
+    -- The signed note.
+    note text not null,
+    signed_at timestamptz not null default now(),
+    primary key (log_id, size)
+  );
+
+  -- What timestamp authorities say of checkpoints.
+  create table log_timestamps (
+    log_id integer not null,
+    size bigint not null,
+    -- Its address.
+    tsa text collate "C" not null check (length(tsa) between 1 and 2000),
+    token bytea not null,
+    stamped_at timestamptz not null,
+    primary key (log_id, size, tsa),
+    foreign key (log_id, size) references log_checkpoints
+  );
+`;

@@ -1,0 +1,31 @@
+import { HASH_SIZE, type Tree } from "./merkle.js";
+import { type Note, readNote } from "./note.js";
+
+/** A tree as its log states it (C2SP tlog-checkpoint). */
+export interface Checkpoint extends Tree {
+  /** Names the log. */
+  readonly origin: string;
+}
+
+/** Bytes of a checkpoint with many cosignatures. */
+export const MAX_CHECKPOINT = 32 * 1024;
+
+const TEXT = /^([^\n]{1,255})\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/;
+
+/** Returns the text that the log signs. */
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${root.toString("base64")}\n`;
+}
+
+/**
+ * Reads a signed checkpoint. Its signatures are not verified.
+ * @throws RangeError if it is none
+ */
+export function readCheckpoint(signed: string): Checkpoint & { readonly note: Note } {
+  const note = readNote(signed);
+  const [, origin = "", size = "", encoded = ""] = TEXT.exec(note.text) ?? [];
+  const root = Buffer.from(encoded, "base64");
+  if (root.length !== HASH_SIZE || root.toString("base64") !== encoded)
+    throw new RangeError("is not a checkpoint");
+  return { origin, size: Number(size), root, note };
+}

@@ -1,0 +1,128 @@
+import { hash } from "node:crypto";
+
+/** Hashes of a Merkle tree with SHA-256 (RFC 6962, section 2.1). */
+export const HASH_SIZE = 32;
+
+const LEAF = Buffer.from([0]);
+const NODE = Buffer.from([1]);
+
+export function leafHash(entry: Uint8Array): Buffer {
+  return sha256(LEAF, entry);
+}
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  return sha256(NODE, left, right);
+}
+
+/** The root of a tree without leaves. */
+export const EMPTY_ROOT = sha256();
+
+function sha256(...parts: readonly Uint8Array[]): Buffer {
+  return hash("sha256", Buffer.concat(parts), "buffer");
+}
+
+/** Returns the root of a tree by its hashes from left to right, which are as many as a power of two. */
+export function perfectRoot(hashes: readonly Buffer[]): Buffer {
+  let row = hashes;
+  while (row.length > 1)
+    row = Array.from({ length: row.length / 2 }, (_, index) =>
+      nodeHash(at(row, 2 * index), at(row, 2 * index + 1)),
+    );
+  return at(row, 0);
+}
+
+/**
+ * Returns the largest power of two that is smaller than this size: RFC 6962 divides a tree there.
+ * @param size at least 2
+ */
+export function splitOf(size: number): number {
+  return 2 ** Math.floor(Math.log2(size - 1));
+}
+
+/** Returns the hash of the subtree with these leaves, if both bounds are whole: `[from, to)`. */
+export type HashOf = (from: number, to: number) => Promise<Buffer>;
+
+/** Returns the hashes that lead from a leaf to the root of a tree, the leaf's sibling first. */
+export async function inclusionProof(index: number, size: number, hashOf: HashOf): Promise<Buffer[]> {
+  const path: Buffer[] = [];
+  let [from, to] = [0, size];
+  while (to - from > 1) {
+    const middle = from + splitOf(to - from);
+    const isLeft = index < middle;
+    path.unshift(await (isLeft ? hashOf(middle, to) : hashOf(from, middle)));
+    if (isLeft) to = middle;
+    else from = middle;
+  }
+  return path;
+}
+
+/** Returns the hashes that show that a tree has grown from a smaller one (RFC 6962, section 2.1.2). */
+export async function consistencyProof(old: number, size: number, hashOf: HashOf): Promise<Buffer[]> {
+  if (old === 0 || old === size) return [];
+  const path: Buffer[] = [];
+  let [from, to] = [0, size];
+  while (to !== old) {
+    const middle = from + splitOf(to - from);
+    const isLeft = old <= middle;
+    path.unshift(await (isLeft ? hashOf(middle, to) : hashOf(from, middle)));
+    if (isLeft) to = middle;
+    else from = middle;
+  }
+  // The verifier knows the old root already.
+  if (from !== 0) path.unshift(await hashOf(from, to));
+  return path;
+}
+
+/** Tells whether a proof leads from this leaf to this root (RFC 9162, section 2.1.3.2). */
+export function isIncluded(
+  leaf: Buffer,
+  index: number,
+  { size, root }: { readonly size: number; readonly root: Buffer },
+  path: readonly Buffer[],
+): boolean {
+  if (index >= size) return false;
+  let [place, last, hash] = [index, size - 1, leaf];
+  for (const sibling of path) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      hash = nodeHash(sibling, hash);
+      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+    } else hash = nodeHash(hash, sibling);
+    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && hash.equals(root);
+}
+
+/** A tree, by its size and root. */
+export interface Tree {
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+/** Tells whether a proof shows that one tree has grown from another (RFC 9162, section 2.1.4.2). */
+export function isConsistent(old: Tree, grown: Tree, proof: readonly Buffer[]): boolean {
+  if (old.size === grown.size) return proof.length === 0 && old.root.equals(grown.root);
+  if (old.size === 0) return proof.length === 0 && old.root.equals(EMPTY_ROOT);
+  if (old.size > grown.size) return false;
+  const isWhole = Number.isInteger(Math.log2(old.size));
+  const [first, ...rest] = isWhole ? [old.root, ...proof] : proof;
+  if (!first) return false;
+  let [place, last] = [old.size - 1, grown.size - 1];
+  while (place % 2 === 1) [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  let [before, after] = [first, first];
+  for (const hash of rest) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      [before, after] = [nodeHash(hash, before), nodeHash(hash, after)];
+      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+    } else after = nodeHash(after, hash);
+    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && before.equals(old.root) && after.equals(grown.root);
+}
+
+function at(hashes: readonly Buffer[], index: number): Buffer {
+  const found = hashes[index];
+  if (!found) throw new Error(`a row of ${hashes.length} hashes has none at ${index}`);
+  return found;
+}

@@ -1,0 +1,141 @@
+import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+
+/** Who signs notes: a log, or a witness (C2SP signed-note, tlog-cosignature). */
+export interface NoteKey {
+  /** A URL without its scheme, such as `credentials.example.org/log`. */
+  readonly name: string;
+  readonly kind: NoteKeyKind;
+  /** Ed25519, 32 bytes. */
+  readonly publicKey: Buffer;
+}
+
+/** The byte that tells what the key signs: the note itself, or the note with the time. */
+export const NOTE_KEY_KINDS = { log: 1, witness: 4 } as const;
+export type NoteKeyKind = keyof typeof NOTE_KEY_KINDS;
+
+/** A signature line. */
+export interface NoteSignature {
+  readonly name: string;
+  /** The first 4 bytes of what was signed: they name the key. */
+  readonly keyId: Buffer;
+  readonly signature: Buffer;
+}
+
+/** A note with the signatures on it, of which none was verified. */
+export interface Note {
+  /** Ends with a line feed. */
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+const ID_SIZE = 4;
+const MAX_SIGNATURES = 100;
+const MAX_NAME = 255;
+const LINE = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
+
+export function keyIdOf({ name, kind, publicKey }: NoteKey): Buffer {
+  const text = Buffer.concat([Buffer.from(`${name}\n`), Buffer.from([NOTE_KEY_KINDS[kind]]), publicKey]);
+  return createHash("sha256").update(text).digest().subarray(0, ID_SIZE);
+}
+
+/** Writes a key as others' settings take it: `<name>+<id>+<key>`. */
+export function writeKey(key: NoteKey): string {
+  const typed = Buffer.concat([Buffer.from([NOTE_KEY_KINDS[key.kind]]), key.publicKey]);
+  return `${key.name}+${keyIdOf(key).toString("hex")}+${typed.toString("base64")}`;
+}
+
+/**
+ * Reads a key as others write it.
+ * @throws RangeError saying what is wrong with it
+ */
+export function readKey(text: string): NoteKey {
+  const [, name = "", id = "", encoded = ""] =
+    /^([^\s+]+)\+([\da-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(text) ?? [];
+  if (name === "" || name.length > MAX_NAME)
+    throw new RangeError("is no key of the form <name>+<8 hexadecimal digits>+<base64>");
+  const typed = Buffer.from(encoded, "base64");
+  const kind = Object.entries(NOTE_KEY_KINDS).find(([, byte]) => byte === typed[0])?.[0];
+  if (kind === undefined || typed.length !== 33)
+    throw new RangeError("is a key of another kind than Ed25519 of a log (1) or a witness (4)");
+  const key: NoteKey = { name, kind: kind as NoteKeyKind, publicKey: typed.subarray(1) };
+  if (keyIdOf(key).toString("hex") !== id)
+    throw new RangeError("is damaged: its digits are not those of its key");
+  return key;
+}
+
+/** Writes a signature line, with its line feed. */
+export function signatureLine(key: NoteKey, signature: Uint8Array): string {
+  return `— ${key.name} ${Buffer.concat([keyIdOf(key), signature]).toString("base64")}\n`;
+}
+
+/**
+ * Reads a note.
+ * @throws RangeError if it is none
+ */
+export function readNote(note: string): Note {
+  const end = note.lastIndexOf("\n\n");
+  const text = note.slice(0, end + 1);
+  const lines = note.slice(end + 2).split("\n");
+  // Only line feeds are allowed among what can't be printed.
+  if (end < 1 || lines.pop() !== "" || lines.length === 0 || /[^\P{Cc}\n]/u.test(note))
+    throw new RangeError("is not a signed note");
+  if (lines.length > MAX_SIGNATURES) throw new RangeError(`has more than ${MAX_SIGNATURES} signatures`);
+  return { text, signatures: lines.map(readSignature) };
+}
+
+/** @throws RangeError if the line is none of a signature */
+export function readSignature(line: string): NoteSignature {
+  const [, name = "", encoded = ""] = LINE.exec(line) ?? [];
+  const bytes = Buffer.from(encoded, "base64");
+  if (name === "" || bytes.length <= ID_SIZE || bytes.toString("base64") !== encoded)
+    throw new RangeError("has a line that is no signature");
+  return { name, keyId: bytes.subarray(0, ID_SIZE), signature: bytes.subarray(ID_SIZE) };
+}
+
+/** Tells whether this key has signed the note. A line that names the key and does not verify makes the note bad. */
+export type NoteVerdict = "signed" | "unsigned" | "forged";
+
+/** @returns for a witness also the time that it states, in seconds */
+export function verifyNote(
+  { text, signatures }: Note,
+  key: NoteKey,
+): { verdict: NoteVerdict; time?: number } {
+  const id = keyIdOf(key);
+  const own = signatures.filter(({ name, keyId }) => name === key.name && keyId.equals(id));
+  const [line] = own;
+  if (!line) return { verdict: "unsigned" };
+  const { publicKey, kind } = key;
+  if (kind === "log")
+    return {
+      verdict: own.every(({ signature }) => isSignature(publicKey, text, signature)) ? "signed" : "forged",
+    };
+  if (own.some(({ signature }) => !isCosignature(publicKey, text, signature))) return { verdict: "forged" };
+  return { verdict: "signed", time: Number(line.signature.readBigUInt64BE(0)) };
+}
+
+/** What a witness signs at this time, in seconds. */
+export function textToCosign(text: string, time: number): string {
+  return `cosignature/v1\ntime ${time}\n${text}`;
+}
+
+/** Puts the time in front of a witness's signature. */
+export function cosignature(time: number, signature: Uint8Array): Buffer {
+  const stamped = Buffer.alloc(8);
+  stamped.writeBigUInt64BE(BigInt(time));
+  return Buffer.concat([stamped, signature]);
+}
+
+function isCosignature(publicKey: Buffer, text: string, bytes: Buffer): boolean {
+  if (bytes.length !== 72 || bytes.readUInt32BE(0) > 0x1f_ffff) return false;
+  const time = Number(bytes.readBigUInt64BE(0));
+  return isSignature(publicKey, textToCosign(text, time), bytes.subarray(8));
+}
+
+function isSignature(publicKey: Buffer, text: string, signature: Buffer): boolean {
+  return signature.length === 64 && verify(null, Buffer.from(text), keyObject(publicKey), signature);
+}
+
+function keyObject(publicKey: Buffer): KeyObject {
+  const jwk = { kty: "OKP", crv: "Ed25519", x: publicKey.toString("base64url") };
+  return createPublicKey({ key: jwk, format: "jwk" });
+}

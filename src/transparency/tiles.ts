@@ -1,0 +1,173 @@
+import { EMPTY_ROOT, HASH_SIZE, nodeHash, perfectRoot } from "./merkle.js";
+
+/** Hashes, or entries, in a whole tile (C2SP tlog-tiles). */
+export const TILE_WIDTH = 256;
+
+/** Bytes of the longest entry that the form allows. */
+const MAX_ENTRY = 0xffff;
+
+/** A tile of hashes, or with the level `entries` a bundle of entries. */
+export interface TileName {
+  readonly level: number | "entries";
+  readonly index: number;
+  /** 1 to 256. */
+  readonly width: number;
+}
+
+/** A tile of hashes. */
+export type HashTile = TileName & { readonly level: number };
+
+/** Returns the path of a tile below the prefix of its log, such as `tile/0/x001/234.p/5`. */
+export function tilePath({ level, index, width }: TileName): string {
+  const groups = [String(index % 1000).padStart(3, "0")];
+  for (let rest = Math.floor(index / 1000); rest > 0; rest = Math.floor(rest / 1000))
+    groups.unshift(`x${String(rest % 1000).padStart(3, "0")}`);
+  return `tile/${level}/${groups.join("/")}${width === TILE_WIDTH ? "" : `.p/${width}`}`;
+}
+
+const PATH = /^tile\/(entries|[0-5])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
+
+/** @returns undefined if the path is none of a tile */
+export function readTilePath(path: string): TileName | undefined {
+  const [, level = "", groups = "", width] = PATH.exec(path) ?? [];
+  if (level === "") return undefined;
+  const name = {
+    level: level === "entries" ? level : Number(level),
+    index: Number(groups.replace(/[x/]/g, "")),
+    width: width === undefined ? TILE_WIDTH : Number(width),
+  } as const;
+  return tilePath(name) === path ? name : undefined; // each tile has one path only
+}
+
+/** Returns how many hashes a tree of this size has in a tile; 0 if it has no such tile. */
+export function widthIn(size: number, { level, index }: Pick<TileName, "level" | "index">): number {
+  const hashes = Math.floor(size / TILE_WIDTH ** (level === "entries" ? 0 : level));
+  return Math.min(Math.max(hashes - index * TILE_WIDTH, 0), TILE_WIDTH);
+}
+
+/** Returns the tiles of a tree that are not whole, those with the leaves first. */
+export function partialTiles(size: number): HashTile[] {
+  const tiles: HashTile[] = [];
+  for (let [level, hashes] = [0, size]; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
+    const width = hashes % TILE_WIDTH;
+    if (width > 0) tiles.push({ level, index: Math.floor(hashes / TILE_WIDTH), width });
+  }
+  return tiles;
+}
+
+/** Divides the bytes of a tile into its hashes. */
+export function hashesIn(tile: Buffer): Buffer[] {
+  return Array.from({ length: tile.length / HASH_SIZE }, (_, index) =>
+    tile.subarray(index * HASH_SIZE, (index + 1) * HASH_SIZE),
+  );
+}
+
+/**
+ * Returns the first entries of a bundle, still as a bundle.
+ * @throws RangeError if it has fewer
+ */
+export function firstEntries(bundle: Buffer, count: number): Buffer {
+  let end = 0;
+  for (let left = count; left > 0; left--) {
+    if (end + 2 > bundle.length) throw new RangeError(`has fewer than ${count} entries`);
+    end += 2 + bundle.readUInt16BE(end);
+  }
+  if (end > bundle.length) throw new RangeError("ends within an entry");
+  return bundle.subarray(0, end);
+}
+
+/**
+ * Divides a bundle into its entries.
+ * @throws RangeError if it is cut off
+ */
+export function entriesIn(bundle: Buffer): Buffer[] {
+  const entries: Buffer[] = [];
+  for (let at = 0; at < bundle.length; ) {
+    const end = at + 2 + bundle.readUInt16BE(at);
+    if (end > bundle.length) throw new RangeError("ends within an entry");
+    entries.push(bundle.subarray(at + 2, end));
+    at = end;
+  }
+  return entries;
+}
+
+/** Writes an entry of a bundle. */
+export function bundled(entry: Buffer): Buffer {
+  if (entry.length > MAX_ENTRY) throw new Error(`an entry of ${entry.length} bytes`);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(entry.length);
+  return Buffer.concat([length, entry]);
+}
+
+/**
+ * The right edge of a growing tree: what its root and its next tiles depend on. A tile of level 1 and above consists
+ * of the roots of whole tiles below.
+ */
+export class TreeEdge {
+  #size = 0;
+  /** The hashes of the partial tile of each level. */
+  readonly #levels: Buffer[][] = [];
+
+  /** @param tiles the partial tiles of a tree of this size, by level */
+  static of(size: number, tiles: ReadonlyMap<number, readonly Buffer[]>): TreeEdge {
+    const edge = new TreeEdge();
+    edge.#size = size;
+    for (const { level, width } of partialTiles(size)) {
+      const hashes = tiles.get(level) ?? [];
+      if (hashes.length !== width)
+        throw new Error(`level ${level} of ${size} leaves has ${hashes.length} hashes`);
+      edge.#levels[level] = [...hashes];
+    }
+    return edge;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds leaves. @returns the tiles that have become whole */
+  append(leaves: readonly Buffer[]): { readonly name: HashTile; readonly bytes: Buffer }[] {
+    const whole: { name: HashTile; bytes: Buffer }[] = [];
+    for (const leaf of leaves) {
+      this.#size++;
+      let hash = leaf;
+      for (let level = 0; this.#push(level, hash) === TILE_WIDTH; level++) {
+        const tile = this.#levels[level] ?? [];
+        const index = this.#size / TILE_WIDTH ** (level + 1) - 1;
+        whole.push({ name: { level, index, width: TILE_WIDTH }, bytes: Buffer.concat(tile) });
+        hash = perfectRoot(tile);
+        this.#levels[level] = [];
+      }
+    }
+    return whole;
+  }
+
+  /** Returns the tiles that are not whole. */
+  partial(): { readonly name: HashTile; readonly bytes: Buffer }[] {
+    return partialTiles(this.#size).map((name) => ({
+      name,
+      bytes: Buffer.concat(this.#levels[name.level] ?? []),
+    }));
+  }
+
+  root(): Buffer {
+    const parts: Buffer[] = []; // whole subtrees, the smallest first
+    for (const hashes of this.#levels) {
+      for (let [end, rest, width] = [hashes.length, hashes.length, 1]; rest > 0; width *= 2) {
+        if (rest % (2 * width) === 0) continue;
+        parts.push(perfectRoot(hashes.slice(end - width, end)));
+        end -= width;
+        rest -= width;
+      }
+    }
+    const [first = EMPTY_ROOT, ...rest] = parts;
+    return rest.reduce((right, left) => nodeHash(left, right), first);
+  }
+
+  /** @returns how many hashes the tile of this level has now */
+  #push(level: number, hash: Buffer): number {
+    const tile = this.#levels[level] ?? [];
+    this.#levels[level] = tile;
+    return tile.push(hash);
+  }
+}

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  consistencyProof,
+  EMPTY_ROOT,
+  inclusionProof,
+  isConsistent,
+  isIncluded,
+  leafHash,
+  nodeHash,
+  splitOf,
+} from "../../src/transparency/merkle.js";
+import {
+  hashesIn,
+  partialTiles,
+  readTilePath,
+  TreeEdge,
+  tilePath,
+  widthIn,
+} from "../../src/transparency/tiles.js";
+
+const leaves = Array.from({ length: 70_000 }, (_, index) => leafHash(Buffer.from(`entry ${index}`)));
+
+/** As RFC 6962, section 2.1, defines it. */
+function rootOf(from: number, to: number): Buffer {
+  if (to - from === 1) return leaves[from] as Buffer;
+  const middle = from + splitOf(to - from);
+  return nodeHash(rootOf(from, middle), rootOf(middle, to));
+}
+
+const hashOf = async (from: number, to: number) => rootOf(from, to);
+
+test("a tree that grows by parts has the root of its leaves, from whatever tiles it goes on", () => {
+  expect(new TreeEdge().root()).toEqual(EMPTY_ROOT);
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 6 }), (parts) => {
+      let edge = new TreeEdge();
+      for (const part of parts) {
+        edge.append(leaves.slice(edge.size, edge.size + part));
+        expect(edge.root()).toEqual(rootOf(0, edge.size));
+        const tiles = edge.partial().map(({ name, bytes }) => [name.level, hashesIn(bytes)] as const);
+        edge = TreeEdge.of(edge.size, new Map(tiles));
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("the tiles of 70,000 leaves are those that the specification counts", () => {
+  const edge = new TreeEdge();
+  const whole = edge.append(leaves);
+  expect(whole.filter(({ name }) => name.level === 0)).toHaveLength(273);
+  expect(whole.filter(({ name }) => name.level === 1)).toHaveLength(1);
+  expect(partialTiles(70_000).map(({ level, width }) => [level, width])).toEqual([
+    [0, 112],
+    [1, 17],
+    [2, 1],
+  ]);
+  expect(edge.root()).toEqual(rootOf(0, 70_000));
+  expect(widthIn(70_000, { level: 0, index: 273 })).toBe(112);
+  expect(widthIn(70_000, { level: 0, index: 274 })).toBe(0);
+});
+
+test("the path of a tile can be read, and each tile has one path", () => {
+  expect(tilePath({ level: 0, index: 1_234_067, width: 256 })).toBe("tile/0/x001/x234/067");
+  for (const wrong of ["tile/0/x000/001", "tile/0/1", "tile/0/001.p/256", "tile/9/001", "tile/0/001.p/0"])
+    expect(readTilePath(wrong)).toBeUndefined();
+  fc.assert(
+    fc.property(
+      fc.record({
+        level: fc.oneof(fc.constant("entries" as const), fc.integer({ min: 0, max: 5 })),
+        index: fc.integer({ min: 0, max: 10 ** 14 }),
+        width: fc.integer({ min: 1, max: 256 }),
+      }),
+      (name) => {
+        expect(readTilePath(tilePath(name))).toEqual(name);
+      },
+    ),
+  );
+});
+
+test("a proof of inclusion and one of growth hold for their trees, and for nothing else", async () => {
+  const tree = (size: number) => ({ size, root: rootOf(0, size) });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 600 }), fc.nat(), fc.nat(), async (size, seed, place) => {
+      const index = seed % size;
+      const path = await inclusionProof(index, size, hashOf);
+      const leaf = leaves[index] as Buffer;
+      expect(isIncluded(leaf, index, tree(size), path)).toBe(true);
+      expect(isIncluded(leaves[index + 1] as Buffer, index, tree(size), path)).toBe(false);
+      expect(isIncluded(leaf, (index + 1) % (size + 1), tree(size), path)).toBe(false);
+      const old = 1 + (seed % size);
+      const proof = await consistencyProof(old, size, hashOf);
+      expect(isConsistent(tree(old), tree(size), proof)).toBe(true);
+      const other = { size: old, root: leafHash(rootOf(0, old)) };
+      expect(isConsistent(other, tree(size), proof)).toBe(false);
+      expect(isConsistent(tree(old), { size, root: leafHash(rootOf(0, size)) }, proof)).toBe(false);
+      expect(isConsistent(tree(old), tree(size), [...proof, leaf])).toBe(false);
+      for (const [hashes, holds] of [
+        [path, (changed: Buffer[]) => isIncluded(leaf, index, tree(size), changed)],
+        [proof, (changed: Buffer[]) => isConsistent(tree(old), tree(size), changed)],
+      ] as const) {
+        if (hashes.length === 0) continue;
+        const changed = hashes.map((hash, at) => (at === place % hashes.length ? leafHash(hash) : hash));
+        expect(holds(changed)).toBe(false);
+        expect(holds(hashes.slice(1))).toBe(false);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
