@@ -1,6 +1,10 @@
 /** Where everything lies on a document. Lengths are in points, from the bottom left corner of the page. */
 export interface Layout {
   readonly page: { readonly width: number; readonly height: number };
+  /** The page for which the positions in options are meant. */
+  readonly drawnFor: { readonly width: number; readonly height: number };
+  /** Whether left and right are exchanged between options and page. */
+  readonly mirrored: boolean;
   /** Distance that texts keep from the edges of the page. */
   readonly margin: number;
   /** In the order of drawing and reading. */

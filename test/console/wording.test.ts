@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { loadDesignerWords } from "../../src/console/designer/load-designer-words.js";
 import { type Chapters, loadChapter } from "../../src/console/i18n/load-chapter.js";
 import { counter } from "../../src/console/languages/plural.js";
-import { languageTags } from "../../src/languages/list.js";
+import { type LanguageTag, languageTags } from "../../src/languages/list.js";
 
 const chapters: (keyof Chapters)[] = [
   "core",
@@ -12,7 +13,10 @@ const chapters: (keyof Chapters)[] = [
   "names",
   "replacement",
   "setup",
+  "webhooks",
 ];
+const load = (chapter: keyof Chapters | "designer", tag: LanguageTag) =>
+  chapter === "designer" ? loadDesignerWords(tag) : loadChapter(chapter, tag);
 
 /** Every text, by its path; of functions, what they say of 3. */
 function textsOf(words: object, path = ""): Map<string, string> {
@@ -35,28 +39,29 @@ describe("the words of the console", () => {
     expect(folders.map(({ name }) => name).sort()).toEqual(languageTags);
     for (const tag of languageTags)
       expect(readdirSync(new URL(tag, folder)).sort()).toEqual(
-        [...chapters, "issuing", "webhooks"].map((chapter) => `${chapter}.ts`).sort(),
+        [...chapters, "issuing", "designer"].map((chapter) => `${chapter}.ts`).sort(),
       );
   });
 
-  it.each(languageTags.flatMap((tag) => chapters.map((chapter) => [chapter, tag] as const)))(
-    "%s in %s are all there, with the places of the English ones, and its own",
-    async (chapter, tag) => {
-      const texts = textsOf(await loadChapter(chapter, tag));
-      const originals = textsOf(await loadChapter(chapter, "en"));
-      const wrong = [...originals].filter(
-        ([path, text]) =>
-          !texts.get(path)?.trim() ||
-          JSON.stringify(placesOf(texts.get(path) ?? "")) !== JSON.stringify(placesOf(text)),
+  it.each(
+    languageTags.flatMap((tag) =>
+      ([...chapters, "designer"] as const).map((chapter) => [chapter, tag] as const),
+    ),
+  )("%s in %s are all there, with the places of the English ones, and its own", async (chapter, tag) => {
+    const texts = textsOf(await load(chapter, tag));
+    const originals = textsOf(await load(chapter, "en"));
+    const wrong = [...originals].filter(
+      ([path, text]) =>
+        !texts.get(path)?.trim() ||
+        JSON.stringify(placesOf(texts.get(path) ?? "")) !== JSON.stringify(placesOf(text)),
+    );
+    expect(wrong.map(([path]) => path)).toEqual([]);
+    expect(originals.size).toBeGreaterThan(10);
+    if (tag !== "en")
+      expect([...texts].filter(([path, text]) => originals.get(path) === text).length).toBeLessThan(
+        originals.size / 10,
       );
-      expect(wrong.map(([path]) => path)).toEqual([]);
-      expect(originals.size).toBeGreaterThan(10);
-      if (tag !== "en")
-        expect([...texts].filter(([path, text]) => originals.get(path) === text).length).toBeLessThan(
-          originals.size / 10,
-        );
-    },
-  );
+  });
 });
 
 describe("numbers in words", () => {

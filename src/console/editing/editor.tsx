@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
@@ -11,12 +12,16 @@ import { useWords } from "../i18n/words.js";
 import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { fieldOfError } from "./field-of-error.js";
 import { OptionsField } from "./options/options-field.js";
-import { readOptions } from "./options/read-options.js";
+import { optionsText, readOptions } from "./options/read-options.js";
 import { useDraft } from "./use-draft.js";
 import { useFunctions } from "./use-functions.js";
 import type { EditedFields, FieldName, Version } from "./version.js";
 
 const Conflict = lazily(() => import("./conflict.js"), "Conflict");
+const Designer = lazily(() => import("../designer/designer.js"), "Designer");
+
+/** The address says so of the view with the page itself. */
+const DESIGN = "design";
 
 /** A field beside the options. */
 interface EditorField {
@@ -73,7 +78,13 @@ function EditorForm({
   const { parts } = useWords();
   const words = useChapter("designing");
   const { saved } = subject;
-  const { fields, draft, base, change, rebase, forget } = useDraft(owner, subject.draftName, saved);
+  const { fields, draft, base, change, rebase, undo, redo, forget } = useDraft(
+    owner,
+    subject.draftName,
+    saved,
+  );
+  const navigate = useNavigate();
+  const isDesign = useLocation({ select: ({ hash }) => hash === DESIGN });
   const [asked, setAsked] = useState<EditedFields>();
   const previewed = (draft && asked) ?? saved.fields;
   const save = useMutation({
@@ -91,14 +102,21 @@ function EditorForm({
         { name: "retrievalFunc", label: words.eligibility, choices: retrieval, helpOf: summaryOf },
         { name: "generationFunc", label: words.design, choices: generation, helpOf: summaryOf },
       ];
-  const isReadable = readOptions(fields.options).kind === "options";
+  const read = readOptions(fields.options);
+  const isReadable = read.kind === "options";
   const isOutdated = draft !== undefined && base.etag !== saved.etag;
   const failed = save.error && !isOutdated ? { error: save.error, at: fieldAt(save.error) } : undefined;
   const problemAt = (name: FieldName) => failed?.at === name && <Failure error={failed.error} />;
   function type(name: FieldName, text: string) {
     save.reset();
-    change({ ...fields, [name]: text });
+    change({ ...fields, [name]: text }, name);
   }
+  const steps = (act: (() => void) | undefined) =>
+    act &&
+    (() => {
+      save.reset();
+      act();
+    });
   return (
     <>
       {isOutdated && (
@@ -112,7 +130,38 @@ function EditorForm({
           }}
         />
       )}
-      <div className="beside designing">
+      <fieldset className="views">
+        <legend className="away-from-view">{words.views.title}</legend>
+        {[DESIGN, ""].map((view) => (
+          <button
+            key={view}
+            type="button"
+            className="button"
+            aria-pressed={isDesign === (view === DESIGN)}
+            onClick={() =>
+              void navigate({ to: ".", search: true, hash: view, replace: true, resetScroll: false })
+            }
+          >
+            {view === DESIGN ? words.views.design : words.views.form}
+          </button>
+        ))}
+      </fieldset>
+      {isDesign && read.kind === "options" && (
+        <Designer
+          own={read.options}
+          inherited={subject.type && (subject.type.customOptions ?? {})}
+          functions={functions.of(subject.type ?? fields)}
+          isReadOnly={why !== undefined}
+          previewOf={(own) => subject.previewOf({ ...fields, options: optionsText(own) }, false)}
+          onChange={(own, what) => {
+            save.reset();
+            change({ ...fields, options: optionsText(own) }, what);
+          }}
+          undo={steps(undo)}
+          redo={steps(redo)}
+        />
+      )}
+      <div className={isDesign ? "stack" : "beside designing"}>
         <form
           className="stack card padded"
           onSubmit={(event) => {
@@ -130,19 +179,21 @@ function EditorForm({
               onType={(text) => type(field.name, text)}
             />
           ))}
-          <OptionsField
-            label={subject.optionsLabel}
-            help={subject.optionsHelp}
-            text={fields.options}
-            functions={functions.of(subject.type ?? fields)}
-            isReadOnly={why !== undefined}
-            problem={
-              failed?.at === "options"
-                ? { option: optionOf(failed.error), text: <Failure error={failed.error} /> }
-                : undefined
-            }
-            onType={(text) => type("options", text)}
-          />
+          {(!isDesign || !isReadable) && (
+            <OptionsField
+              label={subject.optionsLabel}
+              help={subject.optionsHelp}
+              text={fields.options}
+              functions={functions.of(subject.type ?? fields)}
+              isReadOnly={why !== undefined}
+              problem={
+                failed?.at === "options"
+                  ? { option: optionOf(failed.error), text: <Failure error={failed.error} /> }
+                  : undefined
+              }
+              onType={(text) => type("options", text)}
+            />
+          )}
           {failed && failed.at === undefined && <Failure error={failed.error} />}
           <p className="small faint">{subject.saveMeans}</p>
           <div className="actions">
@@ -171,12 +222,14 @@ function EditorForm({
           </p>
           {isReadable && subject.asCode(fields, base.etag)}
         </form>
-        <div className="desk">
-          {draft && isReadable && !isSame(previewed, fields) && (
-            <Button onPress={() => setAsked(fields)}>{words.previewAgain}</Button>
-          )}
-          <DesignPreview request={subject.previewOf(previewed, isSame(previewed, saved.fields))} />
-        </div>
+        {!isDesign && (
+          <div className="desk">
+            {draft && isReadable && !isSame(previewed, fields) && (
+              <Button onPress={() => setAsked(fields)}>{words.previewAgain}</Button>
+            )}
+            <DesignPreview request={subject.previewOf(previewed, isSame(previewed, saved.fields))} />
+          </div>
+        )}
       </div>
     </>
   );

@@ -1,43 +1,79 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { keepInTab, keptInTab } from "../service/tab-memory.js";
 import { isUnchanged } from "./merge-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
+/** Steps that can be undone, and the characters that they may take together: a tab keeps some five million. */
+const MOST_STEPS = 100;
+const MOST_CHARACTERS = 1_000_000;
+/** Changes of one field that follow each other as closely are one step. */
+const SAME_STEP_MS = 1000;
+
 /**
- * What is typed over a stored version, kept over a reload of the tab.
+ * What is typed over a stored version, with the steps that led to it, kept over a reload of the tab.
  * @param owner whose it is
  * @param name names what is edited
  */
 export function useDraft(owner: string, name: string, saved: Version) {
   const [draft, setDraft] = useState(() => readDraft(keptInTab(owner, name)));
+  const last = useRef({ what: "", time: 0 });
   function keep(next: Draft | undefined) {
-    const changed = next && !isUnchanged(next) ? next : undefined;
-    keepInTab(owner, name, changed);
-    setDraft(changed ?? next);
+    const isWorthKeeping = next && (!isUnchanged(next) || next.past?.length || next.future?.length);
+    keepInTab(owner, name, isWorthKeeping ? next : undefined);
+    setDraft(next);
   }
   const isChanged = draft !== undefined && !isUnchanged(draft);
   // Something else of it may have changed since, such as its schedule.
   const isSameBase = draft !== undefined && isUnchanged({ base: draft.base, fields: saved.fields });
   const base = isChanged && !isSameBase ? draft.base : saved;
-  const isShown = isChanged || draft?.base.etag === saved.etag;
+  const isShown = isChanged || draft?.base.etag === saved.etag || isSameBase;
+  const fields = (isShown ? draft?.fields : undefined) ?? saved.fields;
+  const past = (isShown && draft?.past) || [];
+  const future = (isShown && draft?.future) || [];
+  const [before, after] = [past.at(-1), future.at(-1)];
   return {
-    fields: (isShown ? draft?.fields : undefined) ?? saved.fields,
+    fields,
     /** Undefined while nothing differs from what was read. */
     draft: isChanged ? draft : undefined,
     /** The version that is changed here. */
     base,
-    change: (fields: EditedFields) => keep({ base, fields }),
-    rebase: (base: Version, fields: EditedFields) => keep({ base, fields }),
+    /** @param what is changed: changes of the same that follow each other closely are one step */
+    change(next: EditedFields, what?: string) {
+      const time = Date.now();
+      const isSame = what !== undefined && what === last.current.what && past.length > 0;
+      const joins = isSame && time - last.current.time < SAME_STEP_MS;
+      last.current = { what: what ?? "", time };
+      keep({ base, fields: next, past: joins ? past : bounded([...past, fields]) });
+    },
+    rebase: (base: Version, merged: EditedFields) =>
+      keep({ base, fields: merged, past: bounded([...past, fields]) }),
+    /** Undefined if there is nothing to undo. */
+    undo:
+      before && (() => keep({ base, fields: before, past: past.slice(0, -1), future: [...future, fields] })),
+    /** Undefined if nothing was undone. */
+    redo:
+      after && (() => keep({ base, fields: after, past: [...past, fields], future: future.slice(0, -1) })),
     forget: () => keep(undefined),
   };
 }
 
+/** Leaves out the oldest steps, where there are too many. */
+function bounded(steps: readonly EditedFields[]): readonly EditedFields[] {
+  let characters = 0;
+  const tooOld = steps.findLastIndex(({ options }, index) => {
+    characters += options.length;
+    return characters > MOST_CHARACTERS || index < steps.length - MOST_STEPS;
+  });
+  return steps.slice(tooOld + 1);
+}
+
 /** A tab may have kept it for an earlier release. */
 function readDraft(kept: unknown): Draft | undefined {
-  const { base, fields } = (kept ?? {}) as Partial<Draft>;
-  const isWhole =
-    typeof base?.etag === "string" &&
-    typeof base.fields?.options === "string" &&
-    typeof fields?.options === "string";
-  return isWhole ? { base, fields } : undefined;
+  const { base, fields, past = [], future = [] } = (kept ?? {}) as Partial<Draft>;
+  const isWhole = typeof base?.etag === "string" && [base.fields, fields, ...past, ...future].every(isFields);
+  return isWhole ? { base, fields: fields as EditedFields, past, future } : undefined;
+}
+
+function isFields(fields: EditedFields | undefined): boolean {
+  return typeof fields?.options === "string";
 }

@@ -19,4 +19,8 @@ export interface Version {
 export interface Draft {
   readonly base: Version;
   readonly fields: EditedFields;
+  /** What can be undone, the last step at the end. */
+  readonly past?: readonly EditedFields[];
+  /** What was undone, the next one at the end. */
+  readonly future?: readonly EditedFields[];
 }

@@ -7,6 +7,7 @@ import type { MailsWording } from "../languages/en/mails.js";
 import type { NamesWording } from "../languages/en/names.js";
 import type { ReplacementWording } from "../languages/en/replacement.js";
 import type { SetupWording } from "../languages/en/setup.js";
+import type { WebhooksWording } from "../languages/en/webhooks.js";
 
 /** The words of the console by chapter: `core` is always needed, the others on few pages. */
 export interface Chapters {
@@ -17,11 +18,12 @@ export interface Chapters {
   readonly names: NamesWording;
   readonly replacement: ReplacementWording;
   readonly setup: SetupWording;
+  readonly webhooks: WebhooksWording;
 }
 
-/** `core` brings along its parts, `issuing` and `webhooks`. */
+/** `core` brings along its part `issuing`; the designer loads its words itself. */
 const files = import.meta.glob<Chapters[keyof Chapters]>(
-  ["../languages/*/*.ts", "!../languages/*/issuing.ts", "!../languages/*/webhooks.ts"],
+  ["../languages/*/*.ts", "!../languages/*/issuing.ts", "!../languages/*/designer.ts"],
   { import: "words" },
 );
 

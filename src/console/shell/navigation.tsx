@@ -26,7 +26,7 @@ interface Place {
 
 /** The ways to all pages. On narrow screens it opens from a button. */
 export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
-  const { shell, webhooks } = useWords();
+  const { shell } = useWords();
   const caller = useCaller();
   const isAdmin = caller.data?.roles.includes(Role.ADMIN) ?? false;
   const places: readonly Place[] = [
@@ -39,7 +39,7 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
     { to: "/types", label: shell.types, icon: <TypesIcon /> },
     { to: "/events", label: shell.events, icon: <EventsIcon /> },
     { to: "/mails", label: shell.mails, icon: <MailsIcon /> },
-    ...(isAdmin ? [{ to: "/webhooks", label: webhooks.title, icon: <WebhooksIcon /> } as const] : []),
+    ...(isAdmin ? [{ to: "/webhooks", label: shell.webhooks, icon: <WebhooksIcon /> } as const] : []),
   ];
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>

@@ -6,12 +6,14 @@ import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
 import { eventTypes } from "../events/event-types.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { SecretOnce } from "./secret-once.js";
 
 /** Adds an endpoint, and shows its secret. */
 export function AddEndpointDialog({ onClose }: { readonly onClose: () => void }) {
-  const { webhooks: words, events, parts, shell } = useWords();
+  const words = useChapter("webhooks");
+  const { events, parts, shell } = useWords();
   const [texts, setTexts] = useState({ url: "", description: "", contact: "" });
   const [chosen, setChosen] = useState<readonly CredentialEventType[]>([]);
   const add = useChange(WebhookService.method.createWebhookEndpoint, undefined, { gcTime: 0 });

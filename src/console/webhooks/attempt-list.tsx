@@ -8,13 +8,15 @@ import {
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { CheckField } from "../components/fields.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 const REFRESH_MS = 5_000;
 
 /** What was tried at an endpoint, the latest first. */
 export function AttemptList({ id }: { readonly id: string }) {
-  const { webhooks: words, events } = useWords();
+  const words = useChapter("webhooks");
+  const { events } = useWords();
   const { moment, number } = useFormats();
   const titleId = useId();
   const { failures, page } = useSearch({ from: "/webhooks/$id" });

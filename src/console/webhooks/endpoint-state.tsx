@@ -1,7 +1,7 @@
 import { WebhookEndpointState } from "../../../gen/learning_credentials/v1/webhook_pb.js";
 import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 
 const paused: Look = { tone: "plain", Icon: WaitingIcon };
 const looks: Partial<Record<WebhookEndpointState, Look>> = {
@@ -11,6 +11,6 @@ const looks: Partial<Record<WebhookEndpointState, Look>> = {
 
 /** The state of an endpoint, by word, icon and colour. */
 export function EndpointState({ of }: { readonly of: WebhookEndpointState }) {
-  const { states } = useWords().webhooks;
+  const { states } = useChapter("webhooks");
   return <StateMark {...(looks[of] ?? paused)}>{states[WebhookEndpointState[of]]}</StateMark>;
 }

@@ -5,7 +5,7 @@ import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { NumberField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 
 /** Has events after a position posted again. */
 export function ReplayDialog({
@@ -15,7 +15,7 @@ export function ReplayDialog({
   readonly endpoint: WebhookEndpoint;
   readonly onClose: () => void;
 }) {
-  const { webhooks: words } = useWords();
+  const words = useChapter("webhooks");
   const [typed, setTyped] = useState(String(deliveredUpTo));
   const replay = useChange(WebhookService.method.replayWebhookEvents, onClose);
   const isPosition = /^\d{1,15}$/.test(typed.trim());

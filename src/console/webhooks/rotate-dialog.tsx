@@ -4,7 +4,8 @@ import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { NumberField } from "../components/fields.js";
 import { useChange } from "../components/use-change.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
+
 import { SecretOnce } from "./secret-once.js";
 
 const DEFAULT_HOURS = 24;
@@ -12,7 +13,7 @@ const MAX_HOURS = 720;
 
 /** Gives an endpoint a new secret, and shows it. */
 export function RotateDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { webhooks: words } = useWords();
+  const words = useChapter("webhooks");
   const [typed, setTyped] = useState(String(DEFAULT_HOURS));
   const rotate = useChange(WebhookService.method.rotateWebhookSecret, undefined, { gcTime: 0 });
   if (rotate.data) return <SecretOnce secret={rotate.data.secret} onClose={onClose} />;

@@ -8,6 +8,7 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable } from "../components/paged-table.js";
 import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { EndpointState } from "./endpoint-state.js";
 
@@ -17,7 +18,8 @@ const REFRESH_MS = 10_000;
 
 /** All endpoints that events are posted to. */
 export function WebhookListPage() {
-  const { webhooks: words, events, parts, shell } = useWords();
+  const words = useChapter("webhooks");
+  const { events, parts, shell } = useWords();
   const { moment, number } = useFormats();
   const [isAdding, setAdding] = useState(false);
   const why = useMay()("admin");
@@ -26,7 +28,7 @@ export function WebhookListPage() {
     <section className="page">
       <div className="page-head">
         <div>
-          <PageTitle title={words.title} />
+          <PageTitle title={shell.webhooks} />
           <p className="subtitle">{words.means}</p>
         </div>
         <div className="actions">
@@ -39,7 +41,7 @@ export function WebhookListPage() {
         of={found}
         rows={found.data?.webhookEndpoints}
         none={<Empty title={words.none} means={words.noneMeans} />}
-        caption={words.title}
+        caption={shell.webhooks}
         headings={[words.url, words.state, shell.events, { amount: words.waiting }, words.lastSuccess]}
       >
         {({ id, url, description, state, eventTypes, lag, lastSuccessTime }) => (

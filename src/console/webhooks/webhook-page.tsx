@@ -13,6 +13,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { AttemptList } from "./attempt-list.js";
 import { EndpointState } from "./endpoint-state.js";
@@ -25,7 +26,7 @@ const REFRESH_MS = 5_000;
 
 /** One endpoint: how it does, what was tried, and what staff can do about it. */
 export function WebhookPage() {
-  const { webhooks: words } = useWords();
+  const { shell } = useWords();
   const { id } = useParams({ from: "/webhooks/$id" });
   const found = useQuery(
     WebhookService.method.getWebhookEndpoint,
@@ -35,9 +36,9 @@ export function WebhookPage() {
   return (
     <section className="page">
       <p className="crumbs">
-        <Link to="/webhooks">{words.title}</Link>
+        <Link to="/webhooks">{shell.webhooks}</Link>
       </p>
-      <PageTitle title={found.data?.description || found.data?.url || words.title} />
+      <PageTitle title={found.data?.description || found.data?.url || shell.webhooks} />
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && (
         <>
@@ -52,7 +53,7 @@ export function WebhookPage() {
 
 function Acts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { id, state } = endpoint;
-  const { webhooks: words } = useWords();
+  const words = useChapter("webhooks");
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"replay" | "rotate" | "delete">();
   const close = () => setDialog(undefined);
@@ -118,7 +119,7 @@ function TestAnswer({
   readonly error: string;
   readonly answer: string;
 }) {
-  const { webhooks: words } = useWords();
+  const words = useChapter("webhooks");
   const { number } = useFormats();
   const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
   return (
@@ -142,7 +143,8 @@ function TestAnswer({
 }
 
 function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
-  const { webhooks: words, events, parts, shell } = useWords();
+  const words = useChapter("webhooks");
+  const { events, parts, shell } = useWords();
   const { moment, number } = useFormats();
   const { failingSince, nextAttemptTime, lastSuccessTime, createTime, previousSecretExpireTime } = endpoint;
   const types = endpoint.eventTypes.map((type) => events.types[type] ?? events.unknown).join(", ");

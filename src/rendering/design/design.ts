@@ -208,6 +208,8 @@ export async function compileDesign(
       const marks = marksOf(facts);
       const layout = layoutOf({
         page: { width: paper.width, height: paper.height },
+        drawnFor: isOnPaper ? drawnFor : { width: paper.width, height: paper.height },
+        mirrored: isMirrored,
         margin: builtIn?.margin ?? marginOf(paper),
         marks: [...shapes.outlines, ...marks],
         asked: new Map(elements.map(({ key, asked }) => [`text_elements.${key}`, asked])),

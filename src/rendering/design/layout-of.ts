@@ -18,7 +18,7 @@ interface LaidDocument extends Omit<Layout, "elements"> {
 }
 
 /** Tells where the marks of a document lie, and how its texts were set. */
-export function layoutOf({ page, margin, marks, asked, own, fontName }: LaidDocument): Layout {
+export function layoutOf({ marks, asked, own, fontName, ...page }: LaidDocument): Layout {
   const printed = new Set(marks.map(({ option }) => option));
   const elements = marks.flatMap((mark): LaidElement[] => {
     const { option } = mark;
@@ -39,7 +39,7 @@ export function layoutOf({ page, margin, marks, asked, own, fontName }: LaidDocu
     ];
   });
   const empty = [...asked].filter(([option]) => !printed.has(option));
-  return { page, margin, elements: [...elements, ...empty.map(emptyElement)] };
+  return { ...page, elements: [...elements, ...empty.map(emptyElement)] };
 }
 
 /** Texts that the design places itself are asked for as they are set. */

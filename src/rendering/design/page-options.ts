@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fontFamilies } from "../text/font-families.js";
 import { color } from "./palette.js";
 import { pathProblem } from "./path-data.js";
 
@@ -8,7 +9,8 @@ export const font = z
   .string()
   .min(1)
   .max(100)
-  .describe("Slug of a font asset, or the name of a built-in family");
+  .describe("Slug of a font asset, or the name of a built-in family")
+  .meta({ examples: Object.keys(fontFamilies) });
 const size = z.number().min(1).max(500);
 const align = z.enum(["left", "center", "right"]);
 const name = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of letters, digits, `_` and `-`");

@@ -4,7 +4,7 @@ import { isLanguageTag } from "../../text/language-tag.js";
 import { slugForm, slugPattern } from "../../text/slug.js";
 import { blockName, blocks, font, length, places, points, shape } from "./page-options.js";
 import { color, hexColor } from "./palette.js";
-import { factProblem, placeholderHelp, placeholderProblem } from "./placeholders.js";
+import { factProblem, placeholderHelp, placeholderProblem, placeholders } from "./placeholders.js";
 
 const slug = z.string().regex(slugPattern, `must be the slug of an asset: ${slugForm}`);
 
@@ -30,7 +30,8 @@ const textElement = z.strictObject({
     })
     .describe(
       `The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders: ${placeholderHelp}`,
-    ),
+    )
+    .meta({ examples: Object.keys(placeholders).map((name) => `{${name}}`) }),
   x: points.describe("Position in points from the left; default: the middle of the page"),
   y: points.describe("Baseline of the first line, in points from the bottom"),
   align: z.enum(["left", "center", "right"]).describe("Which point of each line is at x"),

@@ -1,13 +1,11 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("ar");
 
 export const words: ConsoleWording = {
   issuing,
-  webhooks,
   shell: {
     skip: "الانتقال إلى المحتوى",
     navigation: "الصفحات",
@@ -21,6 +19,7 @@ export const words: ConsoleWording = {
     issueFromList: "الإصدار من قائمة",
     events: "الأحداث",
     mails: "الرسائل",
+    webhooks: "إشعارات البرامج",
     search: "بحث",
     searchHint: "البحث في كل شيء",
     preferences: "التفضيلات",

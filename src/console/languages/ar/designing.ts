@@ -1,5 +1,4 @@
 import type { DesigningWording } from "../en/designing.js";
-
 export const words: DesigningWording = {
   typesMean: "ما الذي يصدر، ولمن، وكيف يبدو.",
   none: "لا يوجد نوع شهادة بعد",
@@ -14,6 +13,7 @@ export const words: DesigningWording = {
   ownOptionsMean: "تُدمج فوق خيارات النوع، وnull تزيل واحدًا منها.",
   optionsOfType: "خيارات النوع",
   asJson: "التحرير بصيغة JSON",
+  views: { title: "طريقة التحرير", design: "التصميم", form: "النموذج" },
   yes: "نعم",
   no: "لا",
   notSet: "غير محدد",

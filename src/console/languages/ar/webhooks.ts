@@ -1,7 +1,6 @@
 import type { WebhooksWording } from "../en/webhooks.js";
 
 export const words: WebhooksWording = {
-  title: "إشعارات البرامج",
   means: "برامج أخرى تُرسَل إليها الأحداث موقّعةً فور وقوعها.",
   none: "لا يُبلَّغ أي برنامج بالأحداث بعد",
   noneMeans: "أضف عنوان برنامج يستقبل الأحداث. وهي لا تذكر أحدًا: يسأل البرنامج عمّا يحتاج إلى معرفته.",

@@ -1,13 +1,11 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("de");
 
 export const words: ConsoleWording = {
   issuing,
-  webhooks,
   shell: {
     skip: "Zum Inhalt",
     navigation: "Seiten",
@@ -21,6 +19,7 @@ export const words: ConsoleWording = {
     issueFromList: "Aus einer Liste ausstellen",
     events: "Ereignisse",
     mails: "E-Mails",
+    webhooks: "Webhooks",
     search: "Suchen",
     searchHint: "Alles durchsuchen",
     preferences: "Einstellungen",

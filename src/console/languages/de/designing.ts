@@ -1,5 +1,4 @@
 import type { DesigningWording } from "../en/designing.js";
-
 export const words: DesigningWording = {
   typesMean: "Was ausgestellt wird, für wen, und wie es aussieht.",
   none: "Es gibt noch keinen Nachweistyp",
@@ -14,6 +13,7 @@ export const words: DesigningWording = {
   ownOptionsMean: "Sie gehen denen des Typs vor und ergänzen sie; null nimmt eine davon weg.",
   optionsOfType: "Optionen des Typs",
   asJson: "Als JSON bearbeiten",
+  views: { title: "Wie bearbeitet wird", design: "Gestalten", form: "Formular" },
   yes: "Ja",
   no: "Nein",
   notSet: "Nicht gesetzt",

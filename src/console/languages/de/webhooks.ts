@@ -1,7 +1,6 @@
 import type { WebhooksWording } from "../en/webhooks.js";
 
 export const words: WebhooksWording = {
-  title: "Webhooks",
   means: "Andere Programme, denen Ereignisse signiert gesendet werden, sobald sie eintreten.",
   none: "Noch kein Programm erfährt von Ereignissen",
   noneMeans:

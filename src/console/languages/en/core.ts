@@ -1,12 +1,10 @@
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("en");
 
 export const words = {
   issuing,
-  webhooks,
   shell: {
     skip: "Skip to the content",
     navigation: "Pages",
@@ -20,6 +18,7 @@ export const words = {
     issueFromList: "Issue from a list",
     events: "Events",
     mails: "Mails",
+    webhooks: "Webhooks",
     search: "Search",
     searchHint: "Search everything",
     preferences: "Preferences",

@@ -12,6 +12,8 @@ export const words = {
   ownOptionsMean: "They are merged over those of the type; null takes one of them away.",
   optionsOfType: "Options of the type",
   asJson: "Edit as JSON",
+  /** The views of an editor. */
+  views: { title: "How to edit", design: "Design", form: "Form" },
   yes: "Yes",
   no: "No",
   notSet: "Not set",

@@ -1,5 +1,4 @@
 export const words = {
-  title: "Webhooks",
   means: "Other programs to which events are posted, signed, as they happen.",
   none: "No program is told of events yet",
   noneMeans:

@@ -1,13 +1,11 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("es");
 
 export const words: ConsoleWording = {
   issuing,
-  webhooks,
   shell: {
     skip: "Ir al contenido",
     navigation: "Páginas",
@@ -21,6 +19,7 @@ export const words: ConsoleWording = {
     issueFromList: "Emitir desde una lista",
     events: "Eventos",
     mails: "Correos",
+    webhooks: "Webhooks",
     search: "Buscar",
     searchHint: "Buscar en todo",
     preferences: "Preferencias",

@@ -1,5 +1,4 @@
 import type { DesigningWording } from "../en/designing.js";
-
 export const words: DesigningWording = {
   typesMean: "Qué se emite, a quién y qué aspecto tiene.",
   none: "Todavía no hay ningún tipo de credencial",
@@ -14,6 +13,7 @@ export const words: DesigningWording = {
   ownOptionsMean: "Se combinan con las del tipo y prevalecen; null elimina una de ellas.",
   optionsOfType: "Opciones del tipo",
   asJson: "Editar como JSON",
+  views: { title: "Cómo editar", design: "Diseñar", form: "Formulario" },
   yes: "Sí",
   no: "No",
   notSet: "Sin definir",

@@ -1,7 +1,6 @@
 import type { WebhooksWording } from "../en/webhooks.js";
 
 export const words: WebhooksWording = {
-  title: "Webhooks",
   means: "Otros programas a los que se envían los eventos, firmados, a medida que ocurren.",
   none: "Todavía no se avisa a ningún programa",
   noneMeans:

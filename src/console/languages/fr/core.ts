@@ -1,13 +1,11 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("fr");
 
 export const words: ConsoleWording = {
   issuing,
-  webhooks,
   shell: {
     skip: "Aller au contenu",
     navigation: "Pages",
@@ -21,6 +19,7 @@ export const words: ConsoleWording = {
     issueFromList: "Émettre d’après une liste",
     events: "Événements",
     mails: "Courriels",
+    webhooks: "Webhooks",
     search: "Rechercher",
     searchHint: "Rechercher partout",
     preferences: "Préférences",

@@ -1,5 +1,4 @@
 import type { DesigningWording } from "../en/designing.js";
-
 export const words: DesigningWording = {
   typesMean: "Ce qui est délivré, à qui, et sous quelle apparence.",
   none: "Il n’y a pas encore de type d’attestation",
@@ -14,6 +13,7 @@ export const words: DesigningWording = {
   ownOptionsMean: "Elles sont fusionnées par-dessus celles du type ; null en retire une.",
   optionsOfType: "Options du type",
   asJson: "Modifier en JSON",
+  views: { title: "Comment modifier", design: "Mettre en page", form: "Formulaire" },
   yes: "Oui",
   no: "Non",
   notSet: "Non défini",

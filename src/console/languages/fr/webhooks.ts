@@ -1,7 +1,6 @@
 import type { WebhooksWording } from "../en/webhooks.js";
 
 export const words: WebhooksWording = {
-  title: "Webhooks",
   means: "D’autres programmes auxquels les événements sont envoyés, signés, dès qu’ils se produisent.",
   none: "Aucun programme n’est encore prévenu",
   noneMeans:

@@ -1,13 +1,11 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("it");
 
 export const words: ConsoleWording = {
   issuing,
-  webhooks,
   shell: {
     skip: "Vai al contenuto",
     navigation: "Pagine",
@@ -21,6 +19,7 @@ export const words: ConsoleWording = {
     issueFromList: "Rilascia da un elenco",
     events: "Eventi",
     mails: "E-mail",
+    webhooks: "Webhook",
     search: "Cerca",
     searchHint: "Cerca ovunque",
     preferences: "Preferenze",

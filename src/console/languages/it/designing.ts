@@ -1,5 +1,4 @@
 import type { DesigningWording } from "../en/designing.js";
-
 export const words: DesigningWording = {
   typesMean: "Che cosa si rilascia, a chi, e con quale aspetto.",
   none: "Non c’è ancora alcun tipo di attestato",
@@ -14,6 +13,7 @@ export const words: DesigningWording = {
   ownOptionsMean: "Si uniscono a quelle del tipo e prevalgono; null ne toglie una.",
   optionsOfType: "Opzioni del tipo",
   asJson: "Modifica come JSON",
+  views: { title: "Come modificare", design: "Impaginare", form: "Modulo" },
   yes: "Sì",
   no: "No",
   notSet: "Non impostato",

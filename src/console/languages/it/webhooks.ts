@@ -1,7 +1,6 @@
 import type { WebhooksWording } from "../en/webhooks.js";
 
 export const words: WebhooksWording = {
-  title: "Webhook",
   means: "Altri programmi a cui gli eventi sono inviati, firmati, quando accadono.",
   none: "Ancora nessun programma è informato degli eventi",
   noneMeans:

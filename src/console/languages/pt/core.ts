@@ -1,13 +1,11 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("pt");
 
 export const words: ConsoleWording = {
   issuing,
-  webhooks,
   shell: {
     skip: "Ir para o conteúdo",
     navigation: "Páginas",
@@ -21,6 +19,7 @@ export const words: ConsoleWording = {
     issueFromList: "Emitir a partir de uma lista",
     events: "Eventos",
     mails: "E-mails",
+    webhooks: "Webhooks",
     search: "Buscar",
     searchHint: "Buscar em tudo",
     preferences: "Preferências",

@@ -1,5 +1,4 @@
 import type { DesigningWording } from "../en/designing.js";
-
 export const words: DesigningWording = {
   typesMean: "O que é emitido, a quem e com que aparência.",
   none: "Ainda não há nenhum tipo de certificado",
@@ -14,6 +13,7 @@ export const words: DesigningWording = {
   ownOptionsMean: "Elas se somam às do tipo e prevalecem; null remove uma delas.",
   optionsOfType: "Opções do tipo",
   asJson: "Editar como JSON",
+  views: { title: "Como editar", design: "Desenhar", form: "Formulário" },
   yes: "Sim",
   no: "Não",
   notSet: "Não definido",

@@ -1,7 +1,6 @@
 import type { WebhooksWording } from "../en/webhooks.js";
 
 export const words: WebhooksWording = {
-  title: "Webhooks",
   means: "Outros programas aos quais os eventos são enviados, assinados, assim que acontecem.",
   none: "Nenhum programa é informado de eventos ainda",
   noneMeans:

@@ -1,13 +1,11 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
 import { words as issuing } from "./issuing.js";
-import { words as webhooks } from "./webhooks.js";
 
 const count = counter("uk");
 
 export const words: ConsoleWording = {
   issuing,
-  webhooks,
   shell: {
     skip: "Перейти до вмісту",
     navigation: "Сторінки",
@@ -21,6 +19,7 @@ export const words: ConsoleWording = {
     issueFromList: "Видати за списком",
     events: "Події",
     mails: "Листи",
+    webhooks: "Вебхуки",
     search: "Пошук",
     searchHint: "Шукати всюди",
     preferences: "Налаштування",

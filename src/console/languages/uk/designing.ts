@@ -1,5 +1,4 @@
 import type { DesigningWording } from "../en/designing.js";
-
 export const words: DesigningWording = {
   typesMean: "Що видається, кому і який це має вигляд.",
   none: "Типів посвідчень ще немає",
@@ -14,6 +13,7 @@ export const words: DesigningWording = {
   ownOptionsMean: "Вони накладаються на параметри типу; null прибирає один із них.",
   optionsOfType: "Параметри типу",
   asJson: "Редагувати як JSON",
+  views: { title: "Як редагувати", design: "Макет", form: "Форма" },
   yes: "Так",
   no: "Ні",
   notSet: "Не задано",

@@ -1,7 +1,6 @@
 import type { WebhooksWording } from "../en/webhooks.js";
 
 export const words: WebhooksWording = {
-  title: "Вебхуки",
   means: "Інші програми, яким події надсилаються з підписом, щойно вони стаються.",
   none: "Ще жодну програму не сповіщають про події",
   noneMeans:

@@ -1,0 +1,166 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { PreviewLayout } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { isObject } from "../editing/options/read-options.js";
+import { ownOptions } from "./items.js";
+import { valueAt, withValue } from "./merged-options.js";
+
+/** What can be added to a page. */
+export type Addition =
+  | "text"
+  | "placeholder"
+  | "image"
+  | "line"
+  | "rectangle"
+  | "logo"
+  | "facts"
+  | "signatures"
+  | "seal"
+  | "qr";
+
+/** Texts that every document has, unless they are taken away. */
+const ALWAYS = ["name", "context", "date"];
+
+/** How far from its model a copy lies, in points. */
+const STEP = 12;
+
+interface Added {
+  readonly options: JsonObject;
+  /** Where it is among the options. */
+  readonly path: string;
+}
+
+/** The options with something new in the middle of the page. @param given the text or the file that it shows */
+export function added(
+  options: JsonObject,
+  what: Addition,
+  { drawnWidth, drawnHeight }: PreviewLayout,
+  given: string,
+): Added {
+  const [x, y] = [Math.round(drawnWidth / 2), Math.round(drawnHeight / 2)];
+  const place = (path: string, value: JsonObject): Added => ({
+    options: withValue(options, path, value),
+    path,
+  });
+  const last = (list: string, value: JsonObject): Added => {
+    const before = valueAt(options, list);
+    const entries = Array.isArray(before) ? before : [];
+    return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
+  };
+  switch (what) {
+    case "text":
+    case "placeholder": {
+      const hidden = ALWAYS.find(
+        (key) => given === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
+      );
+      const path = `text_elements.${hidden ?? freeName(options)}`;
+      return place(path, {
+        ...(hidden === undefined && { text: given }),
+        x,
+        y,
+        size: 16,
+        max_width: Math.round(drawnWidth * 0.6),
+      });
+    }
+    case "image":
+      return last("images", { asset: given, x: x - 50, y: y - 50, width: 100 });
+    case "line":
+      return last("shapes", { kind: "line", x: x - 100, y, width: 200, weight: 0.75, color: "accent" });
+    case "rectangle":
+      return last("shapes", {
+        kind: "rectangle",
+        x: x - 100,
+        y: y - 50,
+        width: 200,
+        height: 100,
+        weight: 0.75,
+        color: "accent",
+      });
+    case "logo": {
+      const placed = place("places.logo", { x: x - 60, y: drawnHeight - 110, width: 120, height: 60 });
+      return { ...placed, options: withValue(placed.options, "logo", given) };
+    }
+    case "facts":
+      return place("places.facts", {
+        x,
+        y: Math.round(drawnHeight * 0.32),
+        width: Math.round(drawnWidth * 0.6),
+      });
+    case "signatures":
+      return place("places.signatures", { x, y: 90, width: Math.round(drawnWidth * 0.5), line: "ink/50" });
+    case "seal":
+      return place("places.seal", { x: 64, y: 62, size: 84, look: "ring" });
+    case "qr":
+      return place("qr", { x: drawnWidth - 124, y: 62, size: 60 });
+  }
+}
+
+const ALWAYS_TEXT: Readonly<Record<string, string>> = {
+  name: "{name}",
+  context: "{context_name}",
+  date: "{issue_date}",
+};
+
+function freeName(options: JsonObject): string {
+  const taken = ownOptions(options, "text_elements");
+  for (let number = 1; ; number++) if (!Object.hasOwn(taken, `text_${number}`)) return `text_${number}`;
+}
+
+/** The options without what these paths place. */
+export function without(options: JsonObject, paths: readonly string[]): JsonObject {
+  // Later ones of a list first: the others keep their places.
+  const sorted = [...paths].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
+  return sorted.reduce((left, path) => withValue(left, path, isAlways(path) ? false : undefined), options);
+}
+
+/** Whether it is printed unless it is set to false. */
+function isAlways(path: string): boolean {
+  return path === "qr" || ALWAYS.some((key) => path === `text_elements.${key}`);
+}
+
+/** The options with copies beside their models, and where the copies are. There is one of each place and code. */
+export function duplicated(
+  options: JsonObject,
+  paths: readonly string[],
+): { options: JsonObject; paths: string[] } {
+  let changed = options;
+  const copies = paths.flatMap((path): string[] => {
+    const [list = "", name = ""] = path.split(".");
+    if (!["text_elements", "images", "shapes"].includes(list)) return [];
+    const model = ownOptions(options, path);
+    const { block: _, ...rest } = model;
+    const beside = (at: JsonValue | undefined, by: number) => (typeof at === "number" ? at + by : undefined);
+    const copy = defined({
+      ...rest,
+      ...(list === "text_elements" && { text: model.text ?? ALWAYS_TEXT[name] }),
+      x: beside(model.x, STEP),
+      y: beside(model.y, -STEP),
+    });
+    const entries = valueAt(changed, list);
+    if (Array.isArray(entries)) {
+      changed = withValue(changed, list, [...entries, copy]);
+      return [`${list}.${entries.length}`];
+    }
+    if (copy.y === undefined) return [];
+    const own = `${list}.${freeName(changed)}`;
+    changed = withValue(changed, own, copy);
+    return [own];
+  });
+  return { options: changed, paths: copies };
+}
+
+function defined(values: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Whether options leave the page to the design that is built in, which places everything by itself. */
+export function isBuiltIn(options: JsonObject): boolean {
+  return options.paper === undefined && options.template === undefined;
+}
+
+/** Whether there is already one, where there can only be one. */
+export function isThere(options: JsonObject, what: Addition): boolean {
+  if (what === "qr") return isObject(options.qr) || options.qr === true;
+  return valueAt(options, `places.${what}`) !== undefined;
+}

@@ -1,0 +1,135 @@
+import { type KeyboardEvent, useState } from "react";
+import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { Button } from "../components/button.js";
+import { SelectField } from "../components/fields.js";
+import { useAssets } from "../editing/options/use-assets.js";
+import { type Addition, added, isThere } from "./add-item.js";
+import { useDesignerWords } from "./designer-words.js";
+import type { Item } from "./items.js";
+import { PlaceholderOptions } from "./text-properties.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** What is on the page, from top to bottom. Arrow keys lead from one to the next, Enter to the page. */
+export function ItemList({ state }: { readonly state: DesignerState }) {
+  const words = useDesignerWords();
+  const { items, selected } = state;
+  const current = items.find(({ path }) => path === selected.at(-1)) ?? items[0];
+
+  function steer(event: KeyboardEvent<HTMLElement>, item: Item) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const next = by && items.at((items.indexOf(item) + by) % items.length);
+    if (!next) return;
+    event.preventDefault();
+    state.select([next.path]);
+    const place = event.currentTarget.closest("ul");
+    place?.querySelector<HTMLElement>(`[data-item="${CSS.escape(next.path)}"]`)?.focus();
+  }
+
+  return (
+    <ul className="designer-items" aria-label={words.items}>
+      {items.map((item) => (
+        <li key={item.path}>
+          <button
+            type="button"
+            data-item={item.path}
+            aria-pressed={selected.includes(item.path)}
+            data-printed={item.isPrinted}
+            tabIndex={item === current ? 0 : -1}
+            onClick={(event) => {
+              const adds = event.shiftKey || event.ctrlKey || event.metaKey;
+              const others = selected.filter((path) => path !== item.path);
+              state.select(adds ? [...others, item.path] : [item.path]);
+              if (event.detail === 0) focusOnPage(item);
+            }}
+            onKeyDown={(event) => steer(event, item)}
+          >
+            <bdi>{state.nameOf(item)}</bdi>
+            {state.isInheriting && state.isOwn(item.path) && <span className="small"> · {words.own}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Enter in the list goes to the page, where arrow keys move. */
+function focusOnPage({ path }: Item) {
+  document.querySelector<HTMLElement>(`.stage-item[data-path="${CSS.escape(path)}"]`)?.focus();
+}
+
+const ADDITIONS: readonly Addition[] = [
+  "text",
+  "placeholder",
+  "image",
+  "logo",
+  "line",
+  "rectangle",
+  "facts",
+  "signatures",
+  "seal",
+  "qr",
+];
+
+/** Adds something to the page. What shows a file or a placeholder asks for it first. */
+export function AddItem({
+  state,
+  placeholders,
+}: {
+  readonly state: DesignerState;
+  readonly placeholders: readonly string[];
+}) {
+  const words = useDesignerWords();
+  const [asking, setAsking] = useState<Addition>();
+  const pictures = useAssets()?.filter(({ kind }) => PICTURES.includes(kind)) ?? [];
+  const { layout, options } = state;
+  if (!layout) return null;
+
+  function add(what: Addition, given: string) {
+    if (!layout) return;
+    const { options: after, path } = added(options, what, layout, given);
+    state.change(after);
+    state.select([path]);
+    state.say(words.isAdded.replace("{item}", words.additions[what]));
+    setAsking(undefined);
+  }
+
+  return (
+    <fieldset className="designer-add" aria-label={words.add}>
+      <span className="small faint">{words.add}</span>
+      {ADDITIONS.map((what) => (
+        <Button
+          key={what}
+          look="quiet"
+          isDisabled={isThere(options, what)}
+          aria-expanded={asks(what) ? asking === what : undefined}
+          onPress={() => {
+            if (asks(what)) setAsking(asking === what ? undefined : what);
+            else add(what, what === "text" ? words.newText : "");
+          }}
+        >
+          {words.additions[what]}
+        </Button>
+      ))}
+      {asking && (
+        <SelectField
+          label={asking === "placeholder" ? words.which : words.whichFile}
+          value=""
+          onChoose={(chosen) => chosen && add(asking, chosen)}
+        >
+          <option value="">{pictures.length === 0 && asking !== "placeholder" ? words.noFile : "…"}</option>
+          {asking === "placeholder" ? (
+            <PlaceholderOptions placeholders={placeholders} />
+          ) : (
+            pictures.map(({ slug }) => <option key={slug}>{slug}</option>)
+          )}
+        </SelectField>
+      )}
+    </fieldset>
+  );
+}
+
+const PICTURES: readonly AssetKind[] = [AssetKind.PNG, AssetKind.JPEG, AssetKind.SVG];
+
+function asks(what: Addition): boolean {
+  return what === "placeholder" || what === "image" || what === "logo";
+}

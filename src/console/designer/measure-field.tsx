@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { TextField } from "../components/fields.js";
+import { readNumber } from "../editing/options/typed-value.js";
+
+/** A number that counts when it is done: by Enter, or by going on. An arrow key counts one more or less at once. */
+export function MeasureField({
+  label,
+  shown,
+  isReadOnly,
+  onMeasure,
+}: {
+  readonly label: string;
+  /** In the digits of the reader's language. */
+  readonly shown: string;
+  readonly isReadOnly: boolean;
+  readonly onMeasure: (value: number | undefined) => void;
+}) {
+  const [typed, setTyped] = useState<string>();
+  function done(step = 0) {
+    if (typed === undefined && step === 0) return;
+    const text = typed ?? shown;
+    const value = text.trim() === "" ? undefined : readNumber(text);
+    setTyped(undefined);
+    if (typeof value !== "string" && (text !== shown || step !== 0))
+      onMeasure(value === undefined ? value : value + step);
+  }
+  return (
+    <TextField
+      className="field-measure"
+      label={label}
+      inputMode="decimal"
+      dir="auto"
+      value={typed ?? shown}
+      readOnly={isReadOnly}
+      onType={setTyped}
+      onBlur={() => done()}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") {
+          event.preventDefault(); // a form around it is not sent
+          done();
+        } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+          event.preventDefault();
+          done(event.key === "ArrowUp" ? 1 : -1);
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { isObject } from "../editing/options/read-options.js";
+
+/** Merges options of a configuration over those of its type, as the service does: `null` removes one. */
+export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
+  const merged = { ...base };
+  for (const [name, value] of Object.entries(over)) {
+    const below = merged[name];
+    if (value === null) delete merged[name];
+    else merged[name] = isObject(value) ? mergedOptions(isObject(below) ? below : {}, value) : value;
+  }
+  return merged;
+}
+
+/**
+ * Returns the own options after a change of what they come to. What is as in the type again is no longer an own
+ * option; what nobody has changed stays as it was written.
+ */
+export function changedOwn(
+  type: JsonObject,
+  own: JsonObject,
+  change: { readonly before: JsonObject; readonly after: JsonObject },
+): JsonObject {
+  const { before, after } = change;
+  const changed = { ...own };
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is, inherited, mine] = [before[name], after[name], type[name], own[name]];
+    if (isSame(was, is)) continue;
+    if (isSame(is, inherited)) delete changed[name];
+    else if (is === undefined) changed[name] = null;
+    else if (isObject(is) && isObject(inherited)) {
+      const inner = changedOwn(inherited, isObject(mine) ? mine : {}, {
+        before: isObject(was) ? was : inherited,
+        after: is,
+      });
+      if (Object.keys(inner).length === 0) delete changed[name];
+      else changed[name] = inner;
+    } else changed[name] = is;
+  }
+  return changed;
+}
+
+/** Whether two values are the same, whatever the order of names. */
+export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  );
+}
+
+/** The value at a path such as `text_elements.name.size` or `images.0`. */
+export function valueAt(options: JsonObject, path: string): JsonValue | undefined {
+  return path
+    .split(".")
+    .reduce<JsonValue | undefined>(
+      (value, name) =>
+        Array.isArray(value) ? value[Number(name)] : isObject(value) ? value[name] : undefined,
+      options,
+    );
+}
+
+/** The options with another value at a path. Undefined removes it; the groups on the way are made. */
+export function withValue(options: JsonObject, path: string, value: JsonValue | undefined): JsonObject {
+  const [name = "", ...rest] = path.split(".");
+  const inner = rest.join(".");
+  const below = options[name];
+  const next =
+    inner === ""
+      ? value
+      : Array.isArray(below)
+        ? changedList(below, inner, value)
+        : withValue(isObject(below) ? below : {}, inner, value);
+  if (next !== undefined) return { ...options, [name]: next };
+  const { [name]: _, ...others } = options;
+  return others;
+}
+
+function changedList(list: readonly JsonValue[], path: string, value: JsonValue | undefined): JsonValue[] {
+  const [first = "", ...rest] = path.split(".");
+  const at = Number(first);
+  if (rest.length === 0 && value === undefined) return list.filter((_, index) => index !== at);
+  const each = list[at];
+  const next = rest.length === 0 ? value : withValue(isObject(each) ? each : {}, rest.join("."), value);
+  return Object.assign([...list], { [at]: next });
+}

@@ -1,0 +1,294 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { PreviewLayout } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { alignShare, type Item, ownOptions, type Rectangle } from "./items.js";
+import { valueAt, withValue } from "./merged-options.js";
+
+/** A way on the page in points, to the right and down. */
+export interface Way {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const POINTS_IN_MM = 72 / 25.4;
+
+/** The options with items moved, each by its way. */
+export function moved(
+  options: JsonObject,
+  layout: PreviewLayout,
+  ways: ReadonlyMap<Item, Way>,
+  items: readonly Item[],
+): JsonObject {
+  const { right, up } = directions(layout);
+  const blocks = wholeBlocks(ways, items);
+  let changed = options;
+  for (const [block, way] of blocks) changed = movedBlock(changed, block, -way.y * up);
+  for (const [item, { x, y }] of ways) {
+    const isCarried = item.block !== undefined && blocks.has(item.block);
+    const at = placeOf(item, changed, layout);
+    const next = {
+      ...(isFelt(x) && { x: rounded(at.x + x * right) }),
+      ...(isFelt(y) && !isCarried && { y: rounded(at.y - y * up) }),
+    };
+    if (Object.keys(next).length === 0) continue;
+    const own = item.kind === "qr" ? { ...at, ...ownOptions(changed, "qr") } : ownOptions(changed, item.path);
+    changed = withValue(changed, item.path, { ...own, ...next });
+  }
+  return changed;
+}
+
+/**
+ * Where items will lie, from where they lay: what options have changed since is added. What the page itself arranges is
+ * known when the next layout is.
+ */
+export function expected(
+  items: readonly Item[],
+  layout: PreviewLayout,
+  then: JsonObject,
+  now: JsonObject,
+): readonly Item[] {
+  if (then === now) return items;
+  const { right, across, up } = directions(layout);
+  return items.flatMap((item) => {
+    const { path, block = "" } = item;
+    if (valueAt(now, path) === undefined && valueAt(then, path) !== undefined) return [];
+    const [was, is] = [placeOf(item, then, layout), placeOf(item, now, layout)];
+    const [before, after] = [ownOptions(then, path), ownOptions(now, path)];
+    const gain = (name: string) =>
+      typeof before[name] === "number" && typeof after[name] === "number" ? after[name] - before[name] : 0;
+    const [low, high] = [then, now].map((options) => ownOptions(options, `blocks.${block}`).top);
+    const carried = typeof low === "number" && typeof high === "number" ? high - low : 0;
+    const [wider, higher] = [gain("width") / across + gain("size"), gain("height") / up + gain("size")];
+    const isBox = ["image", "qr", "logo", "seal", "shape"].includes(item.kind);
+    const way = { x: (is.x - was.x) / right, y: -(is.y - was.y + carried) / up };
+    const size = isBox ? { width: wider, height: higher } : { width: 0, height: 0 };
+    return [
+      {
+        ...item,
+        anchor: { x: item.anchor.x + way.x, y: item.anchor.y + way.y - (item.text ? 0 : size.height) },
+        box: {
+          x: item.box.x + way.x,
+          y: item.box.y + way.y - size.height,
+          width: item.box.width + size.width,
+          height: item.box.height + size.height,
+        },
+      },
+    ];
+  });
+}
+
+/** How far options go for a point to the right on the page, and for one up. */
+function directions({ mirrored, pageWidth, pageHeight, drawnWidth, drawnHeight }: PreviewLayout) {
+  const across = drawnWidth / pageWidth;
+  return { right: mirrored ? -across : across, across, up: drawnHeight / pageHeight };
+}
+
+/** Where its options place an item. What they leave open is where it lies. */
+function placeOf({ path, box, text }: Item, options: JsonObject, layout: PreviewLayout) {
+  const { across, up } = directions(layout);
+  const { x, y, size } = ownOptions(options, path);
+  const left = layout.mirrored ? layout.pageWidth - box.x - box.width : box.x;
+  return {
+    x: typeof x === "number" ? x : rounded(text?.x ?? left * across),
+    y: typeof y === "number" ? y : rounded(text?.y ?? (layout.pageHeight - box.y - box.height) * up),
+    ...(path === "qr" && { size: typeof size === "number" ? size : rounded(box.width) }),
+  };
+}
+
+/** The blocks of which everything moves in one way: their room moves in place of what is in it. */
+function wholeBlocks(ways: ReadonlyMap<Item, Way>, items: readonly Item[]): ReadonlyMap<string, Way> {
+  const moving = new Map([...ways].map(([{ path }, way]) => [path, way]));
+  const blocks = Map.groupBy(
+    items.filter(({ isPrinted }) => isPrinted),
+    ({ block }) => block,
+  );
+  return new Map(
+    [...blocks].flatMap(([block, members]) => {
+      const [first, ...others] = members.map(({ path }) => moving.get(path));
+      const isWhole = first !== undefined && first.y !== 0 && others.every((way) => way?.y === first.y);
+      return block !== undefined && isWhole ? [[block, first] as const] : [];
+    }),
+  );
+}
+
+function movedBlock(options: JsonObject, block: string, way: number): JsonObject {
+  const room = ownOptions(options, `blocks.${block}`);
+  const shifted = Object.entries(room).map(([name, value]) => [
+    name,
+    typeof value === "number" ? rounded(value + way) : value,
+  ]);
+  return withValue(options, `blocks.${block}`, Object.fromEntries(shifted));
+}
+
+/** Which sides of an item can be drawn: its width, both, or both as one. */
+export function resizing(
+  { kind, path }: Pick<Item, "kind" | "path">,
+  options: JsonObject,
+): "width" | "both" | "square" | undefined {
+  if (kind === "text" || kind === "facts" || kind === "signatures") return "width";
+  if (kind === "shape") return valueAt(options, `${path}.kind`) === "path" ? undefined : "both";
+  return kind === "logo" ? "both" : "square";
+}
+
+/** The options with an item larger by so much, its left and upper edges where they were. */
+export function resized(options: JsonObject, layout: PreviewLayout, item: Item, by: Way): JsonObject {
+  const { across, up } = directions(layout);
+  const { path, kind, box, text } = item;
+  const own = ownOptions(options, path);
+  const at = placeOf(item, options, layout);
+  const number = (name: string, otherwise: number) => (typeof own[name] === "number" ? own[name] : otherwise);
+  const write = (next: Readonly<Record<string, number>>) =>
+    withValue(options, path, {
+      ...own,
+      ...Object.fromEntries(Object.entries(next).map(([name, value]) => [name, rounded(value)])),
+    });
+  switch (kind) {
+    case "text":
+    case "facts":
+    case "signatures": {
+      const name = kind === "text" ? "max_width" : "width";
+      // What ends at its anchor grows to the left.
+      const sides = [1, 2, -1][alignShare(text?.align ?? own.align) * 2] ?? 1;
+      return write({
+        [name]: Math.max(LEAST, number(name, text?.room || box.width * across) + by.x * sides * across),
+      });
+    }
+    case "qr":
+    case "seal": {
+      const size = number("size", box.width);
+      const next = Math.max(kind === "qr" ? 20 : LEAST, size + Math.max(by.x, by.y));
+      return write({
+        size: next,
+        x: at.x - (layout.mirrored ? next - size : 0),
+        y: at.y - (next - size),
+      });
+    }
+    case "image": {
+      const share = Math.max(LEAST, box.width + by.x) / box.width;
+      const [width, height] = [number("width", box.width), number("height", box.height)];
+      return write({
+        width: width * share,
+        ...(own.height !== undefined && { height: height * share }),
+        x: at.x - (layout.mirrored ? width * (share - 1) : 0),
+        y: at.y - box.height * (share - 1),
+      });
+    }
+    case "logo":
+    case "shape": {
+      const [width, height] = [number("width", 0), number("height", 0)];
+      const wider = Math.max(kind === "logo" ? LEAST : 0, width + by.x * across);
+      const higher = Math.max(kind === "logo" ? LEAST : 0, height + by.y * up);
+      return write({
+        width: wider,
+        height: higher,
+        x: at.x - (layout.mirrored ? wider - width : 0),
+        y: at.y - (higher - height),
+      });
+    }
+  }
+}
+
+/** In points: what is smaller can't be caught again. */
+const LEAST = 8;
+
+/** Tenths of a point are finer than print, and lead from a millimetre to the same number on every way. */
+function rounded(points: number): number {
+  return Math.round(points * 10) / 10;
+}
+
+/** What is less than a tenth of a point is no movement. */
+function isFelt(way: number): boolean {
+  return Math.abs(way) >= 0.05;
+}
+
+export type Edge = "left" | "center" | "right" | "top" | "middle" | "bottom";
+
+/** The ways that bring items to an edge of the rectangle. */
+export function aligned(items: readonly Item[], edge: Edge, within: Rectangle): ReadonlyMap<Item, Way> {
+  const share = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 }[edge];
+  const isAcross = ["left", "center", "right"].includes(edge);
+  return new Map(
+    items.map((item) => {
+      const { box } = item;
+      const x = within.x + (within.width - box.width) * share - box.x;
+      const y = within.y + (within.height - box.height) * share - box.y;
+      return [item, isAcross ? { x, y: 0 } : { x: 0, y }];
+    }),
+  );
+}
+
+/** The ways that leave the same distance between items, the outer two of which stay. */
+export function distributed(items: readonly Item[], axis: "x" | "y"): ReadonlyMap<Item, Way> {
+  const side = axis === "x" ? "width" : "height";
+  const sorted = [...items].sort((one, other) => one.box[axis] - other.box[axis]);
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (!first || !last) return new Map();
+  const span = last.box[axis] + last.box[side] - first.box[axis];
+  const gap = (span - sorted.reduce((total, { box }) => total + box[side], 0)) / (sorted.length - 1);
+  let next = first.box[axis];
+  return new Map(
+    sorted.map((item) => {
+      const way = { x: 0, y: 0, [axis]: next - item.box[axis] };
+      next += item.box[side] + gap;
+      return [item, way];
+    }),
+  );
+}
+
+/** A line to which something snaps, in points from the left or from the top. */
+export interface Guide {
+  readonly axis: "x" | "y";
+  readonly at: number;
+}
+
+/**
+ * Returns the way with both its parts drawn to the nearest edge or middle of page, margins and neighbours, or to half
+ * millimetres.
+ * @param anchor the point of which the millimetres are told
+ * @param reach in points
+ */
+export function snapped(
+  box: Rectangle,
+  anchor: Way,
+  way: Way,
+  lines: readonly Guide[],
+  reach: number,
+): { readonly way: Way; readonly guides: readonly Guide[] } {
+  const parts = (["x", "y"] as const).map((axis) => {
+    const start = box[axis];
+    const size = axis === "x" ? box.width : box.height;
+    const nearest = lines
+      .filter((line) => line.axis === axis)
+      .flatMap((line) =>
+        [0, 0.5, 1].map((share) => ({ line, off: line.at - (start + size * share + way[axis]) })),
+      )
+      .sort((one, other) => Math.abs(one.off) - Math.abs(other.off))[0];
+    if (nearest && Math.abs(nearest.off) <= reach)
+      return { way: way[axis] + nearest.off, guide: nearest.line };
+    const step = POINTS_IN_MM / 2;
+    return { way: Math.round((anchor[axis] + way[axis]) / step) * step - anchor[axis], guide: undefined };
+  });
+  return {
+    way: { x: parts[0]?.way ?? 0, y: parts[1]?.way ?? 0 },
+    guides: parts.flatMap(({ guide }) => guide ?? []),
+  };
+}
+
+/** The lines to which what is moved snaps. */
+export function guidesOf(
+  { pageWidth, pageHeight, margin }: PreviewLayout,
+  others: readonly Item[],
+): readonly Guide[] {
+  const page = { x: 0, y: 0, width: pageWidth, height: pageHeight };
+  const inner = {
+    x: margin,
+    y: margin,
+    width: pageWidth - 2 * margin,
+    height: pageHeight - 2 * margin,
+  };
+  return [page, inner, ...others.filter(({ isPrinted }) => isPrinted).map(({ box }) => box)].flatMap((box) =>
+    [0, 0.5, 1].flatMap((share): Guide[] => [
+      { axis: "x", at: box.x + box.width * share },
+      { axis: "y", at: box.y + box.height * share },
+    ]),
+  );
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { DesignerWording } from "../languages/en/designer.js";
+import type { Item } from "./items.js";
+import { valueAt } from "./merged-options.js";
+
+/** A longer text is named by how it begins. */
+const LONGEST = 40;
+
+/** What an item is called: by what it prints, or by what it is. */
+export function nameOfItem(
+  { path, kind, text }: Pick<Item, "path" | "kind" | "text">,
+  options: JsonObject,
+  words: DesignerWording,
+  optionNames: Readonly<Record<string, string>>,
+): string {
+  const textAt = (name: string) => {
+    const value = valueAt(options, `${path}.${name}`);
+    return typeof value === "string" ? value : "";
+  };
+  const known = words.texts[path.slice(path.indexOf(".") + 1)];
+  switch (kind) {
+    case "text":
+      return known ?? `“${shortened(text?.words || textAt("text"))}”`;
+    case "image":
+      return `${words.kinds.image} ${textAt("asset")}`;
+    case "shape":
+      return words.shapes[textAt("kind")] ?? textAt("kind");
+    case "qr":
+      return optionNames.qr ?? path;
+    default:
+      return words.kinds[kind];
+  }
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll("\n", " ");
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}

@@ -1,0 +1,365 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { Button } from "../components/button.js";
+import { labelOf, OptionField } from "../editing/options/option-input.js";
+import { type Option, type OptionInput, readOptionSchema } from "../editing/options/option-schema.js";
+import { isObject } from "../editing/options/read-options.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useDesignerWords } from "./designer-words.js";
+import { type Item, type ItemKind, ownOptions } from "./items.js";
+import { MeasureField } from "./measure-field.js";
+import { valueAt, withValue } from "./merged-options.js";
+import { type Edge, POINTS_IN_MM, resizing } from "./move-items.js";
+import { ColourField, FontField, TextProperties } from "./text-properties.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** The options of the page itself, and those that belong to a part of it. */
+const PAGE = ["page", "template", "language", "titles", "second_language", "mirror"];
+const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
+  logo: ["logo"],
+  facts: ["facts", "labels", "hours", "credits"],
+  signatures: ["signatories"],
+  seal: ["seal"],
+};
+
+/** Options that have better fields, by kind of item; places and sizes are measured in millimetres. */
+const HAS_FIELD = ["x", "y", "width", "height", "block", "font", "color", "align", "kind"];
+const OF_TEXT = ["text", "size", "char_space", "max_width", "max_lines", "shrink", "uppercase", "small_caps"];
+
+/** What can be said about the selection, or about the page if nothing is selected. */
+export function Properties({
+  state,
+  schema,
+}: {
+  readonly state: DesignerState;
+  readonly schema: JsonObject;
+}) {
+  const words = useDesignerWords();
+  const chosen = state.items.filter(({ path }) => state.selected.includes(path));
+  const [item] = chosen;
+  return (
+    <section className="designer-properties card" aria-label={words.properties}>
+      <h2>
+        {item === undefined
+          ? words.page
+          : chosen.length > 1
+            ? words.several.replace("{n}", String(chosen.length))
+            : state.nameOf(item)}
+      </h2>
+      {item === undefined ? (
+        <PageProperties state={state} schema={schema} />
+      ) : (
+        <>
+          {chosen.length === 1 && <Measures state={state} item={item} />}
+          {!state.isReadOnly && <Alignment state={state} chosen={chosen} />}
+          {chosen.length === 1 && (
+            <ItemProperties key={item.path} state={state} item={item} schema={schema} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function PageProperties({ state, schema }: { readonly state: DesignerState; readonly schema: JsonObject }) {
+  const { optionNames } = useChapter("designing");
+  const { options, isReadOnly, set } = state;
+  return (
+    <>
+      {(["paper", "accent_color", "defaults.color"] as const).map((path) => (
+        <ColourField
+          key={path}
+          label={optionNames[path] ?? `${optionNames.defaults}: ${optionNames[".color"]}`}
+          value={valueAt(options, path)}
+          seen={path === "paper" ? "#ffffff" : undefined}
+          isReadOnly={isReadOnly}
+          onChoose={(color) => set(path, color)}
+        />
+      ))}
+      <FontField
+        label={`${optionNames.defaults}: ${optionNames[".font"]}`}
+        value={valueAt(options, "defaults.font")}
+        fonts={examplesAt(schema, "defaults.properties.font")}
+        isReadOnly={isReadOnly}
+        onChoose={(font) => set("defaults.font", font)}
+      />
+      <KnownFields state={state} names={PAGE} schema={schema} />
+    </>
+  );
+}
+
+/** Where an item stands, and how large it is, from the top left in millimetres. */
+function Measures({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
+  const words = useDesignerWords();
+  const { isReadOnly, mm } = state;
+  const { anchor, box, text } = item;
+  const kind = resizing(item, state.options);
+  const width = text?.room || box.width;
+  const resize = (axis: "x" | "y", from: number) => (value: number | undefined) => {
+    if (value === undefined) return;
+    const more = value * POINTS_IN_MM - from;
+    // A text that is centred grows on both sides.
+    const share = axis === "x" && kind === "width" && isCentred(item, state) ? 0.5 : 1;
+    state.resize(item, { x: 0, y: 0, [axis]: more * share * (text?.align === "right" ? -1 : 1) });
+  };
+  const move = (axis: "x" | "y") => (value: number | undefined) => {
+    if (value === undefined) return;
+    state.move(new Map([[item, { x: 0, y: 0, [axis]: value * POINTS_IN_MM - anchor[axis] }]]));
+  };
+  const across = text ? words.anchors[text.align] : undefined;
+  return (
+    <>
+      <div className="field-pair">
+        <MeasureField
+          label={across ?? words.fromLeft}
+          shown={mm(anchor.x)}
+          isReadOnly={isReadOnly}
+          onMeasure={move("x")}
+        />
+        <MeasureField
+          label={text ? words.baseline : words.fromTop}
+          shown={mm(anchor.y)}
+          isReadOnly={isReadOnly}
+          onMeasure={move("y")}
+        />
+        {kind && (
+          <MeasureField
+            label={text ? words.room : words.width}
+            shown={mm(width)}
+            isReadOnly={isReadOnly}
+            onMeasure={resize("x", width)}
+          />
+        )}
+        {kind === "both" && (
+          <MeasureField
+            label={words.height}
+            shown={mm(box.height)}
+            isReadOnly={isReadOnly}
+            onMeasure={resize("y", box.height)}
+          />
+        )}
+      </div>
+      <Arranged state={state} item={item} />
+      <Inheritance state={state} item={item} />
+    </>
+  );
+}
+
+function isCentred({ text, path }: Item, { options }: DesignerState): boolean {
+  return (text?.align ?? valueAt(options, `${path}.align`) ?? "center") === "center";
+}
+
+/** Says that a block moves it, and takes it out: then it stays where it is now. */
+function Arranged({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
+  const words = useDesignerWords();
+  const { layout, options } = state;
+  if (item.block === undefined || !layout) return null;
+  return (
+    <div className="designer-note small">
+      <p>{words.arranged}</p>
+      {!state.isReadOnly && (
+        <Button
+          look="quiet"
+          onPress={() => {
+            const { block: _, ...own } = ownOptions(options, item.path);
+            const bottom = item.text ? item.anchor.y : item.box.y + item.box.height;
+            const y = ((layout.pageHeight - bottom) * layout.drawnHeight) / layout.pageHeight;
+            state.change(withValue(options, item.path, { ...own, y: Math.round(y * 10) / 10 }));
+          }}
+        >
+          {words.letStand}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** In a configuration: whether an item is as in the type, and the way back. */
+function Inheritance({ state, item: { path } }: { readonly state: DesignerState; readonly item: Item }) {
+  const words = useDesignerWords();
+  if (!state.isInheriting) return null;
+  const whole = /^(?:images|shapes)\./.test(path) ? path.slice(0, path.indexOf(".")) : path;
+  const isOwn = state.isOwn(whole);
+  return (
+    <div className="designer-note small">
+      <p>{isOwn ? words.isOwn : words.isInherited}</p>
+      {isOwn && !state.isReadOnly && (
+        <Button look="quiet" onPress={() => state.set(whole, valueAt(state.inherited, whole))}>
+          {words.asInType}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const EDGES: readonly Edge[] = ["left", "center", "right", "top", "middle", "bottom"];
+
+/** Small drawings of bars at a line. */
+const edgeDrawings: Readonly<Record<Edge | "x" | "y", string>> = {
+  left: "M4 4v16M8 8h12M8 16h7",
+  center: "M12 4v16M6 8h12M8.500 16h7",
+  right: "M20 4v16M4 8h12M9 16h7",
+  top: "M4 4h16M8 8v12M16 8v7",
+  middle: "M4 12h16M8 6v12M16 8.500v7",
+  bottom: "M4 20h16M8 4v12M16 9v7",
+  x: "M4 4v16M20 4v16M12 7v10",
+  y: "M4 4h16M4 20h16M7 12h10",
+};
+
+function Alignment({ state, chosen }: { readonly state: DesignerState; readonly chosen: readonly Item[] }) {
+  const words = useDesignerWords();
+  const buttons = [
+    ...EDGES.map((edge) => ({ name: edge, press: () => state.align(chosen, edge) })),
+    ...(["x", "y"] as const).map((axis) => ({
+      name: axis,
+      press: () => state.distribute(chosen, axis),
+      isOff: chosen.length < 3,
+    })),
+  ];
+  return (
+    <fieldset className="designer-edges" aria-label={words.align} dir="ltr">
+      {buttons.map(({ name, press, ...rest }) => (
+        <Button
+          key={name}
+          look="quiet"
+          aria-label={words.edges[name]}
+          title={words.edges[name]}
+          isDisabled={"isOff" in rest && rest.isOff}
+          onPress={press}
+        >
+          <svg
+            className="icon"
+            viewBox="0 0 24 24"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            aria-hidden="true"
+          >
+            <path d={edgeDrawings[name]} />
+          </svg>
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+function ItemProperties({
+  state,
+  item,
+  schema,
+}: {
+  readonly state: DesignerState;
+  readonly item: Item;
+  readonly schema: JsonObject;
+}) {
+  const words = useDesignerWords();
+  const { optionNames } = useChapter("designing");
+  const { options, isReadOnly, set } = state;
+  const { path, kind } = item;
+  const own = ownOptions(options, path);
+  const fonts = examplesAt(schema, "defaults.properties.font");
+  const measured = kind === "text" ? OF_TEXT : kind === "qr" || kind === "seal" ? ["size"] : [];
+  const more = fieldsOf(schema, path).filter(({ name }) => ![...HAS_FIELD, ...measured].includes(name));
+  const isColoured = fieldsOf(schema, path).some(({ name }) => name === "color");
+  return (
+    <>
+      {kind === "text" ? (
+        <TextProperties
+          state={state}
+          item={item}
+          fonts={fonts}
+          placeholders={examplesAt(schema, "text_elements.additionalProperties.anyOf.1.properties.text")}
+        />
+      ) : (
+        <>
+          <KnownFields state={state} names={OF_KIND[kind] ?? []} schema={schema} />
+          {(kind === "facts" || kind === "signatures") && (
+            <FontField
+              label={optionNames[".font"] ?? "font"}
+              value={own.font}
+              fonts={fonts}
+              isReadOnly={isReadOnly}
+              onChoose={(font) => set(`${path}.font`, font)}
+            />
+          )}
+          {isColoured && (
+            <ColourField
+              label={optionNames[".color"] ?? "color"}
+              value={own.color}
+              seen={undefined}
+              isReadOnly={isReadOnly}
+              onChoose={(color) => set(`${path}.color`, color)}
+            />
+          )}
+        </>
+      )}
+      <details>
+        <summary className="small">{words.more}</summary>
+        <div className="stack">
+          {more.map((option) => (
+            <OptionField
+              key={option.name}
+              path={`${path
+                .split(".")
+                .slice(0, path.startsWith("places.") ? 2 : 1)
+                .join(".")}.${option.name}`}
+              option={{ ...option, help: "" }}
+              value={own[option.name]}
+              isReadOnly={isReadOnly}
+              onChange={(value) => set(`${path}.${option.name}`, value)}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** Fields of options by their names, as the form has them. */
+function KnownFields({
+  state,
+  names,
+  schema,
+}: {
+  readonly state: DesignerState;
+  readonly names: readonly string[];
+  readonly schema: JsonObject;
+}) {
+  const designing = useChapter("designing");
+  const all = readOptionSchema(schema);
+  return names.flatMap((name) => {
+    const option = all.find((each) => each.name === name);
+    if (!option) return [];
+    return (
+      <OptionField
+        key={name}
+        path={name}
+        label={labelOf(name, designing)}
+        option={{ ...option, help: "" }}
+        value={state.options[name]}
+        isReadOnly={state.isReadOnly}
+        onChange={(value) => state.set(name, value)}
+      />
+    );
+  });
+}
+
+/** The options of what lies at a path. */
+function fieldsOf(schema: JsonObject, path: string): readonly Option[] {
+  const [first = "", second = ""] = path.split(".");
+  const input = readOptionSchema(schema).find(({ name }) => name === first)?.input;
+  if (first === "places" && input?.kind === "group")
+    return innerOf(input.options.find(({ name }) => name === second)?.input);
+  return innerOf(input);
+}
+
+function innerOf(input: OptionInput | undefined): readonly Option[] {
+  if (input?.kind === "several") return innerOf(input.each);
+  return input?.kind === "group" || input?.kind === "switch" ? input.options : [];
+}
+
+/** The examples that a schema gives for an option. */
+export function examplesAt(schema: JsonObject, path: string): readonly string[] {
+  const found = valueAt(schema, `properties.${path}`);
+  const examples = isObject(found) ? found.examples : undefined;
+  return Array.isArray(examples) ? examples.filter((each) => typeof each === "string") : [];
+}

@@ -1,0 +1,242 @@
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import type { PreviewLayout } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { useDesignerWords } from "./designer-words.js";
+import { alignShare, type Item, type Rectangle, union } from "./items.js";
+import { type Guide, guidesOf, POINTS_IN_MM, resizing, snapped, type Way } from "./move-items.js";
+import { PageCanvas } from "./page-canvas.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** Pixels at which what is moved snaps, and from which a press becomes a drag. */
+const REACH_PX = 6;
+const DRAG_PX = 3;
+
+const SMALL_MM = 1;
+const LARGE_MM = 10;
+
+const arrows: Readonly<Record<string, Way>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+interface Drag {
+  readonly layout: PreviewLayout;
+  readonly items: readonly Item[];
+  readonly moving: readonly Item[];
+  readonly isResizing: boolean;
+  readonly from: Way;
+  /** Points in a pixel. */
+  readonly scale: number;
+  isMoving: boolean;
+}
+
+/** The page as it will be printed, and on it what can be moved: by pointer, or by keys when it has the focus. */
+export function Stage({
+  state,
+  layout,
+  pdf,
+  zoom,
+}: {
+  readonly state: DesignerState;
+  readonly layout: PreviewLayout;
+  readonly pdf: Uint8Array;
+  readonly zoom: number;
+}) {
+  const words = useDesignerWords();
+  const { items, selected, isReadOnly } = state;
+  const page = useRef<HTMLDivElement>(null);
+  const drag = useRef<Drag>(undefined);
+  const [guides, setGuides] = useState<readonly Guide[]>([]);
+  const chosen = items.filter(({ path }) => selected.includes(path));
+  const focusable = chosen.at(-1) ?? items.find(({ isPrinted }) => isPrinted);
+  const shares = ({ x, y, width, height }: Rectangle) => ({
+    insetInlineStart: `${(x / layout.pageWidth) * 100}%`,
+    insetBlockStart: `${(y / layout.pageHeight) * 100}%`,
+    inlineSize: `${(width / layout.pageWidth) * 100}%`,
+    blockSize: `${(height / layout.pageHeight) * 100}%`,
+  });
+
+  function press(event: PointerEvent<HTMLElement>, item: Item, isResizing: boolean) {
+    if (event.button !== 0) return;
+    const adds = event.shiftKey || event.ctrlKey || event.metaKey;
+    const isChosen = selected.includes(item.path);
+    const paths = isChosen ? selected : adds ? [...selected, item.path] : [item.path];
+    if (adds && isChosen && !isResizing) state.select(selected.filter((path) => path !== item.path));
+    else state.select(paths);
+    if (isReadOnly || adds) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = {
+      layout,
+      items,
+      moving: isResizing ? [item] : items.filter(({ path }) => paths.includes(path)),
+      isResizing,
+      from: { x: event.clientX, y: event.clientY },
+      scale: layout.pageWidth / (page.current?.clientWidth || layout.pageWidth),
+      isMoving: false,
+    };
+  }
+
+  function move(event: PointerEvent) {
+    const held = drag.current;
+    if (!held) return;
+    const [across, down] = [event.clientX - held.from.x, event.clientY - held.from.y];
+    if (!held.isMoving && Math.hypot(across, down) < DRAG_PX) return;
+    held.isMoving = true;
+    const way = { x: across * held.scale, y: down * held.scale };
+    if (held.isResizing) {
+      const [item] = held.moving;
+      if (item) state.tryResize(item, way, held.layout);
+      return;
+    }
+    const others = held.items.filter((item) => !held.moving.includes(item));
+    const lines = event.altKey ? [] : guidesOf(held.layout, others);
+    const box = union(held.moving.map(snapBox));
+    const [only] = held.moving.length === 1 ? held.moving : [];
+    const result = snapped(box, only?.anchor ?? box, way, lines, REACH_PX * held.scale);
+    setGuides(result.guides);
+    state.tryMove(new Map(held.moving.map((item) => [item, result.way])), held.layout, held.items);
+  }
+
+  function drop(isMeant: boolean) {
+    const held = drag.current;
+    drag.current = undefined;
+    setGuides([]);
+    if (held?.isMoving) state.endTrying(isMeant);
+  }
+
+  function steer(event: KeyboardEvent<HTMLElement>, item: Item) {
+    const { key, shiftKey, altKey } = event;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const arrow = arrows[key];
+    const focused = selected.includes(item.path) ? chosen : [item];
+    const step = (shiftKey ? LARGE_MM : SMALL_MM) * POINTS_IN_MM;
+    const to = targetOf(key, item, items);
+    if (to) {
+      state.select(shiftKey ? [...selected.filter((path) => path !== to.path), to.path] : [to.path]);
+      page.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(to.path)}"]`)?.focus();
+    } else if (key === "Escape") {
+      if (drag.current) drop(false);
+      else state.select([]);
+    } else if (key === "Enter") state.openProperties();
+    else if (isReadOnly) return;
+    else if (arrow && altKey) state.resize(item, { x: arrow.x * step, y: arrow.y * step });
+    else if (arrow)
+      state.move(new Map(focused.map((each) => [each, { x: arrow.x * step, y: arrow.y * step }])));
+    else if (key === "Delete" || key === "Backspace") state.remove(focused);
+    else if (isCommand && key.toLowerCase() === "d") state.duplicate(focused);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div
+      className="stage-page"
+      dir="ltr"
+      ref={page}
+      style={{ inlineSize: `${zoom * 100}%`, aspectRatio: `${layout.pageWidth} / ${layout.pageHeight}` }}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget || event.target instanceof HTMLCanvasElement)
+          state.select([]);
+      }}
+    >
+      <PageCanvas pdf={pdf} label={words.page} zoom={zoom} />
+      <p id="designer-keys" hidden>
+        {words.keys}
+      </p>
+      {[...items].sort(byArea).map((item) => {
+        const isChosen = selected.includes(item.path);
+        return (
+          <button
+            key={item.path}
+            type="button"
+            className="stage-item"
+            data-path={item.path}
+            data-kind={item.kind}
+            data-ground={item.isGround}
+            data-printed={item.isPrinted}
+            aria-pressed={isChosen}
+            aria-label={state.nameOf(item)}
+            aria-describedby="designer-keys"
+            tabIndex={item === focusable ? 0 : -1}
+            style={shares(item.box)}
+            onPointerDown={(event) => press(event, item, false)}
+            onPointerMove={move}
+            onPointerUp={() => drop(true)}
+            onPointerCancel={() => drop(false)}
+            onFocus={(event) => {
+              if (event.currentTarget.matches(":focus-visible") && !isChosen) state.select([item.path]);
+            }}
+            onKeyDown={(event) => steer(event, item)}
+          />
+        );
+      })}
+      {chosen.length === 1 &&
+        !isReadOnly &&
+        chosen.map((item) => {
+          const room = roomOf(item);
+          const kind = resizing(item, state.options);
+          return (
+            <div key={item.path} className="stage-room" style={shares(room)} aria-hidden="true">
+              {kind && (
+                <span
+                  className="stage-handle"
+                  data-resizes={kind}
+                  data-side={item.text?.align === "right" ? "start" : "end"}
+                  onPointerDown={(event) => press(event, item, true)}
+                  onPointerMove={move}
+                  onPointerUp={() => drop(true)}
+                  onPointerCancel={() => drop(false)}
+                />
+              )}
+            </div>
+          );
+        })}
+      {guides.map(({ axis, at }) => (
+        <span
+          key={axis}
+          className="stage-guide"
+          data-axis={axis}
+          style={
+            axis === "x"
+              ? { insetInlineStart: `${(at / layout.pageWidth) * 100}%` }
+              : { insetBlockStart: `${(at / layout.pageHeight) * 100}%` }
+          }
+        />
+      ))}
+    </div>
+  );
+}
+
+/** What is smaller lies above what is larger, or it could not be caught. */
+function byArea(one: Item, other: Item): number {
+  return other.box.width * other.box.height - one.box.width * one.box.height;
+}
+
+/** The width that a text may take, rather than the ink of a sample. */
+function roomOf({ box, anchor, text }: Item): Rectangle {
+  if (!text?.room) return box;
+  return { ...box, x: anchor.x - text.room * alignShare(text.align), width: text.room };
+}
+
+/** Texts snap by the point where they are aligned: their ink is another with each name. */
+function snapBox({ box, anchor, text }: Item): Rectangle {
+  if (!text) return box;
+  return alignShare(text.align) === 0.5 ? box : { ...box, x: anchor.x, width: 0 };
+}
+
+/** The item to which a key leads. */
+function targetOf(key: string, item: Item, items: readonly Item[]): Item | undefined {
+  const at = items.indexOf(item);
+  switch (key) {
+    case "PageDown":
+      return items[(at + 1) % items.length];
+    case "PageUp":
+      return items.at(at - 1);
+    case "Home":
+      return items[0];
+    case "End":
+      return items.at(-1);
+  }
+  return undefined;
+}

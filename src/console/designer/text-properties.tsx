@@ -1,0 +1,252 @@
+import type { JsonValue } from "@bufbuild/protobuf";
+import { useId, useRef } from "react";
+import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { CheckField, SelectField } from "../components/fields.js";
+import { useAssets } from "../editing/options/use-assets.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+import { useDesignerWords } from "./designer-words.js";
+import { type Item, ownOptions } from "./items.js";
+import { judged } from "./judged-text.js";
+import { MeasureField } from "./measure-field.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** What a text says, and how it is set. */
+export function TextProperties({
+  state,
+  item,
+  fonts,
+  placeholders,
+}: {
+  readonly state: DesignerState;
+  readonly item: Item;
+  readonly fonts: readonly string[];
+  readonly placeholders: readonly string[];
+}) {
+  const words = useDesignerWords();
+  const { optionNames } = useChapter("designing");
+  const { number, percent } = useFormats();
+  const { options, isReadOnly } = state;
+  const { path, text } = item;
+  const own = ownOptions(options, path);
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const template = typeof own.text === "string" ? own.text : (standard[path] ?? "");
+  const set = (name: string) => (value: JsonValue | undefined) => state.set(`${path}.${name}`, value);
+  const name = (option: string) => optionNames[`.${option}`] ?? option;
+  const verdict = text && item.isPrinted ? judged(text, words, percent) : undefined;
+  const shownNumber = (option: string, otherwise = "") =>
+    typeof own[option] === "number" ? number(own[option]) : otherwise;
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>{words.text}</label>
+        <textarea
+          id={id}
+          ref={field}
+          dir="auto"
+          rows={2}
+          maxLength={2000}
+          value={template}
+          readOnly={isReadOnly}
+          onChange={({ currentTarget: { value } }) => set("text")(value)}
+        />
+      </div>
+      {!isReadOnly && (
+        <SelectField
+          label={words.insert}
+          value=""
+          onChoose={(chosen) => {
+            const { selectionStart, selectionEnd } = field.current ?? {};
+            const [from, to] = [selectionStart ?? template.length, selectionEnd ?? template.length];
+            set("text")(`${template.slice(0, from)}${chosen}${template.slice(to)}`);
+          }}
+        >
+          <option value="">…</option>
+          <PlaceholderOptions placeholders={placeholders} />
+        </SelectField>
+      )}
+      {verdict && (
+        <p className="small" data-look={verdict.look}>
+          {verdict.words}
+        </p>
+      )}
+      <FontField
+        label={name("font")}
+        value={own.font}
+        fonts={fonts}
+        isReadOnly={isReadOnly}
+        onChoose={set("font")}
+      />
+      <div className="field-pair">
+        <MeasureField
+          label={words.size}
+          shown={shownNumber("size", text ? number(text.askedSize) : "")}
+          isReadOnly={isReadOnly}
+          onMeasure={set("size")}
+        />
+        <MeasureField
+          label={words.spacing}
+          shown={shownNumber("char_space")}
+          isReadOnly={isReadOnly}
+          onMeasure={set("char_space")}
+        />
+      </div>
+      <ColourField
+        label={name("color")}
+        value={own.color}
+        seen={text?.color}
+        isReadOnly={isReadOnly}
+        onChoose={set("color")}
+      />
+      <SelectField
+        label={name("align")}
+        value={String(own.align ?? text?.align ?? "")}
+        disabled={isReadOnly}
+        onChoose={set("align")}
+      >
+        {(["left", "center", "right"] as const).map((side) => (
+          <option key={side} value={side}>
+            {words.sides[side]}
+          </option>
+        ))}
+      </SelectField>
+      <fieldset className="stack">
+        <legend className="small faint">{words.longTexts}</legend>
+        <div className="field-pair">
+          <MeasureField
+            label={words.shrinkTo}
+            shown={typeof own.shrink === "number" ? number(Math.round(own.shrink * 100)) : ""}
+            isReadOnly={isReadOnly}
+            onMeasure={(share) => set("shrink")(share === undefined ? share : share / 100)}
+          />
+          <MeasureField
+            label={words.mostLines}
+            shown={shownNumber("max_lines")}
+            isReadOnly={isReadOnly}
+            onMeasure={set("max_lines")}
+          />
+        </div>
+      </fieldset>
+      {(["uppercase", "small_caps"] as const).map((option) => (
+        <CheckField
+          key={option}
+          label={name(option)}
+          checked={own[option] === true}
+          disabled={isReadOnly}
+          onChoose={(isOn) => set(option)(isOn || undefined)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What the three texts say that every document has. */
+const standard: Readonly<Record<string, string>> = {
+  "text_elements.name": "{name}",
+  "text_elements.context": "{context_name}",
+  "text_elements.date": "{issue_date}",
+};
+
+/** The placeholders, as choices: in words, where there are words. Those with a part to be typed are left out. */
+export function PlaceholderOptions({ placeholders }: { readonly placeholders: readonly string[] }) {
+  const words = useDesignerWords();
+  return placeholders
+    .filter((each) => !each.includes("<"))
+    .map((each) => (
+      <option key={each} value={each}>
+        {words.placeholders[each.slice(1, -1)] ?? each}
+      </option>
+    ));
+}
+
+/** A choice of the fonts that there are: built in, and uploaded. */
+export function FontField({
+  label,
+  value,
+  fonts,
+  isReadOnly,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: JsonValue | undefined;
+  readonly fonts: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly onChoose: (font: string | undefined) => void;
+}) {
+  const words = useDesignerWords();
+  const uploaded = useAssets()?.filter(({ kind }) => kind === AssetKind.FONT) ?? [];
+  const chosen = typeof value === "string" ? value : "";
+  const known = ["", ...fonts, ...uploaded.map(({ slug }) => slug)];
+  return (
+    <SelectField
+      label={label}
+      value={chosen}
+      disabled={isReadOnly}
+      onChoose={(font) => onChoose(font || undefined)}
+    >
+      {(known.includes(chosen) ? known : [...known, chosen]).map((font) => (
+        <option key={font} value={font}>
+          {font || words.ofDesign}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** A colour: one of the design's, so that it follows when that changes, or one of its own. */
+export function ColourField({
+  label,
+  value,
+  seen,
+  isReadOnly,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: JsonValue | undefined;
+  /** The colour that it comes to, as `#rrggbb`. */
+  readonly seen: string | undefined;
+  readonly isReadOnly: boolean;
+  readonly onChoose: (color: string | undefined) => void;
+}) {
+  const words = useDesignerWords();
+  const text = typeof value === "string" ? value : "";
+  const [named = "", tint] = text.split("/");
+  const isHex = /^#?[0-9a-f]/i.test(text) && words.colours[named] === undefined;
+  const hex = full(isHex ? text : (seen ?? "#000000"));
+  const choices = [...Object.keys(words.colours), ...(tint ? [text] : [])];
+  return (
+    <div className="field-colour">
+      <SelectField
+        label={label}
+        value={isHex ? "own" : text}
+        disabled={isReadOnly}
+        onChoose={(chosen) => onChoose(chosen === "own" ? hex : chosen || undefined)}
+      >
+        <option value="">{words.ofDesign}</option>
+        {choices.map((choice) => {
+          const [base = "", share] = choice.split("/");
+          return (
+            <option key={choice} value={choice}>
+              {words.colours[base]} {share && `${share} %`}
+            </option>
+          );
+        })}
+        <option value="own">{words.ownColour}</option>
+      </SelectField>
+      <input
+        type="color"
+        aria-label={`${label}: ${words.ownColour}`}
+        value={hex}
+        disabled={isReadOnly}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+/** Browsers take six digits. */
+function full(hex: string): string {
+  const digits = hex.replace("#", "").toLowerCase();
+  return `#${digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits}`;
+}

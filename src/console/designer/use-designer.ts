@@ -1,0 +1,186 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { useState } from "react";
+import {
+  type PreviewLayout,
+  PreviewStamp,
+} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { optionsText } from "../editing/options/read-options.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+import { duplicated, without } from "./add-item.js";
+import { useDesignerWords } from "./designer-words.js";
+import { type Item, itemsOf, type Rectangle, union } from "./items.js";
+import { changedOwn, isSame, mergedOptions, valueAt, withValue } from "./merged-options.js";
+import {
+  aligned,
+  distributed,
+  type Edge,
+  expected,
+  moved,
+  POINTS_IN_MM,
+  resized,
+  type Way,
+} from "./move-items.js";
+import { nameOfItem } from "./name-item.js";
+import { type PreviewRequest, useLivePreview } from "./use-live-preview.js";
+
+/** What is designed, and how its changes are kept. */
+export interface Designed {
+  /** The options that are edited. */
+  readonly own: JsonObject;
+  /** Those of the type over which they are merged; undefined if the type itself is edited. */
+  readonly inherited: JsonObject | undefined;
+  readonly isReadOnly: boolean;
+  previewOf(own: JsonObject): PreviewRequest;
+  /** @param what is changed: changes of the same that follow each other closely are one step */
+  onChange(own: JsonObject, what?: string): void;
+}
+
+export type DesignerState = ReturnType<typeof useDesigner>;
+
+const NONE: JsonObject = {};
+
+/** A design, its preview, and what can be done with it. */
+export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onChange }: Designed) {
+  const words = useDesignerWords();
+  const { optionNames } = useChapter("designing");
+  const { number } = useFormats();
+  const [selected, select] = useState<readonly string[]>([]);
+  const [tried, setTried] = useState<JsonObject>();
+  const [said, say] = useState("");
+  const [sample, setSample] = useState({ userFullName: "", learningContextName: "" });
+  const kept = useStable(mergedOptions(inherited, own));
+  const options = tried ?? kept;
+  const ownOf = (after: JsonObject) => changedOwn(inherited, own, { before: kept, after });
+  const request = {
+    ...previewOf(tried ? ownOf(tried) : own),
+    ...sample,
+    stamp: PreviewStamp.CORNER,
+    lenient: true,
+  };
+  const { shown, error } = useLivePreview(options, request);
+  const layout = shown?.answer.layout;
+  const laid = layout ? itemsOf(layout, shown.options) : [];
+  const items = layout ? expected(laid, layout, shown.options, options) : [];
+  const mm = (points: number) => number(Math.round((points / POINTS_IN_MM) * 10) / 10);
+
+  function change(after: JsonObject, what?: string) {
+    setTried(undefined);
+    if (!isSame(after, kept)) onChange(ownOf(after), what);
+  }
+  function tell(moved: readonly Item[], after: JsonObject) {
+    if (!layout || !shown) return;
+    const paths = moved.map(({ path }) => path);
+    const there = expected(laid, layout, shown.options, after).filter(({ path }) => paths.includes(path));
+    const [first] = there;
+    if (!first) return;
+    const { x, y } = there.length === 1 ? first.anchor : union(there.map(({ box }) => box));
+    const name =
+      there.length === 1
+        ? nameOfItem(first, options, words, optionNames)
+        : words.several.replace("{n}", number(there.length));
+    say(words.isAt.replace("{item}", name).replace("{x}", mm(x)).replace("{y}", mm(y)));
+  }
+  function move(ways: ReadonlyMap<Item, Way>) {
+    if (!layout) return;
+    const after = moved(options, layout, ways, items);
+    tell([...ways.keys()], after);
+    change(after, `move ${[...ways.keys()].map(({ path }) => path).join()}`);
+  }
+  function resize(item: Item, by: Way) {
+    if (!layout) return;
+    const after = resized(options, layout, item, by);
+    change(after, `resize ${item.path}`);
+    say(words.isResized.replace("{item}", nameOfItem(item, options, words, optionNames)));
+  }
+  return {
+    /** What the options come to. */
+    options,
+    inherited,
+    isInheriting: inherited !== NONE,
+    own,
+    isReadOnly,
+    layout,
+    pdf: shown?.answer.pdf,
+    error,
+    items,
+    selected,
+    select,
+    said,
+    say,
+    mm,
+    sample,
+    setSample,
+    request,
+    change,
+    move,
+    resize,
+    nameOf: (item: Item) => nameOfItem(item, options, words, optionNames),
+    set: (path: string, value: JsonValue | undefined) => change(withValue(options, path, value), path),
+    /** Whether a configuration has this otherwise than its type. */
+    isOwn: (path: string) => inherited !== NONE && !isSame(valueAt(options, path), valueAt(inherited, path)),
+    tryMove(ways: ReadonlyMap<Item, Way>, from: PreviewLayout, all: readonly Item[]) {
+      setTried(moved(kept, from, ways, all));
+    },
+    tryResize(item: Item, by: Way, from: PreviewLayout) {
+      setTried(resized(kept, from, item, by));
+    },
+    /** @param isMeant whether what was tried is kept */
+    endTrying(isMeant: boolean) {
+      if (!tried) return;
+      if (isMeant) {
+        tell(
+          items.filter(({ path }) => selected.includes(path)),
+          tried,
+        );
+        change(tried);
+      } else setTried(undefined);
+    },
+    remove(them: readonly Item[]) {
+      change(
+        without(
+          options,
+          them.map(({ path }) => path),
+        ),
+      );
+      say(
+        words.isRemoved.replace(
+          "{item}",
+          them.map((item) => nameOfItem(item, options, words, optionNames)).join(", "),
+        ),
+      );
+      select([]);
+    },
+    duplicate(them: readonly Item[]) {
+      const { options: after, paths } = duplicated(
+        options,
+        them.map(({ path }) => path),
+      );
+      change(after);
+      select(paths);
+    },
+    align: (them: readonly Item[], edge: Edge) => move(aligned(them, edge, groundOf(them, layout))),
+    distribute: (them: readonly Item[], axis: "x" | "y") => move(distributed(them, axis)),
+    openProperties() {
+      document
+        .querySelector<HTMLElement>(".designer-properties :is(input, select, textarea, button)")
+        ?.focus();
+    },
+  };
+}
+
+/** One is aligned on the page, several among themselves. */
+function groundOf(items: readonly Item[], layout: PreviewLayout | undefined): Rectangle {
+  if (items.length > 1 || !layout) return union(items.map(({ box }) => box));
+  const { pageWidth, pageHeight, margin } = layout;
+  return { x: margin, y: margin, width: pageWidth - 2 * margin, height: pageHeight - 2 * margin };
+}
+
+/** The same object as long as it says the same. */
+function useStable(value: JsonObject): JsonObject {
+  const text = optionsText(value);
+  const [stable, setStable] = useState({ text, value });
+  if (stable.text === text) return stable.value;
+  setStable({ text, value });
+  return value;
+}
