@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
 import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
+import { type Brands, createBrands } from "./brands/brands.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { type Connector, createConnector } from "./connectors/connector.js";
@@ -64,6 +65,7 @@ export interface App {
   /** Its threads start with the first document. */
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
+  readonly brands: Brands;
   readonly secrets: Secrets;
   /** undefined: there are no Open Badges */
   readonly signingKeys: SigningKeys | undefined;
@@ -181,6 +183,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       localFiles,
       renderer,
       loadAssets,
+      brands: createBrands(database.knex, loadAssets),
       secrets,
       signingKeys,
       openSeals: openSealsOnce,

@@ -28,6 +28,9 @@ const RUNS_PAUSE_MS = 1_000;
 /** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
 const REVOCATIONS_PAUSE_MS = 5_000;
 
+/** Maximum delay, in milliseconds, before a process shows a brand that was changed elsewhere. */
+const BRANDS_PAUSE_MS = 10_000;
+
 /** Pause between two looks for platforms whose sweep is due, in milliseconds. */
 const CONNECTORS_PAUSE_MS = 5_000;
 
@@ -59,6 +62,8 @@ const starters = {
       log,
       work: async () => signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
     }),
+  brands: ({ brands, log }) =>
+    repeat({ name: "reading brands", pauseMs: BRANDS_PAUSE_MS, log, work: brands.refresh }),
   retention: startRetention,
   seals: ({ openSeals, log }) =>
     repeat({
@@ -129,7 +134,7 @@ const starters = {
 export type BackgroundWork = keyof typeof starters;
 
 /** What each process does that serves or runs jobs. */
-export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys"];
+export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys", "brands"];
 
 /** Starts this work; it is stopped when the app closes. */
 export function startBackground(app: App, names: readonly BackgroundWork[]): void {

@@ -23,6 +23,7 @@ import { issuerRoutes } from "./edges/issuer/issuer.js";
 import { ltiRoutes } from "./edges/lti/lti-routes.js";
 import { openApiRoutes } from "./edges/openapi/routes.js";
 import { learnerCallbacks } from "./edges/openedx/learner-callbacks.js";
+import { brandRoute } from "./edges/pages/brand-route.js";
 import { downloadRoutes } from "./edges/pages/download.js";
 import { learnerRecordRoute } from "./edges/pages/learner-record.js";
 import { myCredentialsRoute } from "./edges/pages/my-credentials.js";
@@ -79,7 +80,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const cors = createCors(config.corsAllowedOrigins);
   const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
   const door = { pipeline, cors, clientOf, log, bodies };
-  const pages = { site: { ...config, publicUrl }, pipeline };
+  const pages = { site: { ...config, publicUrl, brands: app.brands }, pipeline };
   const isPublicHttps = config.publicUrl?.startsWith("https:") ?? false;
   const tls = config.tls && (await readTlsIdentity(config.tls));
   const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
@@ -115,6 +116,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
           createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets }),
         ),
         ...verifyRoutes(pages, lookUp),
+        brandRoute(pages, app.brands),
         ...(lti ? ltiRoutes({ ...pages, lti, audit: app.audit, log }) : []),
         learnerRecordRoute(pages),
         myCredentialsRoute({

@@ -99,6 +99,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
           database,
           functions,
           assets: createAssetDeps(app),
+          brands: app.brands,
           preview: { ...app, settings: config, publicUrl: app.publicUrl.get },
           settings: config,
         }),

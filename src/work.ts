@@ -109,5 +109,6 @@ function openSending(app: App): SendingDeps {
     secret: secrets.urlSigningSecrets[0],
     publicUrl: publicUrl.get,
     walletUrl: walletUrlOf(app),
+    brands: app.brands,
   };
 }

@@ -60,9 +60,9 @@ export function assetHandlers(
   };
 }
 
-export function checkSlug(slug: string): string {
+export function checkSlug(slug: string, field = "slug"): string {
   if (slugPattern.test(slug)) return slug;
-  throw invalidField("slug", `slug is ${quoted(slug)}; it must be ${slugForm}.`);
+  throw invalidField(field, `${field} is ${quoted(slug)}; it must be ${slugForm}.`);
 }
 
 /** The header announces the size: a stream that was cut off may look complete. */

@@ -7,6 +7,7 @@ import {
   type PreviewCredentialRequest,
   PreviewStamp,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Brands } from "../brands/brands.js";
 import { createConfiguredLookUp } from "../configurations/check-configured.js";
 import { describedDesigns } from "../configurations/designs.js";
 import type { Functions } from "../configurations/functions.js";
@@ -42,6 +43,7 @@ import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText } from "../text/check-text.js";
 import { assetHandlers } from "./asset-handlers.js";
+import { brandHandlers } from "./brand-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { given, type MaskedField, masked } from "./field-mask.js";
 import { pageOf, parsePage } from "./page.js";
@@ -53,6 +55,7 @@ export function configurationService(deps: {
   database: Database;
   functions: Functions<Processor>;
   assets: AssetDeps;
+  brands: Brands;
   preview: PreviewDeps;
   settings: ConfigurationDeps["settings"];
 }): Handlers<typeof ConfigurationService> {
@@ -72,6 +75,7 @@ export function configurationService(deps: {
     });
   return {
     ...assetHandlers(deps.assets),
+    ...brandHandlers(database, deps.brands),
 
     async checkConfiguration({ learningContextKey }, { caller, cancellation }) {
       const key = parseLearningContextKey(learningContextKey);

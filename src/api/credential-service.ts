@@ -100,7 +100,7 @@ export function credentialService(deps: {
   return {
     ...bulkHandlers(deps),
     ...runHandlers(deps),
-    ...mailHandlers(database),
+    ...mailHandlers(database, deps.settings),
     ...searchHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
     ...importCredentialsHandlers(deps),

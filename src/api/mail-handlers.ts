@@ -1,14 +1,17 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { BrandSchema } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import {
   type CredentialService,
   MailKind,
   MailState,
   type QueuedMailSchema,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { lookOf } from "../credentials/mails/mail-look.js";
 import type * as domain from "../credentials/mails/mail-store.js";
 import { listMails } from "../credentials/mails/mail-store.js";
 import { resendMail } from "../credentials/mails/resend-mail.js";
+import { type SampleMail, sampleMail } from "../credentials/mails/sample-mail.js";
 import { isUuid } from "../credentials/uuid.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
@@ -17,13 +20,21 @@ import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
+import { parseBrand } from "./brand-handlers.js";
 import { pageOf, parsePage } from "./page.js";
 
 /** The methods of `CredentialService` for mails. */
 export function mailHandlers(
   database: Database,
-): Pick<Handlers<typeof CredentialService>, "resendMail" | "listMails"> {
+  settings: SampleMail["settings"],
+): Pick<Handlers<typeof CredentialService>, "resendMail" | "listMails" | "previewMail"> {
   return {
+    async previewMail({ kind, language, brand, mailText }) {
+      const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
+      const look = lookOf(parseBrand(brand ?? create(BrandSchema)));
+      return sampleMail({ kind: parseKind(kind), language, look, ownWords, settings }, new Date());
+    },
+
     async resendMail({ uuid }, { signal }) {
       return presentMail(await resendMail(database, uuid, signal));
     },
@@ -61,6 +72,14 @@ const presentedState: Record<domain.MailState, MailState> = {
   no_address: MailState.NO_ADDRESS,
   dropped: MailState.DROPPED,
 };
+
+/** @throws Problem `invalid` */
+function parseKind(kind: MailKind): domain.MailKind {
+  const kinds = Object.entries(presentedKind) as [domain.MailKind, MailKind][];
+  const [found] = kinds.find(([, presented]) => presented === kind) ?? [];
+  if (found === undefined) throw invalidField("kind", `kind is ${kind}; it must be a MailKind.`);
+  return found;
+}
 
 /** @returns null if none is given */
 function parseState(state: MailState): domain.MailState | null {

@@ -13,7 +13,6 @@ import {
   revokeKey,
 } from "../credentials/badges/issuer-key-store.js";
 import { invalid, Problem } from "../errors.js";
-import { isOrganisation } from "../settings/organisation-issuers.js";
 import {
   type IssuerKeys,
   keptKeysDirectory,
@@ -21,6 +20,7 @@ import {
   settingOf,
   writeNewKey,
 } from "../settings/signing-keys.js";
+import { isOrganisation } from "../text/organisation.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";

@@ -1,29 +1,32 @@
 import type { Knex } from "knex";
 import type { Asset, AssetReference } from "../assets/asset.js";
 import { lockAssets } from "../assets/asset-store.js";
+import { brandsWithLogo, logoReference } from "../brands/brand.js";
 import { queryRows } from "../db/query.js";
 import { invalidField } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
 
-/** A type or configuration whose options refer to an asset. */
+/** A type, configuration or brand that refers to an asset. */
 export interface AssetReferenceCount {
-  /** `credential type 3` or `credential configuration 7`. */
+  /** `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */
   readonly where: string;
   readonly reference: AssetReference;
 }
 
 /**
  * Finds the assets to which options refer, and locks them until the transaction ends.
+ * @param field the field of the request that has the options
  * @throws Problem `invalid` for an asset that does not exist, or whose kind does not fit the option
  */
 export async function resolveAssets(
   db: Knex.Transaction,
   references: readonly AssetReference[],
+  field = "custom_options",
 ): Promise<ReadonlyMap<string, Asset>> {
   const assets = await lockReferenced(db, references);
-  checkReferences(references, assets);
+  checkReferences(references, assets, field);
   return assets;
 }
 
@@ -41,19 +44,17 @@ export async function lockReferenced(
 export function checkReferences(
   references: readonly AssetReference[],
   assets: ReadonlyMap<string, Asset>,
+  field = "custom_options",
 ): void {
   for (const reference of references) {
     const { slug, kinds, option } = reference;
     const asset = assets.get(slug);
-    if (!asset)
-      throw invalidField(
-        `custom_options.${option}`,
-        `custom_options.${option}: there is no asset ${quoted(slug)}; upload it first.`,
-      );
+    const path = `${field}.${option}`;
+    if (!asset) throw invalidField(path, `${path}: there is no asset ${quoted(slug)}; upload it first.`);
     if (!kinds.includes(asset.kind)) {
       throw invalidField(
-        `custom_options.${option}`,
-        `custom_options.${option}: asset ${quoted(slug)} is of kind ${asset.kind}; it must be ${describeKinds(reference)}.`,
+        path,
+        `${path}: asset ${quoted(slug)} is of kind ${asset.kind}; it must be ${describeKinds(reference)}.`,
       );
     }
   }
@@ -69,7 +70,7 @@ export function assetsNamed(generation: ConfigurableFunction, options: Options):
   return generation.assetsOf?.(pick(options, generation)) ?? [];
 }
 
-/** Lists the types and configurations whose options refer to the asset with this slug. */
+/** Lists the types and configurations , by their options, and the brands that refer to the asset with this slug. */
 export async function usesOfAsset(
   db: Knex,
   functions: Functions,
@@ -86,11 +87,19 @@ export async function usesOfAsset(
      from credential_configurations configuration
      join credential_types type on type.id = configuration.credential_type_id`,
   );
-  return rows.flatMap(({ where, generationFunc, typeOptions, options }) =>
+  const inOptions = rows.flatMap(({ where, generationFunc, typeOptions, options }) =>
     assetsNamed(functions.generation(generationFunc), mergeOptions(typeOptions, options))
       .filter((reference) => reference.slug === slug)
       .map((reference) => ({ where, reference })),
   );
+  const brands = await brandsWithLogo(db, slug);
+  return [
+    ...inOptions,
+    ...brands.map((organisation) => ({
+      where: `the brand of ${organisation || "the service"}`,
+      reference: logoReference(slug),
+    })),
+  ];
 }
 
 interface StoredOptions {

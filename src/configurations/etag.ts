@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Brand } from "../brands/brand.js";
 import { Problem } from "../errors.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import type { StatedSchedule } from "./schedules/schedule.js";
@@ -26,6 +27,12 @@ export function etagOfConfiguration(
     schedule.endAt,
   ];
   return etagOf([customOptions, stated ?? null]);
+}
+
+/** The etag of a brand. */
+export function etagOfBrand(brand: Brand): string {
+  const { organisation, name, accentColor, logo, contact, imprintUrl } = brand;
+  return etagOf([organisation, name, accentColor, logo, contact, imprintUrl]);
 }
 
 /** The etag of an asset. */

@@ -113,6 +113,11 @@ const pages = [
     pageOnly,
   ),
   page(
+    "/types/branding",
+    loaded(() => import("./types/branding/branding-page.js"), "BrandingPage"),
+    nothing,
+  ),
+  page(
     "/configurations/$id",
     loaded(() => import("./configurations/configuration-page.js"), "ConfigurationPage"),
     nothing,

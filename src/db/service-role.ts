@@ -19,6 +19,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   audit_names: READ,
   audit_outcomes: READ,
   badge_secret: READ,
+  brands: EVERYTHING,
   completions: EVERYTHING,
   connector_clashes: EVERYTHING,
   connector_contexts: EVERYTHING,

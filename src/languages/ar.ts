@@ -66,9 +66,13 @@ export const words: Wording = {
     withdrawalIntroduction: "سحبت منصة {platformName} شهادة كانت قد صدرت لك. لم تعد صالحة.",
     withdrawalReason: "السبب: {reason}",
     withdrawalContact: "إذا كنت ترى أن في ذلك خطأً، فتواصل مع منصة {platformName}.",
+    contact: "للاستفسار",
+    imprint: "بيانات الناشر",
   },
 
   page: {
+    contact: "للاستفسار",
+    imprint: "بيانات الناشر",
     languages: "اللغة",
 
     verification: "التحقق من الشهادات",

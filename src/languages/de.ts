@@ -74,9 +74,13 @@ export const words: Wording = {
       "{platformName} hat einen Nachweis zurückgezogen, der Ihnen ausgestellt worden war. Er ist nicht mehr gültig.",
     withdrawalReason: "Grund: {reason}",
     withdrawalContact: "Wenn Sie das für einen Irrtum halten, wenden Sie sich an {platformName}.",
+    contact: "Kontakt",
+    imprint: "Impressum",
   },
 
   page: {
+    contact: "Kontakt",
+    imprint: "Impressum",
     languages: "Sprache",
 
     verification: "Prüfung eines Nachweises",

@@ -73,9 +73,13 @@ export const words = {
       "{platformName} has withdrawn a credential that was issued to you. It is no longer valid.",
     withdrawalReason: "Reason: {reason}",
     withdrawalContact: "If you think that this is a mistake, contact {platformName}.",
+    contact: "Contact",
+    imprint: "Legal notice",
   },
 
   page: {
+    contact: "Contact",
+    imprint: "Legal notice",
     languages: "Language",
 
     verification: "Credential verification",

@@ -73,9 +73,13 @@ export const words: Wording = {
       "{platformName} ha retirado una credencial que le había otorgado. Ya no es válida.",
     withdrawalReason: "Motivo: {reason}",
     withdrawalContact: "Si cree que se trata de un error, póngase en contacto con {platformName}.",
+    contact: "Contacto",
+    imprint: "Aviso legal",
   },
 
   page: {
+    contact: "Contacto",
+    imprint: "Aviso legal",
     languages: "Idioma",
 
     verification: "Verificación de credenciales",

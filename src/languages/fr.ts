@@ -74,9 +74,13 @@ export const words: Wording = {
       "{platformName} a retiré une attestation qui vous avait été délivrée. Elle n’est plus valide.",
     withdrawalReason: "Motif\u00a0: {reason}",
     withdrawalContact: "Si vous pensez qu’il s’agit d’une erreur, adressez-vous à {platformName}.",
+    contact: "Contact",
+    imprint: "Mentions légales",
   },
 
   page: {
+    contact: "Contact",
+    imprint: "Mentions légales",
     languages: "Langue",
 
     verification: "Vérification d’attestation",

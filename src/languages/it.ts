@@ -72,9 +72,13 @@ export const words: Wording = {
       "{platformName} ha ritirato un attestato che Le era stato rilasciato. Non è più valido.",
     withdrawalReason: "Motivo: {reason}",
     withdrawalContact: "Se ritiene che si tratti di un errore, si rivolga a {platformName}.",
+    contact: "Contatti",
+    imprint: "Note legali",
   },
 
   page: {
+    contact: "Contatti",
+    imprint: "Note legali",
     languages: "Lingua",
 
     verification: "Verifica di un attestato",

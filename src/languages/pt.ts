@@ -73,9 +73,13 @@ export const words: Wording = {
       "{platformName} retirou um certificado que havia sido emitido para você. Ele não é mais válido.",
     withdrawalReason: "Motivo: {reason}",
     withdrawalContact: "Se você acha que se trata de um engano, entre em contato com {platformName}.",
+    contact: "Contato",
+    imprint: "Aviso legal",
   },
 
   page: {
+    contact: "Contato",
+    imprint: "Aviso legal",
     languages: "Idioma",
 
     verification: "Verificação de certificados",

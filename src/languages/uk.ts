@@ -72,9 +72,13 @@ export const words: Wording = {
       "Платформа {platformName} відкликала виданий вам сертифікат. Він більше не дійсний.",
     withdrawalReason: "Причина: {reason}",
     withdrawalContact: "Якщо ви вважаєте, що це помилка, зверніться до платформи {platformName}.",
+    contact: "Контакт",
+    imprint: "Правова інформація",
   },
 
   page: {
+    contact: "Контакт",
+    imprint: "Правова інформація",
     languages: "Мова",
 
     verification: "Перевірка сертифіката",

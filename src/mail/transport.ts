@@ -61,7 +61,7 @@ export function createMailer(options: {
 }
 
 /** Composes a mail. Subjects and Message-IDs are made by this service, so a wrong one is a bug. */
-function compose({ to, subject, text, html, messageId }: Mail, from: Mailbox) {
+function compose({ to, subject, text, html, logo, messageId }: Mail, from: Mailbox) {
   if (!isMessageId(messageId))
     throw new Error(`not a Message-ID of this service: ${JSON.stringify(messageId)}`);
   if (/\p{Cc}/u.test(subject)) throw new Error(`the subject of ${messageId} is not one line`);
@@ -71,6 +71,16 @@ function compose({ to, subject, text, html, messageId }: Mail, from: Mailbox) {
     subject,
     text,
     html,
+    ...(logo && {
+      attachments: [
+        {
+          cid: "logo",
+          filename: `logo.${logo.kind}`,
+          content: Buffer.from(logo.bytes),
+          contentDisposition: "inline" as const,
+        },
+      ],
+    }),
     messageId,
     headers: {
       "Auto-Submitted": "auto-generated",

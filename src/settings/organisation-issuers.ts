@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { isOrganisation } from "../text/organisation.js";
 import { type IssuerProfile, issuerProfile } from "./issuer-profile.js";
 
 /** An organisation that issues Open Badges under a name and keys of its own. */
@@ -24,11 +25,6 @@ export type OrganisationIssuers = ReadonlyMap<string, OrganisationIssuer>;
 
 const MAX_KEYS = 10;
 const MAX_ORGANISATIONS = 1000;
-
-/** Tells whether an `org` of context keys can issue. Browsers and proxies take dots alone for directories. */
-export function isOrganisation(name: string): boolean {
-  return /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(name) && !/^\.{1,2}$/.test(name);
-}
 
 const organisation = z
   .string()

@@ -132,6 +132,7 @@ export async function openDoors(): Promise<Doors> {
         listIssuanceRunFailures: async () => ({}),
         resendMail: async () => ({}),
         listMails: async () => ({}),
+        previewMail: async () => ({}),
         listCredentialEvents: async () => ({}),
         async *watchCredentialEvents() {
           yield { events: [] };

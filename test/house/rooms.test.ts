@@ -53,12 +53,24 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The domain.
   learners: ["db", "identity"],
   assets: ["db", "files", "rendering"],
-  configurations: ["assets", "db", "files", "identity", "learners", "rendering", "settings"],
+  brands: ["assets", "db"],
+  configurations: [
+    "assets",
+    "brands",
+    "db",
+    "files",
+    "identity",
+    "learners",
+    "mail",
+    "rendering",
+    "settings",
+  ],
   eligibility: ["configurations", "db", "learners"],
   credentials: [
     "assets",
     "audit",
     "badges",
+    "brands",
     "configurations",
     "db",
     "eligibility",
@@ -81,6 +93,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   pipeline: ["audit", "db", "identity", "tracing"],
   api: [
     "assets",
+    "brands",
     "configurations",
     "credentials",
     "db",
@@ -96,6 +109,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   edges: [
     "audit",
     "badges",
+    "brands",
     "credentials",
     "files",
     "identity",

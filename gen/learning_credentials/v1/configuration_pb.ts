@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/configuration.proto.
  */
 export const file_learning_credentials_v1_configuration: GenFile = /*@__PURE__*/
-  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAki7wEKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCSK0AgoSQ3JlZGVudGlhbFNjaGVkdWxlEg8KB2VuYWJsZWQYASABKAgSFwoNaW50ZXJ2YWxfZGF5cxgCIAEoBUgAEg4KBGNyb24YAyABKAlIABIOCgRvbmNlGAQgASgISAASEQoJdGltZV96b25lGAUgASgJEi4KCnN0YXJ0X3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X3J1bl90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpsYXN0X2Vycm9yGAkgASgJEg4KBnNldF9ieRgKIAEoCUIMCgpyZWN1cnJlbmNlIo4BCghGdW5jdGlvbhIMCgRuYW1lGAEgASgJEjMKBGtpbmQYAiABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GdW5jdGlvbktpbmQSDwoHc3VtbWFyeRgDIAEoCRIuCg1vcHRpb25fc2NoZW1hGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKkAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAYgASgJKmgKDEZ1bmN0aW9uS2luZBIdChlGVU5DVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASGwoXRlVOQ1RJT05fS0lORF9SRVRSSUVWQUwQARIcChhGVU5DVElPTl9LSU5EX0dFTkVSQVRJT04QAiqNAQoJQXNzZXRLaW5kEhoKFkFTU0VUX0tJTkRfVU5TUEVDSUZJRUQQABISCg5BU1NFVF9LSU5EX1BERhABEhIKDkFTU0VUX0tJTkRfUE5HEAISEwoPQVNTRVRfS0lORF9KUEVHEAMSEgoOQVNTRVRfS0lORF9TVkcQBBITCg9BU1NFVF9LSU5EX0ZPTlQQBWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAki7wEKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCSK0AgoSQ3JlZGVudGlhbFNjaGVkdWxlEg8KB2VuYWJsZWQYASABKAgSFwoNaW50ZXJ2YWxfZGF5cxgCIAEoBUgAEg4KBGNyb24YAyABKAlIABIOCgRvbmNlGAQgASgISAASEQoJdGltZV96b25lGAUgASgJEi4KCnN0YXJ0X3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X3J1bl90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpsYXN0X2Vycm9yGAkgASgJEg4KBnNldF9ieRgKIAEoCUIMCgpyZWN1cnJlbmNlIo4BCghGdW5jdGlvbhIMCgRuYW1lGAEgASgJEjMKBGtpbmQYAiABKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GdW5jdGlvbktpbmQSDwoHc3VtbWFyeRgDIAEoCRIuCg1vcHRpb25fc2NoZW1hGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCKDAQoFQnJhbmQSFAoMb3JnYW5pc2F0aW9uGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMYWNjZW50X2NvbG9yGAMgASgJEgwKBGxvZ28YBCABKAkSDwoHY29udGFjdBgFIAEoCRITCgtpbXByaW50X3VybBgGIAEoCRIMCgRldGFnGAcgASgJIqQBCgVBc3NldBIMCgRzbHVnGAEgASgJEjAKBGtpbmQYAiABKA4yIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Bc3NldEtpbmQSDgoGc2hhMjU2GAMgASgJEgwKBHNpemUYBCABKAUSLwoLdXBsb2FkX3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGV0YWcYBiABKAkqaAoMRnVuY3Rpb25LaW5kEh0KGUZVTkNUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIbChdGVU5DVElPTl9LSU5EX1JFVFJJRVZBTBABEhwKGEZVTkNUSU9OX0tJTkRfR0VORVJBVElPThACKo0BCglBc3NldEtpbmQSGgoWQVNTRVRfS0lORF9VTlNQRUNJRklFRBAAEhIKDkFTU0VUX0tJTkRfUERGEAESEgoOQVNTRVRfS0lORF9QTkcQAhITCg9BU1NFVF9LSU5EX0pQRUcQAxISCg5BU1NFVF9LSU5EX1NWRxAEEhMKD0FTU0VUX0tJTkRfRk9OVBAFYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A kind of credential, such as "Certificate of Achievement": who earns it, and how it looks.
@@ -283,6 +283,69 @@ export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 3);
 
 /**
+ * How pages and mails about an organisation's credentials look. What is empty looks as for the whole service.
+ *
+ * @generated from message learning_credentials.v1.Brand
+ */
+export type Brand = Message<"learning_credentials.v1.Brand"> & {
+  /**
+   * The `org` part of context keys. Empty: the whole service.
+   *
+   * @generated from field: string organisation = 1;
+   */
+  organisation: string;
+
+  /**
+   * Stands over pages and mails. Who issued a credential is not changed by it. At most 255 characters.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Colour of links and buttons, such as `#1f5468`. It is made darker or lighter where it could not be read.
+   *
+   * @generated from field: string accent_color = 3;
+   */
+  accentColor: string;
+
+  /**
+   * Slug of an asset: a PNG or JPEG of at most 200 KiB.
+   *
+   * @generated from field: string logo = 4;
+   */
+  logo: string;
+
+  /**
+   * For questions: a mail address, or an address with https.
+   *
+   * @generated from field: string contact = 5;
+   */
+  contact: string;
+
+  /**
+   * The page that says who is responsible by law: an address with https.
+   *
+   * @generated from field: string imprint_url = 6;
+   */
+  imprintUrl: string;
+
+  /**
+   * It changes with every other field.
+   *
+   * @generated from field: string etag = 7;
+   */
+  etag: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.Brand.
+ * Use `create(BrandSchema)` to create a new message.
+ */
+export const BrandSchema: GenMessage<Brand> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_configuration, 4);
+
+/**
  * A file that designs use and options name: a page template, an image or a font.
  *
  * @generated from message learning_credentials.v1.Asset
@@ -338,7 +401,7 @@ export type Asset = Message<"learning_credentials.v1.Asset"> & {
  * Use `create(AssetSchema)` to create a new message.
  */
 export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_configuration, 4);
+  messageDesc(file_learning_credentials_v1_configuration, 5);
 
 /**
  * What a function does.

@@ -15,6 +15,7 @@ import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { PreviewedDocument, PreviewMode } from "../../rendering/layout.js";
 import { type IssuingSettings, printedSettings } from "../print-settings.js";
+import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import { endOfValidity, lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 
@@ -50,8 +51,6 @@ export interface PreviewSample {
   readonly learningContextName: string;
 }
 
-const SAMPLE_NAME = "Ana Kovač";
-const SAMPLE_CONTEXT = "Reading the Night Sky";
 const SAMPLE_LEARNER_ID = "2026-0417";
 const SAMPLE_GRADE = 92.35;
 const SAMPLE_COMPLETION = 95;

@@ -1,3 +1,4 @@
+import type { Brands } from "../../brands/brands.js";
 import { mailOptions } from "../../configurations/mail-text-option.js";
 import type { Database } from "../../db/database.js";
 import type { MailFacts } from "../../mail/messages/compose-message.js";
@@ -10,6 +11,7 @@ import { findCredential } from "../credential-store.js";
 import { downloadLink } from "../download/download-link.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyUrl } from "../verify-url.js";
+import { mailLook } from "./mail-look.js";
 import type { CredentialMail, MailKind } from "./mail-store.js";
 
 /** What mails about credentials say of the service. */
@@ -19,6 +21,7 @@ export interface ComposingDeps {
   readonly secret: string;
   /** Returns the address that hands a credential to a wallet; undefined if wallets can't have it. */
   readonly walletUrl?: ((credential: Credential) => string | undefined) | undefined;
+  readonly brands: Brands;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
@@ -76,16 +79,17 @@ export const mailKinds: Readonly<Record<MailKind, Kind>> = {
 };
 
 /** Composes a mail in the learner's language, else in that of the credential. */
-export function composeMail(
+export async function composeMail(
   deps: ComposingDeps,
   { kind }: CredentialMail,
   credential: Credential,
   locale: string,
-): Message | Promise<Message> {
+): Promise<Message> {
   const { credentialType, learningContextName, printSettings, userFullName, verifyUuid } = credential;
   const { platformName, language } = printSettings;
   const link = verifyUrl(deps.publicUrl(), verifyUuid);
-  const facts = { platformName, credentialType, learningContextName, userFullName, link };
+  const look = await mailLook(deps.brands, credential.learningContextKey);
+  const facts = { platformName, credentialType, learningContextName, userFullName, link, look };
   return mailKinds[kind].compose(deps, credential, facts, [locale, language]);
 }
 

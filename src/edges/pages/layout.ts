@@ -1,6 +1,8 @@
 import { pageScript } from "../../../gen/pages/page-script.js";
+import type { CurrentBrand } from "../../brands/brand.js";
 import { plainLine } from "../../text/plain-line.js";
 import { type Html, html } from "../http/html.js";
+import { brandLinks, brandStyle, logoUrl, masthead } from "./brand.js";
 import { favicon } from "./icons.js";
 import { languages, type PageLanguage } from "./languages.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
@@ -20,6 +22,13 @@ export interface PageContent {
   readonly isOneOff?: boolean;
   /** Query parameters that links to other languages keep. */
   readonly query?: Readonly<Record<string, string>>;
+  /** The organisation whose brand it shows. Default: that of the whole service */
+  readonly organisation?: string;
+}
+
+/** A page, and whose brand it shows. */
+export interface Page extends Html {
+  readonly brand?: CurrentBrand;
 }
 
 const inline = (text: string): Html => ({ html: text });
@@ -28,40 +37,44 @@ const inline = (text: string): Html => ({ html: text });
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
-  { title, description, main, footer, scriptSource, query, isOneOff }: PageContent,
-): Html {
-  const platformName = plainLine(site.platformName);
-  return html`<!DOCTYPE html>
+  { title, description, main, footer, scriptSource, query, isOneOff, organisation = "" }: PageContent,
+): Page {
+  const brand = site.brands.of(organisation);
+  const platformName = plainLine(brand.name || site.platformName);
+  const colours = brandStyle(brand);
+  const links = brandLinks(language, brand);
+  const page = html`<!DOCTYPE html>
 <html lang="${language.tag}" dir="${language.direction}">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <title>${title} – ${platformName}</title>
-${description === undefined ? undefined : preview(`${title} – ${platformName}`, description)}<link rel="icon" href="${favicon}" />
+${description === undefined ? undefined : preview(`${title} – ${platformName}`, description, logoUrl(site, brand))}<link rel="icon" href="${favicon}" />
 <style>${inline(style)}</style>
-<script type="module">${inline(pageScript)}</script>
+${colours === undefined ? undefined : html`<style>${inline(colours)}</style>\n`}<script type="module">${inline(pageScript)}</script>
 ${scriptSource === undefined ? undefined : html`<script type="module" src="${scriptSource}"></script>\n`}</head>
 <body>
 <header>
-<p class="platform"><bdi>${platformName}</bdi></p>
+${masthead(site, brand)}
 </header>
 <main>
 ${main}
 </main>
-${isOneOff ? undefined : languageLinks(language, query)}${footer && html`<footer>\n${footer}\n</footer>`}
+${isOneOff ? undefined : languageLinks(language, query)}${(footer ?? links) && html`<footer>\n${footer}${links}\n</footer>`}
 </body>
 </html>
 `;
+  return { ...page, brand };
 }
 
 /** What a shared link shows: Open Graph, https://ogp.me/. */
-function preview(title: string, description: string): Html {
+function preview(title: string, description: string, image: string | undefined): Html {
   return html`<meta name="description" content="${description}" />
 <meta property="og:type" content="website" />
 <meta property="og:title" content="${title}" />
 <meta property="og:description" content="${description}" />
-`;
+${image === undefined ? undefined : html`<meta property="og:image" content="${image}" />\n`}`;
 }
 
 function languageLinks(language: PageLanguage, query: PageContent["query"]): Html {

@@ -13,7 +13,7 @@ import { httpStatusOf } from "../http/http-status.js";
 import type { HttpRoute } from "../http/routes.js";
 import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
-import { given, layout } from "./layout.js";
+import { given, layout, type Page } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
@@ -70,7 +70,7 @@ async function answerList(
 
 type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords">;
 
-function listPage(site: ListContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Html {
+function listPage(site: ListContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Page {
   const { language } = spoken;
   const title = language.myCredentials;
   const next = list.nextPageToken;

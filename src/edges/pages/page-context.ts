@@ -1,3 +1,4 @@
+import type { Brands } from "../../brands/brands.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 import { organisationOf } from "../../learners/organisations.js";
 
@@ -18,6 +19,7 @@ export interface PageContext {
   readonly issuerProfile: Issuer["profile"];
   /** Issuers by organisation. */
   readonly issuers: ReadonlyMap<string, Issuer>;
+  readonly brands: Pick<Brands, "of">;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }

@@ -1,8 +1,8 @@
 import type { Pipeline } from "../../pipeline/pipeline.js";
-import { type Html, html } from "../http/html.js";
+import { html } from "../http/html.js";
 import { addHeaders, type Exchange, type HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
-import { layout } from "./layout.js";
+import { layout, type Page } from "./layout.js";
 import { type NegotiatedLanguage, negotiateLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { sendPage } from "./send-page.js";
@@ -57,7 +57,7 @@ export function pageRoute(site: PageContext, { title, answer, isProgram, ...rout
 }
 
 /** Renders a page with a single message. */
-function messagePage(site: PageContext, spoken: NegotiatedLanguage, title: string, sentence: string): Html {
+function messagePage(site: PageContext, spoken: NegotiatedLanguage, title: string, sentence: string): Page {
   return layout(site, spoken, {
     title,
     main: html`<section class="card padded">

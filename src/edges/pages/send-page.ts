@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { pageScript } from "../../../gen/pages/page-script.js";
-import type { Html } from "../http/html.js";
+import type { CurrentBrand } from "../../brands/brand.js";
 import { sendText } from "../http/send-text.js";
+import { brandStyle } from "./brand.js";
+import type { Page } from "./layout.js";
 import { style } from "./style.js";
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -28,15 +30,20 @@ interface Loaded {
 }
 
 /** The policy allows only the style, script and icon that are in the page itself, whatever else gets into it. */
-function pageHeaders({ isLoading = false, image, frameAncestors = [] }: Loaded): string[] {
+function pageHeaders(
+  { isLoading = false, image, frameAncestors = [] }: Loaded,
+  brand: CurrentBrand | undefined,
+): string[] {
+  const colours = brand && brandStyle(brand);
+  const hasLogo = typeof brand?.logoSha256 === "string";
   return Object.entries({
     ...PRIVATE_HEADERS,
     "content-security-policy": [
       "default-src 'none'",
-      `style-src ${STYLE_HASH}`,
+      `style-src ${STYLE_HASH}${colours === undefined ? "" : ` ${hashOf(colours)}`}`,
       `script-src ${SCRIPT_HASH}${isLoading ? " 'self'" : ""}`,
       ...(isLoading ? ["connect-src 'self'"] : []),
-      `img-src data:${image === undefined ? "" : ` ${sourceOf(image)}`}`,
+      `img-src data:${hasLogo ? " 'self'" : ""}${image === undefined ? "" : ` ${sourceOf(image)}`}`,
       "form-action 'self'",
       "base-uri 'none'",
       `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
@@ -53,11 +60,11 @@ function sourceOf(address: string): string {
 }
 
 /** Sends a page, unless the visitor is gone. */
-export function sendPage(response: ServerResponse, status: number, page: Html, loaded: Loaded = {}): void {
+export function sendPage(response: ServerResponse, status: number, page: Page, loaded: Loaded = {}): void {
   sendText(response, {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: pageHeaders(loaded),
+    headers: pageHeaders(loaded, page.brand),
     body: page.html,
   });
 }

@@ -1,3 +1,6 @@
+/** What text stands on, by the visitor's choice; links must be legible on it. */
+export const PAPERS = { light: "#f4f3ee", dark: "#1a2226" };
+
 /** The style of all pages. It contains no `<` and no `&`, so that a page is well-formed XML, too. */
 export const style = `
 :root {
@@ -28,7 +31,9 @@ a { color: var(--accent); text-underline-offset: 0.2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 4px; }
 
 header { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; align-items: baseline; justify-content: space-between; padding: 0.25rem 0.25rem 1rem; }
-.platform { font-weight: 600; letter-spacing: 0.01em; overflow-wrap: anywhere; }
+.platform { display: flex; gap: 0.75rem; align-items: center; font-weight: 600; letter-spacing: 0.01em; overflow-wrap: anywhere; }
+.platform .logo { flex: none; max-width: 12rem; margin: 0; }
+.brand-links { display: flex; flex-wrap: wrap; gap: 0.35rem 1.25rem; }
 nav { padding: 1.25rem 0.25rem 0; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 0.9rem; padding: 0; list-style: none; font-size: 0.9rem; }
 nav a { display: inline-block; padding: 0.15rem 0; }

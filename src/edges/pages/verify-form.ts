@@ -1,8 +1,8 @@
 import { verifyPlace } from "../../credentials/verify-url.js";
 import { plainLine } from "../../text/plain-line.js";
-import { fill, type Html, html } from "../http/html.js";
+import { fill, html } from "../http/html.js";
 import { anyFile, CHECK_FILE_PATH } from "./any-file.js";
-import { layout } from "./layout.js";
+import { layout, type Page } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 
@@ -15,7 +15,7 @@ const MAX_REPEATED_LENGTH = 500;
  * The form for entering a verification UUID.
  * @param unreadable previous input that could not be read
  */
-export function verifyForm(site: PageContext, spoken: NegotiatedLanguage, unreadable?: string): Html {
+export function verifyForm(site: PageContext, spoken: NegotiatedLanguage, unreadable?: string): Page {
   const { language } = spoken;
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
   const address = ltr(verifyPlace(site.publicUrl()));

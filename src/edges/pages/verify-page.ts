@@ -1,13 +1,14 @@
 import { type Day, formatDay, isoDay } from "../../calendar/day.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 import { verifyPlace } from "../../credentials/verify-url.js";
+import { organisationOf } from "../../learners/organisations.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { achievementFacts } from "./achievement-facts.js";
 import { fileCheck, type ImportDetails } from "./file-check.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, replacedIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
-import { given, layout } from "./layout.js";
+import { given, layout, type Page } from "./layout.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import { issuerImage, issuingPlatform, type PageContext } from "./page-context.js";
 import { shareSection } from "./share-section.js";
@@ -30,7 +31,7 @@ export function verificationPage(
   spoken: NegotiatedLanguage,
   verification: Verification,
   checked: Date,
-): Html {
+): Page {
   const { language } = spoken;
   const { timeZone } = site;
   const {
@@ -72,7 +73,13 @@ ${facts}
 ${fileCheck(language, verification, takenOver)}
 ${shareSection(site, language, verification)}`;
   const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
-  return layout(site, spoken, { title, description, main, footer: footer(site, spoken) });
+  return layout(site, spoken, {
+    title,
+    description,
+    main,
+    footer: footer(site, spoken),
+    organisation: organisationOf(learningContextKey),
+  });
 }
 
 /** A genuine credential without a name fits a copy with any name. Green would vouch for that name, too. */
@@ -110,7 +117,7 @@ export function notFoundPage(
   spoken: NegotiatedLanguage,
   asked: string,
   checked: Date,
-): Html {
+): Page {
   const { language } = spoken;
   const main = html`<article class="card not-found">
 ${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site.platformName)))}

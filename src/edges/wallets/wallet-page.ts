@@ -1,5 +1,5 @@
-import { type Html, html } from "../http/html.js";
-import { layout } from "../pages/layout.js";
+import { html } from "../http/html.js";
+import { layout, type Page } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 
@@ -17,7 +17,7 @@ export async function walletPage(
   site: PageContext,
   spoken: NegotiatedLanguage,
   { url, protocols }: WalletInteraction,
-): Promise<Html> {
+): Promise<Page> {
   const { language } = spoken;
   const { toString: draw } = await import("qrcode"); // most visitors of other pages never need it
   const code = Buffer.from(await draw(url, { type: "svg", margin: 2 })).toString("base64");

@@ -2,7 +2,7 @@ import { escapeHtml } from "../../text/escape-html.js";
 import { isBlank, plainLine } from "../../text/plain-line.js";
 import { greetedName } from "./greeted-name.js";
 import type { MailLanguage } from "./languages.js";
-import type { Message } from "./message.js";
+import type { Logo, Message } from "./message.js";
 
 /** What every mail about a credential names. */
 export interface MailFacts {
@@ -13,7 +13,27 @@ export interface MailFacts {
   readonly userFullName: string;
   /** Address that the button leads to, with http or https. */
   readonly link: string;
+  /** Default: the service's own look. */
+  readonly look?: MailLook;
 }
+
+/** How mails of an organisation look. Empty texts are left out. */
+export interface MailLook {
+  readonly name: string;
+  /** `#rrggbb`, legible on white. */
+  readonly accent: { readonly color: string; readonly ink: string };
+  /** A mail address, or an address with https. */
+  readonly contact: string;
+  readonly imprintUrl: string;
+  readonly logo?: Logo | undefined;
+}
+
+const plainLook: MailLook = {
+  name: "",
+  accent: { color: "#1a56b0", ink: "#ffffff" },
+  contact: "",
+  imprintUrl: "",
+};
 
 /** The words of one mail, in its order. Those about credential type and context are the language's. */
 export interface MailWords {
@@ -39,8 +59,7 @@ const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
 /** The blocks that Unicode reserves for right-to-left scripts. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-const BUTTON =
-  "display:inline-block;padding:12px 20px;border-radius:6px;background:#1a56b0;color:#ffffff;text-decoration:none";
+const BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none";
 
 /**
  * Composes a mail from words with placeholders.
@@ -66,10 +85,12 @@ export function composeMessage(
     plainLine,
   );
   const isolated = mapped(names, (name) => isolate(name, language));
+  const { look = plainLook } = facts;
   return {
     subject: fill(words.subject, isolated),
-    text: toText(language, words, isolated, facts.link),
-    html: toHtml(language, words, names, facts.link),
+    text: toText(language, words, isolated, facts.link, look),
+    html: toHtml(language, words, names, facts.link, look),
+    ...(look.logo && { logo: look.logo }),
   };
 }
 
@@ -86,11 +107,28 @@ function greetingOf({ greeting }: MailLanguage, { name }: Names): string | undef
   return name === "" ? undefined : greeting;
 }
 
-function toText(language: MailLanguage, words: MailWords, names: Names, link: string): string {
+/** Who sends the mail, and whom to ask; each with the address that it leads to, if it is one. */
+function signature(language: MailLanguage, { contact, imprintUrl }: MailLook) {
+  const contactLink = contact.startsWith("https:") ? contact : `mailto:${contact}`;
+  return [
+    ...(contact === "" ? [] : [{ words: language.contact, shown: contact, link: contactLink }]),
+    ...(imprintUrl === "" ? [] : [{ words: language.imprint, shown: imprintUrl, link: imprintUrl }]),
+  ];
+}
+
+function toText(
+  language: MailLanguage,
+  words: MailWords,
+  names: Names,
+  link: string,
+  look: MailLook,
+): string {
   const { heading, introduction, ownWords, detail, button, note, further = [] } = words;
   const { credentialType, learningContext } = language;
   const greeting = greetingOf(language, names);
   const own = paragraphsOf(ownWords);
+  const signed = signature(language, look);
+  const hasSignature = look.name !== "" || signed.length > 0;
   const paragraphs = [
     heading,
     ...(greeting ? [greeting] : []),
@@ -100,11 +138,16 @@ function toText(language: MailLanguage, words: MailWords, names: Names, link: st
     `${button}\n{link}`,
     ...(note ? [note] : []),
     ...further.map(({ words }, index) => `${words}\n{further${index}}`),
+    ...(hasSignature ? ["{signature}"] : []),
   ];
   return fill(`${paragraphs.join("\n\n")}\n`, {
     ...names,
     ...keyed(own),
     link,
+    // RFC 3676, 4.3: programs take what follows for a signature.
+    signature: ["-- ", look.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)]
+      .filter((line) => line !== "")
+      .join("\n"),
     ...numbered("further", linksOf(words)),
   });
 }
@@ -113,7 +156,13 @@ function toText(language: MailLanguage, words: MailWords, names: Names, link: st
  * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
  * attributes of `body`, because some clients drop `body`.
  */
-function toHtml(language: MailLanguage, words: MailWords, names: Names, link: string): string {
+function toHtml(
+  language: MailLanguage,
+  words: MailWords,
+  names: Names,
+  link: string,
+  look: MailLook,
+): string {
   const { tag, direction, credentialType, learningContext } = language;
   const { heading, introduction, ownWords, detail, button, note, further = [] } = words;
   const own = paragraphsOf(ownWords);
@@ -121,19 +170,27 @@ function toHtml(language: MailLanguage, words: MailWords, names: Names, link: st
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
     ...keyed(own.map(escapeHtml)),
     link: escapeHtml(link),
+    brand: escapeHtml(look.name),
     ...numbered("further", linksOf(words).map(escapeHtml)),
   };
+  const { color, ink } = look.accent;
+  const signed = signature(language, look);
   const greeting = greetingOf(language, names);
   const facts = [credentialType, learningContext, ...(detail ? [detail] : [])];
   const paragraphs = [
+    ...(look.logo || look.name !== "" ? [masthead(look)] : []),
     `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
     ...(greeting ? [`<p>${escapeHtml(greeting)}</p>`] : []),
     `<p>${escapeHtml(introduction)}</p>`,
     ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
     `<p>${facts.map(escapeHtml).join("<br />\n")}</p>`,
-    `<p style="margin:24px 0"><a href="{link}" style="${BUTTON}">${escapeHtml(button)}</a></p>`,
+    `<p style="margin:24px 0"><a href="{link}" style="${BUTTON};background:${color};color:${ink}">${escapeHtml(button)}</a></p>`,
     ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
     ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),
+    ...signed.map(
+      ({ words, shown, link }) =>
+        `<p style="font-size:14px">${escapeHtml(words)}: <a href="${escapeHtml(link)}">${escapeHtml(shown)}</a></p>`,
+    ),
   ];
   return fill(
     `<!DOCTYPE html>
@@ -154,6 +211,12 @@ ${paragraphs.join("\n")}
 `,
     values,
   );
+}
+
+/** Programs that show no pictures show the name. */
+function masthead({ logo, name }: MailLook): string {
+  const picture = logo ? '<img src="cid:logo" alt="" height="40" style="vertical-align:middle" /> ' : "";
+  return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : "<strong><bdi>{brand}</bdi></strong>"}</p>`;
 }
 
 /** Splits free text into lines that can't affect what is around them. */

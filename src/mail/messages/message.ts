@@ -1,7 +1,15 @@
+/** A picture that a mail carries. */
+export interface Logo {
+  readonly kind: "png" | "jpeg";
+  readonly bytes: Uint8Array;
+}
+
 /** The contents of a mail, as text and as HTML. */
 export interface Message {
   /** One line. */
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Shown in the HTML as `cid:logo`. */
+  readonly logo?: Logo;
 }

@@ -178,6 +178,20 @@ export const configurations = examplesOf(ConfigurationService, {
     ],
     ["staff: nothing", {}, "InvalidArgument: source is missing"],
   ],
+  listBrands: [["staff: all", {}]],
+  updateBrand: [
+    [
+      "staff: of an organisation",
+      { brand: { organisation: "Uni", accentColor: "#7A1F2B", contact: "help@uni.example" } },
+    ],
+    ["staff: no colour", { brand: { accentColor: "red" } }, "InvalidArgument: brand.accent_color"],
+    [
+      "staff: of an organisation that can't be",
+      { brand: { organisation: "a+b" } },
+      "InvalidArgument: brand.organisation",
+    ],
+    ["staff: no brand", {}, "InvalidArgument: brand"],
+  ],
   listDesigns: [
     ["staff: all", { language: "de" }],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],

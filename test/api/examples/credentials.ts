@@ -225,6 +225,10 @@ export const credentials = examplesOf(CredentialService, {
       "FailedPrecondition: The credential is invalidated: the mail is about an available one.",
     ],
   ],
+  previewMail: [
+    ["staff: in German", { kind: 1, language: "de", brand: { name: "Uni" }, mailText: "Well done" }],
+    ["staff: of no kind", {}, "InvalidArgument: kind"],
+  ],
   invalidateCredentials: [
     [
       "platform: those of a learner, dry",

@@ -33,6 +33,7 @@ const impersonal: Record<string, string> = {
   credential_configurations: "learning_context_key custom_options",
   credential_schedules: "cron time_zone last_error set_by_kind",
   assets: "slug sha256",
+  brands: "organisation name accent_color logo contact imprint_url",
   asset_contents: "sha256 kind file_key characters",
   credentials:
     "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",

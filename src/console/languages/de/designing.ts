@@ -183,6 +183,43 @@ export const words: DesigningWording = {
   stopOffering: "Nicht mehr anbieten",
   stopOfferingMeans:
     "Eigene Optionen und Zeitplan werden gelöscht. Abgelehnt wird das, sobald hier ein Nachweis ausgestellt wurde.",
+  branding: {
+    title: "Aussehen von Seiten und Mails",
+    means:
+      "Prüfseiten, Mails und Seiten für Lernende zeigen diesen Namen, diese Farbe und dieses Logo und wen man fragen kann. Eine Organisation zeigt, was für den ganzen Dienst gilt, wenn sie nichts anderes angibt.",
+    organisation: "Organisation",
+    wholeService: "Der ganze Dienst",
+    another: "Eine andere Organisation …",
+    organisationCode: "Kürzel der Organisation",
+    organisationCodeMeans: "Wie in den Schlüsseln ihrer Kurse: Uni in course-v1:Uni+Kurs+2026.",
+    name: "Name",
+    nameMeans: "Steht über Seiten und Mails. Wer einen Nachweis ausgestellt hat, ändert sich dadurch nicht.",
+    accent: "Farbe von Links und Knöpfen",
+    accentMeans: "Zum Beispiel #1f5468. Wo sie nicht lesbar wäre, wird sie dunkler oder heller.",
+    pickColour: "Farbe wählen",
+    logo: "Logo",
+    logoMeans: "Ein PNG oder JPEG aus den Dateien für Gestaltungen, höchstens 200 KB. Mails bringen es mit.",
+    noLogo: "Kein Logo",
+    asService: "Wie der ganze Dienst",
+    contact: "Kontakt",
+    contactMeans: "Eine Mailadresse oder eine Adresse mit https.",
+    imprint: "Impressum",
+    imprintMeans: "Die Seite, die sagt, wer rechtlich verantwortlich ist, mit https.",
+    save: "Speichern",
+    saved: "Gespeichert. Seiten zeigen es binnen zehn Sekunden.",
+    mail: "Was Lernende per Mail bekommen",
+    mailKind: "Mail",
+    mailKinds: {
+      1: "Er ist verfügbar",
+      2: "Er läuft bald ab",
+      3: "Er wurde zurückgezogen",
+    },
+    language: "Sprache der Lesenden",
+    tryWords: "Eigene Worte",
+    tryWordsMean:
+      "Zum Ausprobieren. Gesendet werden sie, wenn sie in der Option für Mails eines Typs oder eines Angebots stehen.",
+  },
+
   files: {
     title: "Dateien der Gestaltung",
     means:

@@ -182,6 +182,44 @@ export const words = {
   stopOffering: "Stop offering it",
   stopOfferingMeans:
     "Its own options and its schedule are deleted. This is refused once a credential was issued here.",
+  branding: {
+    title: "Look of pages and mails",
+    means:
+      "Verification pages, mails and pages for learners show this name, colour and logo, and whom to ask. An organisation shows what the whole service has, unless it says otherwise.",
+    organisation: "Organisation",
+    wholeService: "The whole service",
+    another: "Another organisation…",
+    organisationCode: "Code of the organisation",
+    organisationCodeMeans: "As in the keys of its courses: Uni in course-v1:Uni+Course+2026.",
+    name: "Name",
+    nameMeans: "Stands over pages and mails. Who issued a credential is not changed by it.",
+    accent: "Colour of links and buttons",
+    accentMeans: "Such as #1f5468. It is made darker or lighter where it could not be read.",
+    pickColour: "Pick the colour",
+    logo: "Logo",
+    logoMeans: "A PNG or JPEG among the files of designs, of at most 200 KB. Mails carry it along.",
+    noLogo: "No logo",
+    asService: "As the whole service",
+    contact: "Contact",
+    contactMeans: "A mail address, or an address with https.",
+    imprint: "Legal notice",
+    imprintMeans: "The page that says who is responsible by law, with https.",
+    save: "Save",
+    saved: "Saved. Pages show it within ten seconds.",
+    mail: "What learners get by mail",
+    mailKind: "Mail",
+    /** By `MailKind`. */
+    mailKinds: {
+      1: "It is available",
+      2: "It expires soon",
+      3: "It was withdrawn",
+    } as Readonly<Record<number, string>>,
+    language: "Language of the reader",
+    tryWords: "Words of yours",
+    tryWordsMean:
+      "To try. To send them, put them into the option for mails of a type or of what a course offers.",
+  },
+
   files: {
     title: "Files of designs",
     means:

@@ -19,4 +19,14 @@ export const assets = `
     uploaded_at timestamptz not null,
     uploaded_by text not null
   );
+
+  -- How pages and mails look, by organisation; the empty one is the whole service.
+  create table brands (
+    organisation text collate "C" primary key check (length(organisation) <= 100),
+    name text not null check (length(name) <= 255),
+    accent_color text not null check (accent_color = '' or accent_color ~ '^#[0-9a-f]{6}$'),
+    logo text collate "C" references assets (slug) on delete restrict,
+    contact text not null check (length(contact) <= 500),
+    imprint_url text not null check (length(imprint_url) <= 500)
+  );
 `;

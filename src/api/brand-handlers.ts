@@ -1,0 +1,60 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { BrandSchema, Brand as Message } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import type { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { type Brand, listBrands } from "../brands/brand.js";
+import type { Brands } from "../brands/brands.js";
+import { changeBrand, checkBrand } from "../configurations/change-brand.js";
+import { etagOfBrand } from "../configurations/etag.js";
+import type { Database } from "../db/database.js";
+import { inSnapshot } from "../db/transaction.js";
+import { invalidField, Problem } from "../errors.js";
+import { organisationsOf } from "../identity/caller.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { isOrganisation } from "../text/organisation.js";
+import { quoted } from "../text/quoted.js";
+import { checkSlug } from "./asset-handlers.js";
+import { checkGiven } from "./check-request.js";
+
+/** The methods of `ConfigurationService` for brands. */
+export function brandHandlers(
+  database: Database,
+  brands: Brands,
+): Pick<Handlers<typeof ConfigurationService>, "listBrands" | "updateBrand"> {
+  return {
+    async listBrands(_, { caller, signal }) {
+      const own = organisationsOf(caller);
+      const all = await inSnapshot(database, signal, listBrands);
+      const seen = all.filter(
+        ({ organisation }) => own === undefined || organisation === "" || own.includes(organisation),
+      );
+      return { brands: seen.map(presentBrand) };
+    },
+
+    async updateBrand(request, { caller, signal }) {
+      const message = checkGiven("brand", request.brand);
+      const { organisation, logo } = message;
+      if (organisation !== "" && !isOrganisation(organisation))
+        throw invalidField(
+          "brand.organisation",
+          `brand.organisation is ${quoted(organisation)}; it must be the org of context keys: letters, digits and _ - ~ . :`,
+        );
+      const own = organisationsOf(caller);
+      if (own !== undefined && !own.includes(organisation))
+        throw new Problem("not-found", `${quoted(organisation)} is not one of your organisations.`);
+      if (logo !== "") checkSlug(logo, "brand.logo");
+      const changed = await changeBrand(database, { ...parseBrand(message), etag: message.etag }, signal);
+      await brands.refresh();
+      return presentBrand(changed);
+    },
+  };
+}
+
+/** @throws Problem `invalid` naming the field */
+export function parseBrand({ organisation, name, accentColor, logo, contact, imprintUrl }: Message): Brand {
+  return checkBrand({ organisation, name, accentColor, logo, contact, imprintUrl });
+}
+
+function presentBrand(brand: Brand): MessageInitShape<typeof BrandSchema> {
+  const { organisation, name, accentColor, logo, contact, imprintUrl } = brand;
+  return { organisation, name, accentColor, logo, contact, imprintUrl, etag: etagOfBrand(brand) };
+}

@@ -1,0 +1,73 @@
+import type { Knex } from "knex";
+import type { AssetReference } from "../assets/asset.js";
+import { execute, queryRow, queryRows } from "../db/query.js";
+
+/** How pages and mails about an organisation's credentials look. An empty text: as everywhere else. */
+export interface Brand {
+  /** The `org` part of context keys; empty: the whole service. */
+  readonly organisation: string;
+  readonly name: string;
+  /** `#rrggbb` in lower case. */
+  readonly accentColor: string;
+  /** Slug of an asset. */
+  readonly logo: string;
+  /** A mail address, or an address with https. */
+  readonly contact: string;
+  /** Who is responsible, by law: an address with https. */
+  readonly imprintUrl: string;
+}
+
+/** A brand as it is shown. */
+export interface CurrentBrand extends Brand {
+  /** Of the logo, in hexadecimal; null without a logo. */
+  readonly logoSha256: string | null;
+}
+
+/** The logo of a brand as an option of it refers to its asset. */
+export function logoReference(slug: string): AssetReference {
+  return { option: "logo", slug, kinds: ["png", "jpeg"], because: "pages and mails show it" };
+}
+
+const columns = `organisation, name, accent_color as "accentColor", coalesce(logo, '') as logo, contact,
+  imprint_url as "imprintUrl"`;
+
+/** Lists all brands by organisation; that of the whole service is the first. */
+export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
+  return queryRows<CurrentBrand>(
+    db,
+    `select ${columns}, encode(assets.sha256, 'hex') as "logoSha256"
+     from brands left join assets on assets.slug = brands.logo order by organisation`,
+  );
+}
+
+/** Locks the brand of an organisation until the transaction ends; undefined: it has none. */
+export async function lockBrand(db: Knex.Transaction, organisation: string): Promise<Brand | undefined> {
+  await execute(db, "lock table brands in share row exclusive mode"); // what is not there can't be locked
+  return queryRow<Brand>(db, `select ${columns} from brands where organisation = ?`, [organisation]);
+}
+
+export async function putBrand(db: Knex.Transaction, brand: Brand): Promise<void> {
+  await execute(
+    db,
+    `insert into brands (organisation, name, accent_color, logo, contact, imprint_url)
+     values (:organisation, :name, :accentColor, nullif(:logo, ''), :contact, :imprintUrl)
+     on conflict (organisation) do update set
+       name = excluded.name, accent_color = excluded.accent_color, logo = excluded.logo,
+       contact = excluded.contact, imprint_url = excluded.imprint_url`,
+    { ...brand },
+  );
+}
+
+export async function deleteBrand(db: Knex.Transaction, organisation: string): Promise<void> {
+  await execute(db, "delete from brands where organisation = ?", [organisation]);
+}
+
+/** Lists the brands that have this asset as their logo. */
+export async function brandsWithLogo(db: Knex, slug: string): Promise<string[]> {
+  const rows = await queryRows<Pick<Brand, "organisation">>(
+    db,
+    "select organisation from brands where logo = ? order by organisation",
+    [slug],
+  );
+  return rows.map(({ organisation }) => organisation);
+}

@@ -1,0 +1,54 @@
+import type { Knex } from "knex";
+import type { LoadedAsset } from "../assets/asset.js";
+import type { LoadAssets } from "../assets/load-assets.js";
+import { type CurrentBrand, listBrands } from "./brand.js";
+
+/** The brands as this process knows them: at most some seconds old, and there while the database is not. */
+export interface Brands {
+  /** The brand of an organisation, filled up with that of the whole service. */
+  of(organisation: string): CurrentBrand;
+  /** Returns a logo of today by its SHA-256, in hexadecimal; undefined if no brand has it. */
+  logo(sha256: string): Promise<LoadedAsset | undefined>;
+  /** Reads them anew. */
+  refresh(): Promise<void>;
+}
+
+const plain: CurrentBrand = {
+  organisation: "",
+  name: "",
+  accentColor: "",
+  logo: "",
+  logoSha256: null,
+  contact: "",
+  imprintUrl: "",
+};
+
+export function createBrands(db: Knex, loadAssets: LoadAssets): Brands {
+  let brands: ReadonlyMap<string, CurrentBrand> = new Map();
+  return {
+    of(organisation) {
+      const shared = brands.get("") ?? plain;
+      const own = brands.get(organisation);
+      if (!own) return shared;
+      const { logo, logoSha256 } = own.logo === "" ? shared : own;
+      return {
+        organisation,
+        name: own.name || shared.name,
+        accentColor: own.accentColor || shared.accentColor,
+        logo,
+        logoSha256,
+        contact: own.contact || shared.contact,
+        imprintUrl: own.imprintUrl || shared.imprintUrl,
+      };
+    },
+
+    async logo(sha256) {
+      const isShown = [...brands.values()].some(({ logoSha256 }) => logoSha256 === sha256);
+      return isShown ? (await loadAssets({ logo: sha256 })).get("logo") : undefined;
+    },
+
+    async refresh() {
+      brands = new Map((await listBrands(db)).map((brand) => [brand.organisation, brand]));
+    },
+  };
+}

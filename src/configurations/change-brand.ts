@@ -1,0 +1,64 @@
+import { type Brand, deleteBrand, lockBrand, logoReference, putBrand } from "../brands/brand.js";
+import type { Database } from "../db/database.js";
+import { inTransaction } from "../db/transaction.js";
+import { invalidField } from "../errors.js";
+import { isPlainAddress } from "../mail/mailbox.js";
+import { checkText } from "../text/check-text.js";
+import { httpsUrl } from "../text/https-url.js";
+import { quoted } from "../text/quoted.js";
+import { resolveAssets } from "./asset-references.js";
+import { type Expectation, etagOfBrand, refuseOutdated } from "./etag.js";
+
+/** Every page and every mail may carry it. */
+const MAX_LOGO_BYTES = 200 * 1024;
+
+/**
+ * Replaces the brand of an organisation as a whole. One that says nothing is removed.
+ * @throws Problem `invalid` naming the field; `aborted` if the etag is another one
+ */
+export function changeBrand(
+  database: Database,
+  { etag = "", ...brand }: Brand & Expectation,
+  signal: AbortSignal,
+): Promise<Brand> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockBrand(transaction, brand.organisation);
+    refuseOutdated(etag, known && etagOfBrand(known), `The brand of ${brand.organisation || "the service"}`);
+    if (brand.logo !== "") {
+      const logo = (await resolveAssets(transaction, [logoReference(brand.logo)], "brand")).get(brand.logo);
+      if (logo && logo.size > MAX_LOGO_BYTES)
+        throw invalidField(
+          "brand.logo",
+          `brand.logo: ${quoted(brand.logo)} has ${logo.size} bytes; a logo may have ${MAX_LOGO_BYTES}: scale it down.`,
+        );
+    }
+    const { organisation, ...said } = brand;
+    if (Object.values(said).some((text) => text !== "")) await putBrand(transaction, brand);
+    else await deleteBrand(transaction, organisation);
+    return brand;
+  });
+}
+
+/**
+ * Checks the texts of a brand.
+ * @throws Problem `invalid` naming the field
+ */
+export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand): Brand {
+  if (!/^(?:#[0-9a-f]{6})?$/i.test(accentColor))
+    throw invalidField(
+      "brand.accent_color",
+      `brand.accent_color is ${quoted(accentColor)}; it must be a colour such as #1f5468.`,
+    );
+  checkText("brand.name", brand.name, { min: 0, max: 255 });
+  if (contact !== "" && !isPlainAddress(contact)) checkUrl("brand.contact", contact, "a mail address, or ");
+  if (imprintUrl !== "") checkUrl("brand.imprint_url", imprintUrl);
+  return { ...brand, accentColor: accentColor.toLowerCase(), contact, imprintUrl };
+}
+
+function checkUrl(field: string, url: string, or = ""): void {
+  if (!httpsUrl.safeParse(url).success)
+    throw invalidField(
+      field,
+      `${field} is ${quoted(url)}; it must be ${or}an address with https:// in plain ASCII, of at most 500 characters.`,
+    );
+}

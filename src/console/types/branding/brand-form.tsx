@@ -1,0 +1,102 @@
+import { type FormEvent, useState } from "react";
+import { AssetKind, type Brand } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { Button } from "../../components/button.js";
+import { Failure } from "../../components/failure.js";
+import { SelectField, TextField } from "../../components/fields.js";
+import { useChange } from "../../components/use-change.js";
+import { useMay } from "../../components/use-may.js";
+import { useAssets } from "../../editing/options/use-assets.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { settings } from "../../service/settings.js";
+import { MailPreview } from "./mail-preview.js";
+
+const USUAL_ACCENT = "#1f5468";
+
+/** @param shared the brand of the whole service, which shows where this one says nothing */
+export function BrandForm({
+  stored,
+  shared,
+}: {
+  readonly stored: Brand;
+  readonly shared: Brand | undefined;
+}) {
+  const { branding: words } = useChapter("designing");
+  const [brand, setBrand] = useState(stored);
+  const [isSaved, setSaved] = useState(false);
+  const assets = useAssets()?.filter(({ kind }) => kind === AssetKind.PNG || kind === AssetKind.JPEG);
+  const change = useChange(ConfigurationService.method.updateBrand, () => setSaved(true));
+  const why = useMay()("designer");
+  const inherited = stored.organisation === "" ? undefined : shared;
+  const isChanged = JSON.stringify(brand) !== JSON.stringify(stored);
+  const say = (said: Partial<Brand>) => {
+    setSaved(false);
+    setBrand({ ...brand, ...said });
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (why === undefined && isChanged) change.mutate({ brand });
+  };
+  return (
+    <div className="beside">
+      <form className="card padded stack" onSubmit={save}>
+        <TextField
+          label={words.name}
+          help={words.nameMeans}
+          placeholder={inherited?.name || settings.platformName}
+          value={brand.name}
+          onType={(name) => say({ name })}
+        />
+        <div className="brand-pair">
+          <TextField
+            label={words.accent}
+            help={words.accentMeans}
+            placeholder={inherited?.accentColor || USUAL_ACCENT}
+            value={brand.accentColor}
+            onType={(accentColor) => say({ accentColor })}
+            dir="ltr"
+          />
+          <TextField
+            type="color"
+            label={words.pickColour}
+            value={brand.accentColor || inherited?.accentColor || USUAL_ACCENT}
+            onType={(accentColor) => say({ accentColor })}
+          />
+        </div>
+        <SelectField label={words.logo} value={brand.logo} onChoose={(logo) => say({ logo })}>
+          <option value="">{inherited?.logo ? words.asService : words.noLogo}</option>
+          {assets?.map(({ slug }) => (
+            <option key={slug}>{slug}</option>
+          ))}
+        </SelectField>
+        <p className="small faint">{words.logoMeans}</p>
+        <TextField
+          label={words.contact}
+          help={words.contactMeans}
+          placeholder={inherited?.contact}
+          value={brand.contact}
+          onType={(contact) => say({ contact })}
+          dir="ltr"
+        />
+        <TextField
+          label={words.imprint}
+          help={words.imprintMeans}
+          placeholder={inherited?.imprintUrl || "https://"}
+          value={brand.imprintUrl}
+          onType={(imprintUrl) => say({ imprintUrl })}
+          dir="ltr"
+        />
+        {change.error && <Failure error={change.error} />}
+        <div className="actions">
+          <Button type="submit" look="primary" why={why} isDisabled={!isChanged || change.isPending}>
+            {words.save}
+          </Button>
+          <p role="status" className="small">
+            {isSaved && !isChanged ? words.saved : ""}
+          </p>
+        </div>
+      </form>
+      <MailPreview brand={brand} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { create } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Brand, BrandSchema } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { SelectField, TextField } from "../../components/fields.js";
+import { PageTitle } from "../../components/page-title.js";
+import { useCaller } from "../../components/use-may.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useWords } from "../../i18n/words.js";
+import { BrandForm } from "./brand-form.js";
+import "./branding.css";
+
+/** A choice that no organisation's name can be. */
+const ANOTHER = "+";
+
+/** How pages and mails look: for the whole service, and for organisations that look otherwise. */
+export function BrandingPage() {
+  const { shell } = useWords();
+  const { branding: words } = useChapter("designing");
+  const caller = useCaller().data;
+  const { data } = useQuery(ConfigurationService.method.listBrands, {});
+  const [chosen, setChosen] = useState<string>();
+  const [typed, setTyped] = useState("");
+  if (!data || !caller) return null;
+  const known = new Map(data.brands.map((brand) => [brand.organisation, brand]));
+  const own = caller.isBounded ? caller.organisations : [...known.keys()].filter((name) => name !== "");
+  const shown = chosen ?? (caller.isBounded ? (own[0] ?? "") : "");
+  const organisation = shown === ANOTHER ? typed.trim() : shown;
+  const brand: Brand = known.get(organisation) ?? create(BrandSchema, { organisation });
+  return (
+    <section className="page">
+      <p className="crumbs">
+        <Link to="/types">{shell.types}</Link>
+      </p>
+      <PageTitle title={words.title} />
+      <p className="intro">{words.means}</p>
+      <div className="brand-choice">
+        <SelectField label={words.organisation} value={shown} onChoose={setChosen}>
+          {!caller.isBounded && <option value="">{words.wholeService}</option>}
+          {own.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+          {!caller.isBounded && <option value={ANOTHER}>{words.another}</option>}
+        </SelectField>
+        {shown === ANOTHER && (
+          <TextField
+            label={words.organisationCode}
+            help={words.organisationCodeMeans}
+            value={typed}
+            onType={setTyped}
+            dir="ltr"
+          />
+        )}
+      </div>
+      {(shown !== ANOTHER || organisation !== "") && (
+        <BrandForm key={`${organisation} ${brand.etag}`} stored={brand} shared={known.get("")} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,40 @@
+import type { CurrentBrand } from "../../brands/brand.js";
+import { type Accent, legibleAccent } from "../../brands/legible-accent.js";
+import { plainLine } from "../../text/plain-line.js";
+import { type Html, html } from "../http/html.js";
+import type { PageLanguage } from "./languages.js";
+import type { PageContext } from "./page-context.js";
+import { PAPERS } from "./style.js";
+
+/** The style of a page in the colour of a brand; undefined without one. It comes after the common one. */
+export function brandStyle({ accentColor }: CurrentBrand): string | undefined {
+  if (accentColor === "") return undefined;
+  const variables = ({ color, ink }: Accent) => `:root { --accent: ${color}; --accent-ink: ${ink}; }`;
+  return `
+${variables(legibleAccent(accentColor, PAPERS.light))}
+@media (prefers-color-scheme: dark) { ${variables(legibleAccent(accentColor, PAPERS.dark))} }
+`;
+}
+
+/** The address of a brand's logo; undefined without one. */
+export function logoUrl(site: PageContext, { logoSha256 }: CurrentBrand): string | undefined {
+  return logoSha256 === null ? undefined : `${site.publicUrl()}/brand/${logoSha256}`;
+}
+
+/** Whose page it is. The logo has no text alternative, as the name stands beside it. */
+export function masthead(site: PageContext, brand: CurrentBrand): Html {
+  const url = logoUrl(site, brand);
+  const logo = url === undefined ? undefined : html`<img class="logo" src="${url}" alt="" />`;
+  return html`<p class="platform">${logo}<bdi>${plainLine(brand.name || site.platformName)}</bdi></p>`;
+}
+
+/** Whom to ask, and who is responsible. */
+export function brandLinks(language: PageLanguage, { contact, imprintUrl }: CurrentBrand): Html | undefined {
+  const links = [
+    ...(contact === ""
+      ? []
+      : [html`<a href="${contact.includes("://") ? contact : `mailto:${contact}`}">${language.contact}</a>`]),
+    ...(imprintUrl === "" ? [] : [html`<a href="${imprintUrl}">${language.imprint}</a>`]),
+  ];
+  return links.length === 0 ? undefined : html`<p class="brand-links">${links}</p>\n`;
+}

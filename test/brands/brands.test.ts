@@ -1,0 +1,203 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { createCanvas } from "@napi-rs/canvas";
+import PostalMime from "postal-mime";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { MailKind } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { legibleAccent } from "../../src/brands/legible-accent.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { boundedToken, startTestService } from "../support/service.js";
+
+const ORGANISATION = /:([^+]*)/.exec(COURSE)?.[1] ?? "";
+const academy = givenAcademy({ worker: true });
+
+async function upload(slug: string, bytes: Uint8Array) {
+  async function* parts() {
+    yield { part: { case: "header" as const, value: { slug, size: bytes.length } } };
+    yield { part: { case: "chunk" as const, value: bytes } };
+  }
+  return academy.configurations.uploadAsset(parts());
+}
+
+const visit = (path: string) => fetch(`${academy.service.httpUrl}${path}`);
+
+async function refusal(call: Promise<unknown>): Promise<[Code, string]> {
+  const { code, rawMessage } = ConnectError.from(await call.catch((error) => error));
+  return [code, rawMessage];
+}
+
+const logo = createCanvas(40, 20).toBuffer("image/png");
+const brand = {
+  organisation: ORGANISATION,
+  name: "Faculty of <Arts>",
+  accentColor: "#FFD400",
+  logo: "crest",
+  contact: "help@arts.example",
+  imprintUrl: "https://arts.example/imprint",
+};
+
+beforeAll(async () => {
+  await upload("crest", logo);
+  await academy.configurations.updateBrand({ brand: { contact: "help@uni.example", name: "Uni" } });
+  await academy.configurations.updateBrand({ brand });
+});
+
+describe("an organisation's pages and mails", () => {
+  let page: Response;
+  let text: string;
+
+  beforeAll(async () => {
+    await academy.enrol("ana");
+    await academy.tell({
+      case: "learner",
+      value: { username: "ana", fullName: "Ana", email: "ana@uni.test" },
+    });
+    const { uuid } = await academy.credentials.issueCredential({
+      configurationId: academy.configurationId,
+      username: "ana",
+    });
+    const { verifyUuid } = await vi.waitFor(
+      async () => {
+        const credential = await academy.credentials.getCredential({ uuid });
+        expect(credential.emailed).toBeDefined();
+        return credential;
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    page = await visit(`/verify/${verifyUuid}/`);
+    text = await page.text();
+  });
+
+  test("have its name, its links, and its colour where that can be read", () => {
+    expect(text).toContain("<bdi>Faculty of &lt;Arts&gt;</bdi>");
+    expect(text).toContain('href="mailto:help@arts.example"');
+    expect(text).toContain('href="https://arts.example/imprint"');
+    expect(text).toContain(`--accent: ${legibleAccent("#ffd400", "#f4f3ee").color}`);
+    expect(text).toContain("--accent: #ffd400"); // on dark
+  });
+
+  test("have its logo, and may load nothing else", async () => {
+    const [, url = ""] = /<p class="platform"><img class="logo" src="([^"]+)"/.exec(text) ?? [];
+    expect(text).toContain(`<meta property="og:image" content="${url}" />`);
+    expect(page.headers.get("content-security-policy")).toMatch(/img-src data: 'self';/);
+    const answer = await visit(new URL(url).pathname);
+    expect(answer.headers.get("content-type")).toBe("image/png");
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(logo);
+  });
+
+  test("have them in mails, the logo within", async () => {
+    const directory = join(academy.service.app.config.dataDir, "mails");
+    const [name = ""] = await readdir(directory);
+    const mail = await PostalMime.parse(await readFile(join(directory, name)));
+    expect(mail.text).toContain("-- \nFaculty of <Arts>\nContact: help@arts.example\n");
+    expect(mail.html).toContain('<img src="cid:logo"');
+    expect(mail.html).toContain("<bdi>Faculty of &lt;Arts&gt;</bdi>");
+    expect(mail.attachments).toMatchObject([{ contentId: "<logo>", disposition: "inline" }]);
+    expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(logo);
+  });
+
+  test("leave other pages as the whole service has them", async () => {
+    const form = await (await visit("/verify/")).text();
+    expect(form).toContain("<bdi>Uni</bdi>");
+    expect(form).toContain('href="mailto:help@uni.example"');
+    expect(form).not.toContain("Arts");
+  });
+});
+
+describe("a brand", () => {
+  test("keeps its logo from being deleted or replaced by what is none, until it is removed", async () => {
+    const { configurations } = academy;
+    expect(await refusal(configurations.deleteAsset({ slug: "crest" }))).toEqual([
+      Code.FailedPrecondition,
+      `Asset crest is in use: the options of the brand of ${ORGANISATION} name it.`,
+    ]);
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
+    expect((await refusal(upload("crest", drawing)))[0]).toBe(Code.FailedPrecondition);
+    const other = { organisation: "Other", logo: "crest" };
+    const { etag } = await configurations.updateBrand({ brand: other });
+    expect((await refusal(configurations.updateBrand({ brand: { ...other, etag: "x" } })))[0]).toBe(
+      Code.Aborted,
+    );
+    await configurations.updateBrand({ brand: { organisation: "Other", etag } });
+    const { brands } = await configurations.listBrands({});
+    expect(brands.map(({ organisation }) => organisation)).toEqual(["", ORGANISATION]);
+  });
+
+  test.each([
+    ["accent_color", { accentColor: "blue" }],
+    ["logo", { logo: "nothing" }],
+    ["logo", { logo: "../x" }],
+    ["contact", { contact: "javascript:alert(1)" }],
+    ["contact", { contact: "a@b.example, c@d.example" }],
+    ["imprint_url", { imprintUrl: "http://arts.example/" }],
+    ["organisation", { organisation: "a+b" }],
+    ["name", { name: "x".repeat(256) }],
+  ])("with a wrong %s is refused: %o", async (field, wrong) => {
+    const [code, message] = await refusal(academy.configurations.updateBrand({ brand: wrong }));
+    expect([code, message]).toEqual([Code.InvalidArgument, expect.stringContaining(`brand.${field}`)]);
+  });
+
+  test("of another organisation is nobody's who is bounded to one", async () => {
+    const service = await startTestService({
+      beside: academy.service,
+      settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
+    });
+    onTestFinished(() => service.stop());
+    const bounded = service.client(ConfigurationService, await boundedToken(service, ["Mine"]));
+    expect((await bounded.listBrands({})).brands.map(({ organisation }) => organisation)).toEqual([""]);
+    expect(await refusal(bounded.updateBrand({ brand: { organisation: ORGANISATION, name: "X" } }))).toEqual([
+      Code.NotFound,
+      `"${ORGANISATION}" is not one of your organisations.`,
+    ]);
+    expect((await refusal(bounded.updateBrand({ brand: { name: "X" } })))[0]).toBe(Code.NotFound);
+    expect(await bounded.updateBrand({ brand: { organisation: "Mine", name: "X" } })).toMatchObject({
+      name: "X",
+    });
+    await bounded.updateBrand({ brand: { organisation: "Mine" } });
+  });
+
+  test("is tried in a mail of each kind, in the reader's language", async () => {
+    const ask = (kind: MailKind, more = {}) =>
+      academy.credentials.previewMail({
+        kind,
+        language: "de",
+        brand: { ...brand, accentColor: "#123456" },
+        ...more,
+      });
+    const available = await ask(MailKind.AVAILABLE, { mailText: "Gut gemacht <b>" });
+    expect(available.text).toContain("Gut gemacht <b>");
+    expect(available.html).toContain("Gut gemacht &lt;b&gt;");
+    expect(available.html).toContain("background:#123456");
+    for (const kind of [MailKind.EXPIRY, MailKind.WITHDRAWAL])
+      expect((await ask(kind)).text).toContain("Impressum: https://arts.example/imprint");
+  });
+});
+
+test.each([
+  ["#ffd400", "#f4f3ee"],
+  ["#000000", "#1a2226"],
+  ["#777777", "#f4f3ee"],
+  ["#ffffff", "#ffffff"],
+])("%s becomes legible on %s", (color, paper) => {
+  const accent = legibleAccent(color, paper);
+  expect(contrast(accent.color, paper)).toBeGreaterThanOrEqual(4.5);
+  expect(contrast(accent.color, accent.ink)).toBeGreaterThanOrEqual(4.5);
+});
+
+test("a colour that can be read stays", () => {
+  expect(legibleAccent("#1f5468", "#f4f3ee")).toEqual({ color: "#1f5468", ink: "#ffffff" });
+});
+
+/** As the formula stands in WCAG 2.2. */
+function contrast(one: string, other: string): number {
+  const luminance = (color: string) =>
+    [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
+      const share = Number.parseInt(color.slice(1 + 2 * index, 3 + 2 * index), 16) / 255;
+      return sum + weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+    }, 0);
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
