@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
@@ -12,8 +13,9 @@ import { queueExpiryNotices } from "./credentials/mails/queue-expiry-notices.js"
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "./credentials/validity/note-expiry.js";
-import { openLti } from "./lti/open-lti.js";
+import { type Lti, openLti } from "./lti/open-lti.js";
 import { readRostersInBackground } from "./lti/read-rosters.js";
+import { writeDueScores } from "./lti/write-scores.js";
 import { keepProcess } from "./processes/kept-process.js";
 import { removeOldAttempts } from "./webhooks/attempt-store.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
@@ -116,16 +118,8 @@ const starters = {
       },
     }),
   platforms: startReading,
-  rosters: (app) => {
-    const lti = openLti(app, parsePlainRecord);
-    if (!lti) return { stop: async () => {} };
-    return repeat({
-      name: "reading lists of members",
-      pauseMs: CONNECTORS_PAUSE_MS,
-      log: app.log,
-      work: (stopping) => readRostersInBackground(lti, app.log, stopping).catch(unlessAborted(stopping)),
-    });
-  },
+  rosters: (app) => repeatLti(app, "reading lists of members", readRostersInBackground),
+  "grade books": (app) => repeatLti(app, "writing scores into grade books", writeDueScores),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, (app: App) => Pick<Repetition, "stop">>;
@@ -149,6 +143,22 @@ function unlessAborted(stopping: AbortSignal): (error: unknown) => void {
   return (error) => {
     if (!stopping.aborted) throw error;
   };
+}
+
+/** Repeats what LTI does without a launch, if it is on. */
+function repeatLti(
+  app: App,
+  name: string,
+  work: (lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>,
+): Pick<Repetition, "stop"> {
+  const lti = openLti(app, parsePlainRecord);
+  if (!lti) return { stop: async () => {} };
+  return repeat({
+    name,
+    pauseMs: CONNECTORS_PAUSE_MS,
+    log: app.log,
+    work: (stopping) => work(lti, app.log, stopping).catch(unlessAborted(stopping)),
+  });
 }
 
 /**

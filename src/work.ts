@@ -87,6 +87,7 @@ export function work(app: App): Worker {
     "webhooks",
     "platforms",
     "rosters",
+    "grade books",
   ]);
   return worker;
 }

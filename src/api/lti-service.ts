@@ -14,6 +14,7 @@ import { type Lti, ltiOrRefuse } from "../lti/open-lti.js";
 import { type Deployment, type Registration, ROSTERS, TEACHER_ROLES } from "../lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
 import { type RosterStatus, readRosterStatus } from "../lti/roster-store.js";
+import { type ColumnStatus, readColumnStatus } from "../lti/score-store.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { checkGiven, checkId } from "./check-request.js";
@@ -26,7 +27,8 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
     const registration = await findRegistration(knexOf(), id);
     if (!registration) throw noSuchPlatform(id);
     const [rosters] = await readRosterStatus(knexOf(), id);
-    return present(registration, await listDeployments(knexOf(), id), rosters);
+    const [columns] = await readColumnStatus(knexOf(), id);
+    return present(registration, await listDeployments(knexOf(), id), { rosters, columns });
   }
 
   return {
@@ -42,13 +44,16 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
     async listLtiPlatforms() {
       const [platforms, places] = [await listRegistrations(knexOf()), await listDeployments(knexOf())];
-      const rosters = await readRosterStatus(knexOf());
+      const [rosters, columns] = [await readRosterStatus(knexOf()), await readColumnStatus(knexOf())];
       return {
         platforms: platforms.map((each) =>
           present(
             each,
             places.filter(({ registrationId }) => registrationId === each.id),
-            rosters.find(({ registrationId }) => registrationId === each.id),
+            {
+              rosters: rosters.find(({ registrationId }) => registrationId === each.id),
+              columns: columns.find(({ registrationId }) => registrationId === each.id),
+            },
           ),
         ),
       };
@@ -56,7 +61,13 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
     async acceptLtiPlatform({ id, acceptance }) {
       checkId("id", id);
-      const { organisations, teacherRole: named, connector, ...lists } = checkGiven("acceptance", acceptance);
+      const {
+        organisations,
+        teacherRole: named,
+        connector,
+        hasColumns,
+        ...lists
+      } = checkGiven("acceptance", acceptance);
       const teacherRole = TEACHER_ROLES.find((role) => role === named);
       if (teacherRole === undefined)
         throw invalid(
@@ -65,7 +76,7 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
       const rosters = ROSTERS.find((each) => each === lists.rosters);
       if (rosters === undefined)
         throw invalid(`acceptance.rosters is ${quoted(lists.rosters)}; it must be listed, whole, or empty.`);
-      await acceptPlatform(knexOf(), id, { organisations, teacherRole, connector, rosters });
+      await acceptPlatform(knexOf(), id, { organisations, teacherRole, connector, rosters, hasColumns });
       return platformOf(id);
     },
 
@@ -104,15 +115,18 @@ const presentedState: Record<Registration["state"], LtiState> = {
 function present(
   registration: Registration,
   places: readonly Deployment[],
-  rosters: RosterStatus | undefined,
+  {
+    rosters,
+    columns,
+  }: { readonly rosters: RosterStatus | undefined; readonly columns: ColumnStatus | undefined },
 ) {
   const { id, state, organisations, teacherRole, connector, createdAt, ...more } = registration;
-  const { rosters: accepted, ...settings } = more;
+  const { rosters: accepted, hasColumns, ...settings } = more;
   return {
     id,
     state: presentedState[state],
     settings,
-    acceptance: { organisations: [...organisations], teacherRole, connector, rosters: accepted },
+    acceptance: { organisations: [...organisations], teacherRole, connector, rosters: accepted, hasColumns },
     createdAt: timestampFromDate(createdAt),
     deployments: places.map((place) => ({
       deploymentId: place.deploymentId,
@@ -128,6 +142,15 @@ function present(
         learningContextKey: contextKey,
         problem,
         triedAt: timestampFromDate(triedAt),
+      })),
+    },
+    columns: {
+      written: columns?.written ?? 0,
+      waiting: columns?.waiting ?? 0,
+      problems: (columns?.problems ?? []).map(({ contextKey, problem, count }) => ({
+        learningContextKey: contextKey,
+        problem,
+        count,
       })),
     },
   };

@@ -17,6 +17,7 @@ import type { Deployment, Registration, Rosters, TeacherRole } from "../lti/regi
 import { ROSTERS, TEACHER_ROLES } from "../lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
 import { makeRostersDue, readRosterStatus } from "../lti/roster-store.js";
+import { readColumnStatus } from "../lti/score-store.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
@@ -28,6 +29,7 @@ interface AcceptOptions {
   readonly teachers: TeacherRole | "none";
   readonly connector: string;
   readonly rosters: Exclude<Rosters, ""> | "none" | undefined;
+  readonly columns: boolean;
 }
 
 interface SyncOptions {
@@ -125,13 +127,23 @@ export function addCommand(program: Command): void {
       "what lists of members count for: none; listed: they enrol; whole: who is absent is withdrawn, too (default: listed, or none with a connector)",
       parseRosters,
     )
-    .action((id: number, { organisation, teachers, connector, ...lists }: AcceptOptions) =>
+    .option(
+      "--columns",
+      "tell in the grade book of each course who has a credential: 1 while it is available, 0 after it was withdrawn",
+      false,
+    )
+    .action((id: number, { organisation, teachers, connector, columns, ...lists }: AcceptOptions) =>
       run("accept", [platform(id)], async ({ database }) => {
         const teacherRole = teachers === "none" ? "" : teachers;
         const kind = lists.rosters ?? (connector === "" ? "listed" : "none");
         const rosters = kind === "none" ? "" : kind;
-        const organisations = organisation;
-        await acceptPlatform(database.knex, id, { organisations, teacherRole, connector, rosters });
+        await acceptPlatform(database.knex, id, {
+          organisations: organisation,
+          teacherRole,
+          connector,
+          rosters,
+          hasColumns: columns,
+        });
         return `accepted ${id}`;
       }),
     );
@@ -204,7 +216,9 @@ export function addCommand(program: Command): void {
 
   lti
     .command("status")
-    .description("show how lists of members are doing, by platform, and what is wrong with them")
+    .description(
+      "show how lists of members and columns of grade books are doing, and what is wrong with them",
+    )
     .action(() =>
       withApp(async (app) => {
         const { database } = openedOf(app);
@@ -214,6 +228,11 @@ export function addCommand(program: Command): void {
           print(`${registrationId}: ${courses} courses, ${listed} with a list of members, ${read} read`);
           for (const { contextKey, problem, triedAt } of problems)
             print(`  ${contextKey}: ${printable(problem, 500)} (${triedAt.toISOString()})`);
+        }
+        for (const { registrationId, written, waiting, problems } of await readColumnStatus(database.knex)) {
+          print(`${registrationId}: ${written} scores in grade books, ${waiting} to be written`);
+          for (const { contextKey, problem, count } of problems)
+            print(`  ${contextKey}: ${count} not written: ${problem}`);
         }
       }),
     );
@@ -260,13 +279,14 @@ function platform(id: number): string {
 
 function lineOf(registration: Registration): string {
   const { id, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl } = registration;
-  const { organisations, teacherRole, connector, rosters } = registration;
+  const { organisations, teacherRole, connector, rosters, hasColumns } = registration;
   const decided =
     state === "accepted"
       ? [
           `organisations ${organisations.join(", ") || "none"}`,
           `teachers ${teacherRole || "none"}`,
           ...(connector === "" ? [`rosters ${rosters || "none"}`] : [`connector ${connector}`]),
+          ...(hasColumns ? ["columns"] : []),
         ]
       : [];
   const fields = [`${id}`, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl, ...decided];

@@ -62,6 +62,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   learning_paths: CHANGE,
   log_checkpoints: ["select", "insert"],
   log_timestamps: ["select", "insert"],
+  lti_columns: EVERYTHING,
   lti_contexts: EVERYTHING,
   lti_deployments: EVERYTHING,
   lti_invitations: EVERYTHING,
@@ -69,6 +70,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   lti_nonces_used: EVERYTHING,
   lti_people: EVERYTHING,
   lti_registrations: EVERYTHING,
+  lti_score_cursor: EVERYTHING,
+  lti_scores: EVERYTHING,
   subsection_grades: EVERYTHING,
   // The right to update a column is the right to lock the row.
   transparency_logs: ["select", "insert", "update (begun_at)"],

@@ -291,6 +291,7 @@ export const words: Wording = {
     ltiTeacherMeans:
       "Sehen Sie, wer welchen Nachweis erworben hat. Die Konsole öffnet sich in einem eigenen Tab; der Link gilt einmal, zehn Minuten lang.",
     ltiOpenConsole: "Konsole öffnen",
+    ltiPlace: "In den Kurs aufnehmen",
     ltiExpired: "Diese Seite wurde vor zu langer Zeit geöffnet. Öffnen Sie sie in Ihrem Kurs erneut.",
     ltiNewTab: "Diese Seite in einem neuen Tab öffnen",
     ltiNewTabMeans:

@@ -282,6 +282,7 @@ export const words = {
     ltiTeacherMeans:
       "See who has earned which credential. The console opens in a tab of its own; the link works once, within ten minutes.",
     ltiOpenConsole: "Open the console",
+    ltiPlace: "Add to the course",
     ltiExpired: "This page was opened too long ago. Open it anew in your course.",
     ltiNewTab: "Open this page in a new tab",
     ltiNewTabMeans:

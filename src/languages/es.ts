@@ -284,6 +284,7 @@ export const words: Wording = {
     ltiTeacherMeans:
       "Vea quién ha obtenido qué credencial. La consola se abre en su propia pestaña; el enlace sirve una sola vez, durante diez minutos.",
     ltiOpenConsole: "Abrir la consola",
+    ltiPlace: "Añadir al curso",
     ltiExpired: "Esta página se abrió hace demasiado tiempo. Ábrala de nuevo en su curso.",
     ltiNewTab: "Abrir esta página en una pestaña nueva",
     ltiNewTabMeans:

@@ -290,6 +290,7 @@ export const words: Wording = {
     ltiTeacherMeans:
       "Voyez qui a obtenu quelle attestation. La console s’ouvre dans son propre onglet ; le lien sert une seule fois, pendant dix minutes.",
     ltiOpenConsole: "Ouvrir la console",
+    ltiPlace: "Ajouter au cours",
     ltiExpired: "Cette page a été ouverte il y a trop longtemps. Rouvrez-la dans votre cours.",
     ltiNewTab: "Ouvrir cette page dans un nouvel onglet",
     ltiNewTabMeans:

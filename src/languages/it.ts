@@ -284,6 +284,7 @@ export const words: Wording = {
     ltiTeacherMeans:
       "Veda chi ha ottenuto quale attestato. La console si apre in una scheda propria; il link vale una sola volta, per dieci minuti.",
     ltiOpenConsole: "Apri la console",
+    ltiPlace: "Aggiungi al corso",
     ltiExpired: "Questa pagina è stata aperta troppo tempo fa. La riapra nel Suo corso.",
     ltiNewTab: "Apri questa pagina in una nuova scheda",
     ltiNewTabMeans:

@@ -283,6 +283,7 @@ export const words: Wording = {
     ltiTeacherMeans:
       "Veja quem obteve qual certificado. O console abre em uma aba própria; o link funciona uma só vez, durante dez minutos.",
     ltiOpenConsole: "Abrir o console",
+    ltiPlace: "Adicionar ao curso",
     ltiExpired: "Esta página foi aberta há muito tempo. Abra-a novamente no seu curso.",
     ltiNewTab: "Abrir esta página em uma nova aba",
     ltiNewTabMeans:

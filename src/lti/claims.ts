@@ -5,6 +5,12 @@ const P = "https://purl.imsglobal.org/spec/lti/claim/";
 /** Names and Role Provisioning Services. */
 export const NRPS = "https://purl.imsglobal.org/spec/lti-nrps/";
 
+/** Assignment and Grade Services. */
+export const AGS = "https://purl.imsglobal.org/spec/lti-ags/";
+
+/** Deep linking. */
+export const DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/";
+
 /** What a launch tells, as far as this service uses it. */
 export type LaunchClaims = z.output<typeof launchClaims>;
 
@@ -52,6 +58,18 @@ export const launchClaims = z
     [`${P}context`]: service({ id: z.string().min(1).max(255), label: optional, title: optional }),
     [`${P}launch_presentation`]: service({ return_url: optional, locale: optional }),
     // Unlike parameters, a course team can't write these.
+    [`${AGS}claim/endpoint`]: service({
+      scope: z
+        .union([z.array(z.unknown()), z.string().transform((text): unknown[] => text.split(" "))])
+        .catch([]),
+      lineitems: optional,
+    }),
+    [`${DEEP_LINKING}deep_linking_settings`]: service({
+      deep_link_return_url: z.string(),
+      accept_types: z.array(z.unknown()).catch([]),
+      // Whatever it is, it goes back as it came.
+      data: z.unknown().optional(),
+    }),
     [`${NRPS}claim/namesroleservice`]: service({ context_memberships_url: optional }),
     "https://www.instructure.com/canvas_user_id": parameter,
     "https://www.instructure.com/canvas_course_id": parameter,
@@ -76,6 +94,8 @@ export const launchClaims = z
     context: claims[`${P}context`],
     returnUrl: claims[`${P}launch_presentation`]?.return_url,
     membershipsUrl: claims[`${NRPS}claim/namesroleservice`]?.context_memberships_url,
+    columns: claims[`${AGS}claim/endpoint`],
+    deepLinking: claims[`${DEEP_LINKING}deep_linking_settings`],
     canvasUserId: claims["https://www.instructure.com/canvas_user_id"],
     canvasCourseId: claims["https://www.instructure.com/canvas_course_id"],
   }));

@@ -6,6 +6,7 @@ import { coursePattern, MAX_KEY_LENGTH } from "../learners/learning-context-key.
 import { organisationOf } from "../learners/organisations.js";
 import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
+import { makeScoresDue } from "./score-store.js";
 
 /** A course as a platform names it in a launch. */
 export type LaunchedContext = NonNullable<LaunchClaims["context"]>;
@@ -66,20 +67,30 @@ const ROSTER_PAUSE_MIN = 10;
 
 /** Keeps a course with its key. Its list of members is read soon if it is new, or if a teacher was launched. */
 export async function keepContext(db: Knex, context: KeptContext): Promise<void> {
+  const before = await queryRow<{ lineItemsUrl: string }>(
+    db,
+    `select line_items_url as "lineItemsUrl" from lti_contexts
+     where registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId`,
+    { ...context },
+  );
   await execute(
     db,
     `insert into lti_contexts as known
-       (registration_id, deployment_id, context_id, context_key, title, memberships_url, roster_due_at)
-     values (:registrationId, :deploymentId, :contextId, :contextKey, :title, :membershipsUrl, now())
+       (registration_id, deployment_id, context_id, context_key, title, memberships_url, line_items_url,
+        roster_due_at)
+     values (:registrationId, :deploymentId, :contextId, :contextKey, :title, :membershipsUrl, :lineItemsUrl, now())
      on conflict (registration_id, deployment_id, context_id) do update
        set last_launch_at = now(), title = excluded.title,
          memberships_url = coalesce(nullif(excluded.memberships_url, ''), known.memberships_url),
+         line_items_url = coalesce(nullif(excluded.line_items_url, ''), known.line_items_url),
          roster_due_at = case when :isTeacher
            then least(known.roster_due_at,
              greatest(now(), known.roster_tried_at + interval '${ROSTER_PAUSE_MIN} minutes'))
            else known.roster_due_at end`,
     { ...context },
   );
+  // Credentials from before the platform has permitted columns.
+  if (context.lineItemsUrl !== "" && (before?.lineItemsUrl ?? "") === "") await makeScoresDue(db, context);
 }
 
 /** A course of a platform. */
@@ -91,6 +102,8 @@ export interface KeptContext {
   readonly title: string;
   /** Where the platform lists its members; empty: it does not */
   readonly membershipsUrl: string;
+  /** Where columns of its grade book are made; empty: the platform does not permit it */
+  readonly lineItemsUrl: string;
   /** Whether a teacher was launched. */
   readonly isTeacher: boolean;
 }

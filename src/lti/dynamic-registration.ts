@@ -9,6 +9,8 @@ import type { Lti } from "./open-lti.js";
 import { jsonOf } from "./platform-services.js";
 import { MEMBERS_SCOPE } from "./read-members.js";
 import { decideDeployment, findInvitation, takeInvitation } from "./registration-store.js";
+import { DEEP_LINK } from "./verify-launch.js";
+import { COLUMN_SCOPES } from "./write-score.js";
 
 const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
@@ -128,7 +130,7 @@ export async function registerDynamically(
 }
 
 /** What this service asks to be permitted. */
-const SCOPES = [MEMBERS_SCOPE];
+const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
 
 /** What this service tells platforms of itself. */
 export function toolRegistration(publicUrl: string, toolName: string): object {
@@ -154,6 +156,12 @@ export function toolRegistration(publicUrl: string, toolName: string): object {
           label: toolName,
           placements: ["course_navigation"],
           "https://canvas.instructure.com/lti/privacy_level": "public",
+        },
+        {
+          type: DEEP_LINK,
+          target_link_uri: launch,
+          label: toolName,
+          placements: ["link_selection"],
         },
       ],
       "https://canvas.instructure.com/lti/privacy_level": "public",

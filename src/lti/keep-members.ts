@@ -8,6 +8,7 @@ import type { LearnerRecord } from "../learners/record.js";
 import { batchOf } from "../learners/record-batch.js";
 import { canonicalTag } from "../text/language-tag.js";
 import { ltiOwner } from "./people.js";
+import { makeScoresDue } from "./score-store.js";
 
 /** A learner of a course, as far as the platform tells. */
 export interface Member {
@@ -114,23 +115,26 @@ export async function keepMembers(
   return { written, erased: told.length - members.length, rejected };
 }
 
-/** Keeps which learners people are. */
-async function keepPeople(
+/** Keeps which learners people are. What they had before is told in the grade book. */
+export async function keepPeople(
   transaction: LearnerTransaction,
   registrationId: number,
   people: readonly Member[],
 ): Promise<void> {
-  await execute(
+  const added = await queryRows<{ username: string }>(
     transaction,
     `insert into lti_people as known (registration_id, subject, username)
      select distinct on (told.subject) :registrationId::integer, told.subject, told.username
      from unnest(:subjects::text[], :usernames::text[]) as told (subject, username)
      on conflict (registration_id, subject) do update set username = excluded.username
-     where known.username <> excluded.username`,
+     where known.username <> excluded.username
+     returning username`,
     {
       registrationId,
       subjects: people.map(({ subject }) => subject),
       usernames: people.map(({ username }) => username),
     },
   );
+  const usernames = added.map(({ username }) => username);
+  if (usernames.length > 0) await makeScoresDue(transaction, { registrationId, usernames });
 }

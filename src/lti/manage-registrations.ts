@@ -11,6 +11,7 @@ import {
   TEACHER_ROLES,
 } from "./registration.js";
 import * as store from "./registration-store.js";
+import { makeScoresDue } from "./score-store.js";
 
 /** An administrator of the platform must get the link, and open it. */
 export const INVITATION_LIFETIME_S = 7 * 24 * 3600;
@@ -91,6 +92,7 @@ export async function acceptPlatform(db: Knex, id: number, acceptance: Acceptanc
       `rosters is ${quoted(rosters)}, but the connector ${quoted(connector)} reads who is enrolled: leave one of them empty.`,
     );
   if (!(await store.acceptRegistration(db, id, acceptance))) throw noSuchPlatform(id);
+  if (acceptance.hasColumns) await makeScoresDue(db, { registrationId: id });
 }
 
 /** Refuses a platform: nobody can launch from it any more. */

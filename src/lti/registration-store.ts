@@ -10,7 +10,8 @@ import {
 
 const columns = `id, issuer, client_id as "clientId", state, name, authorization_url as "authorizationUrl",
   token_url as "tokenUrl", token_audience as "tokenAudience", jwks_url as "jwksUrl", organisations,
-  teacher_role as "teacherRole", connector, rosters, created_at as "createdAt"`;
+  teacher_role as "teacherRole", connector, rosters,
+  has_columns as "hasColumns", created_at as "createdAt"`;
 
 const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
   frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
@@ -66,13 +67,14 @@ export async function listRegistrations(db: Knex): Promise<Registration[]> {
 export async function acceptRegistration(
   db: Knex,
   id: number,
-  { organisations, teacherRole, connector, rosters }: Acceptance,
+  { organisations, teacherRole, connector, rosters, hasColumns }: Acceptance,
 ): Promise<boolean> {
   const changed = await execute(
     db,
     `update lti_registrations set state = 'accepted', organisations = cast(:organisations as text[]),
-       teacher_role = :teacherRole, connector = :connector, rosters = :rosters where id = :id`,
-    { id, organisations: [...organisations], teacherRole, connector, rosters },
+       teacher_role = :teacherRole, connector = :connector, rosters = :rosters,
+       has_columns = :hasColumns where id = :id`,
+    { id, organisations: [...organisations], teacherRole, connector, rosters, hasColumns },
   );
   return changed > 0;
 }

@@ -30,6 +30,8 @@ export interface Acceptance {
   readonly connector: string;
   /** What its lists of members count for; empty: they are not read */
   readonly rosters: Rosters;
+  /** Whether who has a credential is told in the grade book. */
+  readonly hasColumns: boolean;
 }
 
 /** Those who are `listed` are enrolled. Of a `whole` list, who is absent is withdrawn. */

@@ -7,13 +7,14 @@ import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
 import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
 import { contextKeyOf, keepContext } from "./context-key.js";
-import { keepMembers } from "./keep-members.js";
+import { keepMembers, keepPeople } from "./keep-members.js";
 import { LOGIN_LIFETIME_S } from "./login-state.js";
 import { isPlatformUrl } from "./manage-registrations.js";
 import { isSubject, ownUsername, usernameOf } from "./people.js";
 import type { Deployment, Registration } from "./registration.js";
 import { findDeployment, insertPending } from "./registration-store.js";
 import { refusal } from "./verify-launch.js";
+import { COLUMN_SCOPES } from "./write-score.js";
 
 /** What a launch has come to. */
 export type TakenLaunch =
@@ -74,6 +75,9 @@ export async function takeLaunch(
       contextKey,
       title: contextTitle.slice(0, 255),
       membershipsUrl: platformUrlOr(claims.membershipsUrl),
+      lineItemsUrl: COLUMN_SCOPES.every((scope) => claims.columns?.scope.includes(scope))
+        ? platformUrlOr(claims.columns?.lineitems)
+        : "",
       isTeacher: standing === "teacher",
     });
     if (subject === undefined || !isSubject(subject)) return { kind: "unknown person", deployment };
@@ -83,11 +87,12 @@ export async function takeLaunch(
         : ownUsername(id, subject);
     if (username === undefined) return { kind: "unknown person", deployment };
     if ((await findKeptOut(transaction, [username])).has(username)) return { kind: "erased", deployment };
+    const { name, email, locale } = claims;
+    const member = { subject, username, name, email, locale, isActive: true };
     if (standing === "learner" && registration.connector === "") {
-      const { name, email, locale } = claims;
       const of = { registrationId: id, contextKey, contextTitle, observedAt: now };
-      await keepMembers(transaction, parse, of, [{ subject, username, name, email, locale, isActive: true }]);
-    }
+      await keepMembers(transaction, parse, of, [member]);
+    } else if (standing === "learner") await keepPeople(transaction, id, [member]);
     return { kind: "in course", deployment, standing, contextKey, contextTitle, username };
   });
 }

@@ -11,7 +11,9 @@ const LEEWAY_S = 60;
 /** A launch is used within seconds: an older one was kept by somebody, in seconds. */
 const MAX_AGE_S = 600;
 
+/** A launch, and the wish of a teacher to place something in the course. */
 const RESOURCE_LINK = "LtiResourceLinkRequest";
+export const DEEP_LINK = "LtiDeepLinkingRequest";
 
 /** @returns a refusal of a launch. The reason is for the platform's administrator, and holds nothing of the token. */
 export function refusal(reason: string): Problem {
@@ -46,8 +48,8 @@ export async function verifyLaunch(
   if (age > MAX_AGE_S + LEEWAY_S) throw refusal("The launch was made more than ten minutes ago (iat).");
   if (claims.nonce !== state.nonce) throw refusal("The launch answers another login (nonce).");
   if (claims.version !== "1.3.0") throw refusal("The launch is not of LTI 1.3.0 (version).");
-  if (claims.messageType !== RESOURCE_LINK)
-    throw refusal(`The launch is no ${RESOURCE_LINK} (message_type).`);
+  if (claims.messageType !== RESOURCE_LINK && claims.messageType !== DEEP_LINK)
+    throw refusal(`The launch is no ${RESOURCE_LINK} or ${DEEP_LINK} (message_type).`);
   if (claims.deploymentId === "" || claims.deploymentId.length > 255)
     throw refusal("The launch names no deployment, or one of more than 255 characters (deployment_id).");
   if (!isDigestOf(state.targetHash, claims.targetLinkUri ?? ""))

@@ -86,7 +86,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "transparency",
   ],
   webhooks: ["credentials", "db", "jobs", "mail", "outbound", "tracing"],
-  lti: ["connectors", "db", "identity", "learners", "outbound", "sessions"],
+  lti: ["connectors", "credentials", "db", "identity", "learners", "outbound", "sessions"],
   rosters: ["learners"],
   connectors: ["configurations", "credentials", "db", "eligibility", "identity", "learners", "ops"],
   // The services, and the path of calls to them.

@@ -27,6 +27,16 @@ export interface Launch {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
+/** A column of a grade book. */
+export interface FakeColumn {
+  readonly id: string;
+  readonly label: string;
+  readonly scoreMaximum: number;
+  readonly resourceId?: string;
+  /** Scores by the platform's id of the person, with the seconds of their timestamps. */
+  readonly scores: Map<string, { readonly score: number; readonly at: number }>;
+}
+
 /** How the token of a launch is signed, where it is not signed as the platform does. */
 export interface Signing {
   readonly alg?: string;
@@ -55,6 +65,12 @@ export interface FakePlatform {
   readonly members: Map<string, object[]>;
   /** What a list of members is answered with instead, by the id of the course. */
   readonly memberAnswers: Map<string, { status: number; body: unknown; link?: string }>;
+  /** Columns of grade books, by the id of the course. */
+  readonly columns: Map<string, FakeColumn[]>;
+  /** What a request for columns or scores is answered with instead, by the id of the course. */
+  readonly gradeAnswers: Map<string, number>;
+  /** How often a grade book was asked: requests by method and end of the path. */
+  readonly gradeRequests: string[];
   /** How many access tokens it has given. Only the last one counts. */
   readonly tokens: () => number;
   /** Has the last one not count any more, either. */
@@ -94,6 +110,11 @@ export interface FakePlatform {
  *   `Active`, the next link keeps `limit` and `from`); Canvas: at most 50 a page; Open edX: xblock-lti-consumer
  *   `lti_consumer/plugin/views.py` (01e5722c, LtiNrpsContextMembershipViewSet: one answer without links, and 403
  *   `above_response_limit` for more members than COURSE_MEMBER_API_ENROLLMENT_LIMIT).
+ * - columns and scores, Moodle: `mod/lti/service/gradebookservices/classes/local/resources/lineitems.php` (27cbb596,
+ *   lineitems: media types to the letter, `type_id` in every address) and `scores.php` (98645b5b, scores: 409 for a
+ *   timestamp of the same second, 400 for whom it does not grade); Canvas: `app/controllers/lti/ims/
+ *   line_items_controller.rb` (0e3ddfd4, LineItemsController) and `scores_controller.rb` (02bc7b36, ScoresController: 400
+ *   for an earlier timestamp).
  */
 export async function startFakePlatform(
   options: {
@@ -114,6 +135,9 @@ export async function startFakePlatform(
   let current = 0;
   let memberRequests = 0;
   let toolKeys: string | undefined;
+  const columns = new Map<string, FakeColumn[]>();
+  const gradeAnswers = new Map<string, number>();
+  const gradeRequests: string[] = [];
   const pages = new Map<string, string>();
   const launches = new Map<string, Launch>();
   const server = createServer((request, response) => {
@@ -149,7 +173,53 @@ export async function startFakePlatform(
     else if (pathname === "/register") await register(request, json);
     else if (pathname === "/token") await token(request, json);
     else if (pathname.startsWith("/members/")) listMembers(request, pathname.slice(9), searchParams, json);
+    else if (pathname.startsWith("/lineitems/")) await gradeBook(request, json);
     else response.writeHead(404).end();
+  }
+
+  async function gradeBook(request: IncomingMessage, json: Json): Promise<unknown> {
+    const { pathname, searchParams } = new URL(request.url ?? "", url);
+    const [, , courseId = "", columnId, , end] = pathname.split("/").map(decodeURIComponent);
+    gradeRequests.push(`${request.method} ${end ?? "lineitems"}`);
+    if (request.headers.authorization !== `Bearer access token ${current}`) return json(401, {});
+    if (product === "moodle" && searchParams.get("type_id") !== "7") return json(403, {});
+    const other = gradeAnswers.get(courseId);
+    if (other !== undefined) return json(other, {});
+    const all = columns.get(courseId) ?? [];
+    columns.set(courseId, all);
+    const type = request.method === "GET" ? request.headers.accept : request.headers["content-type"];
+    const needed =
+      end === "scores"
+        ? "application/vnd.ims.lis.v1.score+json"
+        : `application/vnd.ims.lis.v2.lineitem${request.method === "GET" ? "container" : ""}+json`;
+    if (type !== needed) return json(400, {});
+    const shown = ({ scores, ...column }: FakeColumn) => column;
+    if (request.method === "GET") {
+      const asked = searchParams.get("resource_id");
+      return json(200, all.filter(({ resourceId }) => asked === null || resourceId === asked).map(shown));
+    }
+    const told = JSON.parse(await bodyOf(request));
+    if (end !== "scores") {
+      if (typeof told.scoreMaximum !== "number" || !told.label) return json(400, {});
+      const query = product === "moodle" ? "?type_id=7" : "";
+      const id = `${url}/lineitems/${encodeURIComponent(courseId)}/${all.length + 1}/lineitem${query}`;
+      const column = { ...told, id, scores: new Map() };
+      all.push(column);
+      return json(201, shown(column));
+    }
+    const column = all.find(({ id }) => id.includes(`/${columnId}/lineitem`));
+    if (!column) return json(404, {});
+    const at = new Date(told.timestamp).getTime();
+    const isKnown = members
+      .get(courseId)
+      ?.some((one) => (one as { user_id?: unknown }).user_id === told.userId);
+    if (Number.isNaN(at) || !told.gradingProgress || !told.activityProgress || !isKnown) return json(400, {});
+    const before = column.scores.get(told.userId)?.at ?? 0;
+    // Moodle compares whole seconds.
+    if (product === "moodle" ? Math.floor(before / 1000) >= Math.floor(at / 1000) : before > at)
+      return json(product === "moodle" ? 409 : 400, {});
+    column.scores.set(told.userId, { score: told.scoreGiven / told.scoreMaximum, at });
+    return json(200, {});
   }
 
   function configuration() {
@@ -316,6 +386,12 @@ export async function startFakePlatform(
         context_memberships_url: `${url}/members/${context.id}`,
         service_versions: ["2.0"],
       },
+      "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": {
+        scope: ["lineitem", "result.readonly", "score"].map(
+          (scope) => `https://purl.imsglobal.org/spec/lti-ags/scope/${scope}`,
+        ),
+        lineitems: `${url}/lineitems/${encodeURIComponent(context.id)}${product === "moodle" ? "?type_id=7" : ""}`,
+      },
       ...launch.claims,
     };
     for (const [name, value] of Object.entries(claims)) if (value === undefined) delete claims[name];
@@ -340,6 +416,9 @@ export async function startFakePlatform(
     registrations,
     members,
     memberAnswers,
+    columns,
+    gradeAnswers,
+    gradeRequests,
     tokens: () => tokens,
     expireTokens() {
       current = 0;

@@ -31,6 +31,7 @@ export async function connect(
     organisations: ["Uni"],
     teacherRole: "viewer",
     connector: "",
+    hasColumns: false,
     rosters: acceptance.connector === undefined ? "listed" : "",
     ...acceptance,
   });

@@ -56,7 +56,11 @@ describe("a platform that registers itself", () => {
         initiate_login_uri: "https://credentials.test/lti/login",
         redirect_uris: ["https://credentials.test/lti/launch"],
         jwks_uri: "https://credentials.test/lti/jwks",
-        scope: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
+        scope: [
+          "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
+          "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
+          "https://purl.imsglobal.org/spec/lti-ags/scope/score",
+        ].join(" "),
         token_endpoint_auth_method: "private_key_jwt",
       },
     ]);

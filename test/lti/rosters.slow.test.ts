@@ -37,7 +37,13 @@ async function platformOf(product: Product, rosters: Rosters = "listed") {
   }
   const found = platforms.started.get(product);
   if (!found) throw new Error("it was started");
-  const decided = { organisations: ["Uni"], teacherRole: "viewer", connector: "", rosters } as const;
+  const decided = {
+    organisations: ["Uni"],
+    teacherRole: "viewer",
+    connector: "",
+    rosters,
+    hasColumns: false,
+  } as const;
   await acceptPlatform(service.app.database.knex, found.id, decided);
   return { ...found, members: members(found.platform), read: reader(found.platform, found.id) };
 }

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/lti_service.proto.
  */
 export const file_learning_credentials_v1_lti_service: GenFile = /*@__PURE__*/
-  fileDesc("CilsZWFybmluZ19jcmVkZW50aWFscy92MS9sdGlfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEi6gIKC0x0aVBsYXRmb3JtEgoKAmlkGAEgASgFEjAKBXN0YXRlGAIgASgOMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpU3RhdGUSPgoIc2V0dGluZ3MYAyABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzEjoKCmFjY2VwdGFuY2UYBCABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlEjsKC2RlcGxveW1lbnRzGAUgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpRGVwbG95bWVudBIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0Cgdyb3N0ZXJzGAcgASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUm9zdGVycyJ4CgpMdGlSb3N0ZXJzEg8KB2NvdXJzZXMYASABKAUSDgoGbGlzdGVkGAIgASgFEgwKBHJlYWQYAyABKAUSOwoIcHJvYmxlbXMYBCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlSb3N0ZXJQcm9ibGVtIm8KEEx0aVJvc3RlclByb2JsZW0SHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSDwoHcHJvYmxlbRgCIAEoCRIsCgh0cmllZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAingEKE0x0aVBsYXRmb3JtU2V0dGluZ3MSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhkKEWF1dGhvcml6YXRpb25fdXJsGAQgASgJEhEKCXRva2VuX3VybBgFIAEoCRIWCg50b2tlbl9hdWRpZW5jZRgGIAEoCRIQCghqd2tzX3VybBgHIAEoCSJgCg1MdGlBY2NlcHRhbmNlEhUKDW9yZ2FuaXNhdGlvbnMYASADKAkSFAoMdGVhY2hlcl9yb2xlGAIgASgJEhEKCWNvbm5lY3RvchgDIAEoCRIPCgdyb3N0ZXJzGAQgASgJIqIBCg1MdGlEZXBsb3ltZW50EhUKDWRlcGxveW1lbnRfaWQYASABKAkSMAoFc3RhdGUYAiABKA4yIS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlTdGF0ZRIVCg1mcmFtZV9vcmlnaW5zGAMgAygJEjEKDWZpcnN0X3NlZW5fYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhwKGkNyZWF0ZUx0aUludml0YXRpb25SZXF1ZXN0IioKG0NyZWF0ZUx0aUludml0YXRpb25SZXNwb25zZRILCgN1cmwYASABKAkiWgoYQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0Ej4KCHNldHRpbmdzGAEgASgLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm1TZXR0aW5ncyIZChdMaXN0THRpUGxhdGZvcm1zUmVxdWVzdCJTChhMaXN0THRpUGxhdGZvcm1zUmVzcG9uc2USNwoJcGxhdGZvcm1zGAEgAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iYgoYQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0EgoKAmlkGAEgASgFEjoKCmFjY2VwdGFuY2UYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlIiYKGFJlZnVzZUx0aVBsYXRmb3JtUmVxdWVzdBIKCgJpZBgBIAEoBSImChhEZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QSCgoCaWQYASABKAUiGwoZRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSJxChpEZWNpZGVMdGlEZXBsb3ltZW50UmVxdWVzdBITCgtwbGF0Zm9ybV9pZBgBIAEoBRIVCg1kZXBsb3ltZW50X2lkGAIgASgJEhAKCGFjY2VwdGVkGAMgASgIEhUKDWZyYW1lX29yaWdpbnMYBCADKAkiFQoTUm90YXRlTHRpS2V5UmVxdWVzdCIjChRSb3RhdGVMdGlLZXlSZXNwb25zZRILCgNraWQYASABKAkqawoITHRpU3RhdGUSGQoVTFRJX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRTFRJX1NUQVRFX1BFTkRJTkcQARIWChJMVElfU1RBVEVfQUNDRVBURUQQAhIVChFMVElfU1RBVEVfUkVGVVNFRBADMswICgpMdGlTZXJ2aWNlEo4BChNDcmVhdGVMdGlJbnZpdGF0aW9uEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpSW52aXRhdGlvblJlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVMdGlJbnZpdGF0aW9uUmVzcG9uc2UiDMjzGATi8xgA6PMYBBJ6ChFDcmVhdGVMdGlQbGF0Zm9ybRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUx0aVBsYXRmb3JtUmVxdWVzdBokLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVBsYXRmb3JtIgzI8xgE4vMYAOjzGAQSigEKEExpc3RMdGlQbGF0Zm9ybXMSMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0THRpUGxhdGZvcm1zUmVxdWVzdBoxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMdGlQbGF0Zm9ybXNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSgQEKEUFjY2VwdEx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSgQEKEVJlZnVzZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSjwEKEURlbGV0ZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXF1ZXN0GjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSITkAICyPMYBOLzGARSAmlk6PMYBBKOAQoTRGVjaWRlTHRpRGVwbG95bWVudBIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlY2lkZUx0aURlcGxveW1lbnRSZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iHJACAsjzGATi8xgNUgtwbGF0Zm9ybV9pZOjzGAQSeQoMUm90YXRlTHRpS2V5EiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUm90YXRlTHRpS2V5UmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJvdGF0ZUx0aUtleVJlc3BvbnNlIgzI8xgE4vMYAOjzGARiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
+  fileDesc("CilsZWFybmluZ19jcmVkZW50aWFscy92MS9sdGlfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEioAMKC0x0aVBsYXRmb3JtEgoKAmlkGAEgASgFEjAKBXN0YXRlGAIgASgOMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpU3RhdGUSPgoIc2V0dGluZ3MYAyABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzEjoKCmFjY2VwdGFuY2UYBCABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlEjsKC2RlcGxveW1lbnRzGAUgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpRGVwbG95bWVudBIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0Cgdyb3N0ZXJzGAcgASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUm9zdGVycxI0Cgdjb2x1bW5zGAggASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpQ29sdW1ucyJrCgpMdGlDb2x1bW5zEg8KB3dyaXR0ZW4YASABKAUSDwoHd2FpdGluZxgCIAEoBRI7Cghwcm9ibGVtcxgDIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aUNvbHVtblByb2JsZW0iUAoQTHRpQ29sdW1uUHJvYmxlbRIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIPCgdwcm9ibGVtGAIgASgJEg0KBWNvdW50GAMgASgFIngKCkx0aVJvc3RlcnMSDwoHY291cnNlcxgBIAEoBRIOCgZsaXN0ZWQYAiABKAUSDAoEcmVhZBgDIAEoBRI7Cghwcm9ibGVtcxgEIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVJvc3RlclByb2JsZW0ibwoQTHRpUm9zdGVyUHJvYmxlbRIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIPCgdwcm9ibGVtGAIgASgJEiwKCHRyaWVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKeAQoTTHRpUGxhdGZvcm1TZXR0aW5ncxIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSGQoRYXV0aG9yaXphdGlvbl91cmwYBCABKAkSEQoJdG9rZW5fdXJsGAUgASgJEhYKDnRva2VuX2F1ZGllbmNlGAYgASgJEhAKCGp3a3NfdXJsGAcgASgJInUKDUx0aUFjY2VwdGFuY2USFQoNb3JnYW5pc2F0aW9ucxgBIAMoCRIUCgx0ZWFjaGVyX3JvbGUYAiABKAkSEQoJY29ubmVjdG9yGAMgASgJEg8KB3Jvc3RlcnMYBCABKAkSEwoLaGFzX2NvbHVtbnMYBSABKAgiogEKDUx0aURlcGxveW1lbnQSFQoNZGVwbG95bWVudF9pZBgBIAEoCRIwCgVzdGF0ZRgCIAEoDjIhLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVN0YXRlEhUKDWZyYW1lX29yaWdpbnMYAyADKAkSMQoNZmlyc3Rfc2Vlbl9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiHAoaQ3JlYXRlTHRpSW52aXRhdGlvblJlcXVlc3QiKgobQ3JlYXRlTHRpSW52aXRhdGlvblJlc3BvbnNlEgsKA3VybBgBIAEoCSJaChhDcmVhdGVMdGlQbGF0Zm9ybVJlcXVlc3QSPgoIc2V0dGluZ3MYASABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzIhkKF0xpc3RMdGlQbGF0Zm9ybXNSZXF1ZXN0IlMKGExpc3RMdGlQbGF0Zm9ybXNSZXNwb25zZRI3CglwbGF0Zm9ybXMYASADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSJiChhBY2NlcHRMdGlQbGF0Zm9ybVJlcXVlc3QSCgoCaWQYASABKAUSOgoKYWNjZXB0YW5jZRgCIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aUFjY2VwdGFuY2UiJgoYUmVmdXNlTHRpUGxhdGZvcm1SZXF1ZXN0EgoKAmlkGAEgASgFIiYKGERlbGV0ZUx0aVBsYXRmb3JtUmVxdWVzdBIKCgJpZBgBIAEoBSIbChlEZWxldGVMdGlQbGF0Zm9ybVJlc3BvbnNlInEKGkRlY2lkZUx0aURlcGxveW1lbnRSZXF1ZXN0EhMKC3BsYXRmb3JtX2lkGAEgASgFEhUKDWRlcGxveW1lbnRfaWQYAiABKAkSEAoIYWNjZXB0ZWQYAyABKAgSFQoNZnJhbWVfb3JpZ2lucxgEIAMoCSIVChNSb3RhdGVMdGlLZXlSZXF1ZXN0IiMKFFJvdGF0ZUx0aUtleVJlc3BvbnNlEgsKA2tpZBgBIAEoCSprCghMdGlTdGF0ZRIZChVMVElfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFMVElfU1RBVEVfUEVORElORxABEhYKEkxUSV9TVEFURV9BQ0NFUFRFRBACEhUKEUxUSV9TVEFURV9SRUZVU0VEEAMyzAgKCkx0aVNlcnZpY2USjgEKE0NyZWF0ZUx0aUludml0YXRpb24SMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVMdGlJbnZpdGF0aW9uUmVxdWVzdBo0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUx0aUludml0YXRpb25SZXNwb25zZSIMyPMYBOLzGADo8xgEEnoKEUNyZWF0ZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iDMjzGATi8xgA6PMYBBKKAQoQTGlzdEx0aVBsYXRmb3JtcxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMdGlQbGF0Zm9ybXNSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEx0aVBsYXRmb3Jtc1Jlc3BvbnNlIhGQAgHI8xgE4vMYAngB6PMYBBKBAQoRQWNjZXB0THRpUGxhdGZvcm0SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5BY2NlcHRMdGlQbGF0Zm9ybVJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSITkAICyPMYBOLzGARSAmlk6PMYBBKBAQoRUmVmdXNlTHRpUGxhdGZvcm0SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWZ1c2VMdGlQbGF0Zm9ybVJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSITkAICyPMYBOLzGARSAmlk6PMYBBKPAQoRRGVsZXRlTHRpUGxhdGZvcm0SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QaMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVMdGlQbGF0Zm9ybVJlc3BvbnNlIhOQAgLI8xgE4vMYBFICaWTo8xgEEo4BChNEZWNpZGVMdGlEZXBsb3ltZW50EjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVjaWRlTHRpRGVwbG95bWVudFJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSIckAICyPMYBOLzGA1SC3BsYXRmb3JtX2lk6PMYBBJ5CgxSb3RhdGVMdGlLZXkSLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Sb3RhdGVMdGlLZXlSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUm90YXRlTHRpS2V5UmVzcG9uc2UiDMjzGATi8xgA6PMYBGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
  * A platform.
@@ -69,6 +69,13 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
    * @generated from field: learning_credentials.v1.LtiRosters rosters = 7;
    */
   rosters?: LtiRosters | undefined;
+
+  /**
+   * How its columns in grade books are doing.
+   *
+   * @generated from field: learning_credentials.v1.LtiColumns columns = 8;
+   */
+  columns?: LtiColumns | undefined;
 };
 
 /**
@@ -77,6 +84,76 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
  */
 export const LtiPlatformSchema: GenMessage<LtiPlatform> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 0);
+
+/**
+ * Columns in the grade books of courses, as Assignment and Grade Services keep them.
+ *
+ * @generated from message learning_credentials.v1.LtiColumns
+ */
+export type LtiColumns = Message<"learning_credentials.v1.LtiColumns"> & {
+  /**
+   * Learners for whom something was written, one for each credential.
+   *
+   * @generated from field: int32 written = 1;
+   */
+  written: number;
+
+  /**
+   * Learners for whom something is to be written.
+   *
+   * @generated from field: int32 waiting = 2;
+   */
+  waiting: number;
+
+  /**
+   * What is wrong, by course; at most 100.
+   *
+   * @generated from field: repeated learning_credentials.v1.LtiColumnProblem problems = 3;
+   */
+  problems: LtiColumnProblem[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.LtiColumns.
+ * Use `create(LtiColumnsSchema)` to create a new message.
+ */
+export const LtiColumnsSchema: GenMessage<LtiColumns> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_lti_service, 1);
+
+/**
+ * Why scores of a course could not be written. They are tried again over two days.
+ *
+ * @generated from message learning_credentials.v1.LtiColumnProblem
+ */
+export type LtiColumnProblem = Message<"learning_credentials.v1.LtiColumnProblem"> & {
+  /**
+   * The course.
+   *
+   * @generated from field: string learning_context_key = 1;
+   */
+  learningContextKey: string;
+
+  /**
+   * Why. It names nobody.
+   *
+   * @generated from field: string problem = 2;
+   */
+  problem: string;
+
+  /**
+   * For how many learners.
+   *
+   * @generated from field: int32 count = 3;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message learning_credentials.v1.LtiColumnProblem.
+ * Use `create(LtiColumnProblemSchema)` to create a new message.
+ */
+export const LtiColumnProblemSchema: GenMessage<LtiColumnProblem> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_lti_service, 2);
 
 /**
  * Lists of the members of courses, as a platform tells them by Names and Role Provisioning Services.
@@ -118,7 +195,7 @@ export type LtiRosters = Message<"learning_credentials.v1.LtiRosters"> & {
  * Use `create(LtiRostersSchema)` to create a new message.
  */
 export const LtiRostersSchema: GenMessage<LtiRosters> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 1);
+  messageDesc(file_learning_credentials_v1_lti_service, 3);
 
 /**
  * What is wrong with the list of members of a course. What is known of its learners stays.
@@ -153,7 +230,7 @@ export type LtiRosterProblem = Message<"learning_credentials.v1.LtiRosterProblem
  * Use `create(LtiRosterProblemSchema)` to create a new message.
  */
 export const LtiRosterProblemSchema: GenMessage<LtiRosterProblem> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 2);
+  messageDesc(file_learning_credentials_v1_lti_service, 4);
 
 /**
  * What a platform tells of itself.
@@ -216,7 +293,7 @@ export type LtiPlatformSettings = Message<"learning_credentials.v1.LtiPlatformSe
  * Use `create(LtiPlatformSettingsSchema)` to create a new message.
  */
 export const LtiPlatformSettingsSchema: GenMessage<LtiPlatformSettings> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 3);
+  messageDesc(file_learning_credentials_v1_lti_service, 5);
 
 /**
  * What is decided when a platform is accepted.
@@ -254,6 +331,14 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
    * @generated from field: string rosters = 4;
    */
   rosters: string;
+
+  /**
+   * Whether a column in the grade book of each course tells who has a credential: 1 while it is available, 0 after it
+   * was withdrawn. The platform must permit it.
+   *
+   * @generated from field: bool has_columns = 5;
+   */
+  hasColumns: boolean;
 };
 
 /**
@@ -261,7 +346,7 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
  * Use `create(LtiAcceptanceSchema)` to create a new message.
  */
 export const LtiAcceptanceSchema: GenMessage<LtiAcceptance> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 4);
+  messageDesc(file_learning_credentials_v1_lti_service, 6);
 
 /**
  * A place where a platform has installed this service.
@@ -303,7 +388,7 @@ export type LtiDeployment = Message<"learning_credentials.v1.LtiDeployment"> & {
  * Use `create(LtiDeploymentSchema)` to create a new message.
  */
 export const LtiDeploymentSchema: GenMessage<LtiDeployment> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 5);
+  messageDesc(file_learning_credentials_v1_lti_service, 7);
 
 /**
  * @generated from message learning_credentials.v1.CreateLtiInvitationRequest
@@ -316,7 +401,7 @@ export type CreateLtiInvitationRequest = Message<"learning_credentials.v1.Create
  * Use `create(CreateLtiInvitationRequestSchema)` to create a new message.
  */
 export const CreateLtiInvitationRequestSchema: GenMessage<CreateLtiInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 6);
+  messageDesc(file_learning_credentials_v1_lti_service, 8);
 
 /**
  * @generated from message learning_credentials.v1.CreateLtiInvitationResponse
@@ -335,7 +420,7 @@ export type CreateLtiInvitationResponse = Message<"learning_credentials.v1.Creat
  * Use `create(CreateLtiInvitationResponseSchema)` to create a new message.
  */
 export const CreateLtiInvitationResponseSchema: GenMessage<CreateLtiInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 7);
+  messageDesc(file_learning_credentials_v1_lti_service, 9);
 
 /**
  * @generated from message learning_credentials.v1.CreateLtiPlatformRequest
@@ -354,7 +439,7 @@ export type CreateLtiPlatformRequest = Message<"learning_credentials.v1.CreateLt
  * Use `create(CreateLtiPlatformRequestSchema)` to create a new message.
  */
 export const CreateLtiPlatformRequestSchema: GenMessage<CreateLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 8);
+  messageDesc(file_learning_credentials_v1_lti_service, 10);
 
 /**
  * @generated from message learning_credentials.v1.ListLtiPlatformsRequest
@@ -367,7 +452,7 @@ export type ListLtiPlatformsRequest = Message<"learning_credentials.v1.ListLtiPl
  * Use `create(ListLtiPlatformsRequestSchema)` to create a new message.
  */
 export const ListLtiPlatformsRequestSchema: GenMessage<ListLtiPlatformsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 9);
+  messageDesc(file_learning_credentials_v1_lti_service, 11);
 
 /**
  * @generated from message learning_credentials.v1.ListLtiPlatformsResponse
@@ -386,7 +471,7 @@ export type ListLtiPlatformsResponse = Message<"learning_credentials.v1.ListLtiP
  * Use `create(ListLtiPlatformsResponseSchema)` to create a new message.
  */
 export const ListLtiPlatformsResponseSchema: GenMessage<ListLtiPlatformsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 10);
+  messageDesc(file_learning_credentials_v1_lti_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.AcceptLtiPlatformRequest
@@ -412,7 +497,7 @@ export type AcceptLtiPlatformRequest = Message<"learning_credentials.v1.AcceptLt
  * Use `create(AcceptLtiPlatformRequestSchema)` to create a new message.
  */
 export const AcceptLtiPlatformRequestSchema: GenMessage<AcceptLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 11);
+  messageDesc(file_learning_credentials_v1_lti_service, 13);
 
 /**
  * @generated from message learning_credentials.v1.RefuseLtiPlatformRequest
@@ -431,7 +516,7 @@ export type RefuseLtiPlatformRequest = Message<"learning_credentials.v1.RefuseLt
  * Use `create(RefuseLtiPlatformRequestSchema)` to create a new message.
  */
 export const RefuseLtiPlatformRequestSchema: GenMessage<RefuseLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 12);
+  messageDesc(file_learning_credentials_v1_lti_service, 14);
 
 /**
  * @generated from message learning_credentials.v1.DeleteLtiPlatformRequest
@@ -450,7 +535,7 @@ export type DeleteLtiPlatformRequest = Message<"learning_credentials.v1.DeleteLt
  * Use `create(DeleteLtiPlatformRequestSchema)` to create a new message.
  */
 export const DeleteLtiPlatformRequestSchema: GenMessage<DeleteLtiPlatformRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 13);
+  messageDesc(file_learning_credentials_v1_lti_service, 15);
 
 /**
  * @generated from message learning_credentials.v1.DeleteLtiPlatformResponse
@@ -463,7 +548,7 @@ export type DeleteLtiPlatformResponse = Message<"learning_credentials.v1.DeleteL
  * Use `create(DeleteLtiPlatformResponseSchema)` to create a new message.
  */
 export const DeleteLtiPlatformResponseSchema: GenMessage<DeleteLtiPlatformResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 14);
+  messageDesc(file_learning_credentials_v1_lti_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.DecideLtiDeploymentRequest
@@ -503,7 +588,7 @@ export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.Decide
  * Use `create(DecideLtiDeploymentRequestSchema)` to create a new message.
  */
 export const DecideLtiDeploymentRequestSchema: GenMessage<DecideLtiDeploymentRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 15);
+  messageDesc(file_learning_credentials_v1_lti_service, 17);
 
 /**
  * @generated from message learning_credentials.v1.RotateLtiKeyRequest
@@ -516,7 +601,7 @@ export type RotateLtiKeyRequest = Message<"learning_credentials.v1.RotateLtiKeyR
  * Use `create(RotateLtiKeyRequestSchema)` to create a new message.
  */
 export const RotateLtiKeyRequestSchema: GenMessage<RotateLtiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 16);
+  messageDesc(file_learning_credentials_v1_lti_service, 18);
 
 /**
  * @generated from message learning_credentials.v1.RotateLtiKeyResponse
@@ -535,7 +620,7 @@ export type RotateLtiKeyResponse = Message<"learning_credentials.v1.RotateLtiKey
  * Use `create(RotateLtiKeyResponseSchema)` to create a new message.
  */
 export const RotateLtiKeyResponseSchema: GenMessage<RotateLtiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_lti_service, 17);
+  messageDesc(file_learning_credentials_v1_lti_service, 19);
 
 /**
  * Whether a platform, or a place of it, may launch anybody.

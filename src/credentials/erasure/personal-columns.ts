@@ -43,6 +43,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "connector_hints.external_id": "removed",
   "lti_people.subject": "removed",
   "lti_people.username": "removed",
+  "lti_scores.subject": "removed",
   "account_subjects.username": "removed",
   "account_subjects.issuer": "removed",
   "account_subjects.subject": "removed",

@@ -1,5 +1,6 @@
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { GetEligibilityResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { DeepLink } from "../../lti/deep-link.js";
 import { fill, type Html, html } from "../http/html.js";
 import { genuineIcon } from "../pages/icons.js";
 import type { PageLanguage } from "../pages/languages.js";
@@ -115,6 +116,22 @@ export function teacherPage(
       html`<p class="explanation">${given(contextTitle)}</p>
 <p>${language.ltiTeacherMeans}</p>
 <p class="share"><a class="button" href="${link}" target="_blank" rel="noopener">${language.ltiOpenConsole}</a></p>`,
+    ),
+  ]);
+}
+
+/** Has a teacher place the link in the course. */
+export function deepLinkPage(
+  site: PageContext,
+  language: PageLanguage,
+  contextTitle: string,
+  { returnUrl, message }: DeepLink,
+): Html {
+  return page(site, language, language.ltiTeacher, [
+    card(
+      language.ltiTeacher,
+      html`<p class="explanation">${given(contextTitle)}</p>
+<form method="post" action="${returnUrl}"><input type="hidden" name="JWT" value="${message}" /><button>${language.ltiPlace}</button></form>`,
     ),
   ]);
 }

@@ -14,6 +14,8 @@ import { invalid, Problem } from "../../errors.js";
 import { COMMAND_LINE } from "../../identity/actors.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { type BegunLogin, beginLogin, findLogin, LAUNCH_PATH } from "../../lti/begin-login.js";
+import type { LaunchClaims } from "../../lti/claims.js";
+import { deepLinkOf } from "../../lti/deep-link.js";
 import { inviterOf, readPlatform, registerDynamically } from "../../lti/dynamic-registration.js";
 import { isDigestOf, type LoginState } from "../../lti/login-state.js";
 import { originsOf } from "../../lti/manage-registrations.js";
@@ -22,7 +24,7 @@ import { type PageGrant, readPageToken, writePageToken } from "../../lti/page-to
 import type { Deployment, Registration } from "../../lti/registration.js";
 import { findDeployment, listDeployments } from "../../lti/registration-store.js";
 import { type TakenLaunch, takeLaunch } from "../../lti/take-launch.js";
-import { refusal, verifyLaunch } from "../../lti/verify-launch.js";
+import { DEEP_LINK, refusal, verifyLaunch } from "../../lti/verify-launch.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { Inbound } from "../../pipeline/inbound.js";
 import { createSignInLink } from "../../sessions/sign-in-link.js";
@@ -38,6 +40,7 @@ import type { PageDeps } from "../pages/page-route.js";
 import { sendPage } from "../pages/send-page.js";
 import { loginCookie } from "./login-cookie.js";
 import {
+  deepLinkPage,
   findingPage,
   keepingPage,
   type LtiSentence,
@@ -65,6 +68,7 @@ interface Answer {
   readonly page: Html;
   /** Origins whose pages may hold it. */
   readonly frameAncestors: readonly string[];
+  readonly formTarget?: string;
   readonly isLoading?: boolean;
   readonly cookies?: readonly string[];
 }
@@ -231,7 +235,10 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
   way.language = languages.find((claims.locale ?? "").replaceAll("_", "-")) ?? way.language;
   way.frameAncestors = origins;
   const taken = await takeLaunch(lti, registration, claims, origins, new Date(now), call.signal);
-  const shown = await launchedPage(deps, inbound, way, registration, taken);
+  const shown =
+    claims.messageType === DEEP_LINK && taken.kind === "in course" && taken.standing !== "learner"
+      ? await placingPage(deps, way, registration, claims, taken, call.signal)
+      : await launchedPage(deps, inbound, way, registration, taken);
   return { ...shown, cookies: [cookie.clear()] };
 };
 
@@ -282,6 +289,24 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
   }
   return { status: 200, page: registeredPage(site, way.language), frameAncestors, isLoading: true };
 };
+
+/** What a teacher sees who wants to place something in the course. */
+async function placingPage(
+  { lti, site }: LtiDoorDeps,
+  { language }: Way,
+  registration: Registration,
+  claims: LaunchClaims,
+  { contextTitle, deployment }: Extract<TakenLaunch, { readonly kind: "in course" }>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const link = await deepLinkOf(lti, registration, claims, language.ltiCourse, signal);
+  return {
+    status: 200,
+    page: deepLinkPage(site, language, contextTitle, link),
+    frameAncestors: deployment.frameOrigins,
+    formTarget: new URL(link.returnUrl).origin,
+  };
+}
 
 async function launchedPage(
   deps: LtiDoorDeps,

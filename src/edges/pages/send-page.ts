@@ -23,6 +23,8 @@ const PRIVATE_HEADERS = {
 interface Loaded {
   /** Origins whose pages may hold it in a frame. Default: none */
   readonly frameAncestors?: readonly string[];
+  /** An origin to which a form of it leads, besides this one. */
+  readonly formTarget?: string | undefined;
   /** Whether it loads a script of this service, which asks the service for what it checks with. */
   readonly isLoading?: boolean;
   /** The address of the issuer's logo. */
@@ -31,7 +33,7 @@ interface Loaded {
 
 /** The policy allows only the style, script and icon that are in the page itself, whatever else gets into it. */
 function pageHeaders(
-  { isLoading = false, image, frameAncestors = [] }: Loaded,
+  { isLoading = false, image, formTarget, frameAncestors = [] }: Loaded,
   brand: CurrentBrand | undefined,
 ): string[] {
   const colours = brand && brandStyle(brand);
@@ -44,7 +46,7 @@ function pageHeaders(
       `script-src ${SCRIPT_HASH}${isLoading ? " 'self'" : ""}`,
       ...(isLoading ? ["connect-src 'self'"] : []),
       `img-src data:${hasLogo ? " 'self'" : ""}${image === undefined ? "" : ` ${sourceOf(image)}`}`,
-      "form-action 'self'",
+      `form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}`,
       "base-uri 'none'",
       `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
     ].join("; "),

@@ -181,7 +181,13 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
   });
 
   it("leads a teacher to the console in a tab of its own, bounded to the organisation", async () => {
-    const decided = { organisations: ["Uni"], teacherRole: "registrar", connector: "", rosters: "" } as const;
+    const decided = {
+      organisations: ["Uni"],
+      teacherRole: "registrar",
+      connector: "",
+      rosters: "",
+      hasColumns: false,
+    } as const;
     await acceptPlatform(service.app.database.knex, id, decided);
     const { page, frame } = await openCourse(
       { sub: "t", roles: ["Instructor"], context: course },

@@ -1,4 +1,4 @@
-import { generateKeyPair } from "jose";
+import { createRemoteJWKSet, generateKeyPair, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { queryRows } from "../../../src/db/query.js";
@@ -176,6 +176,62 @@ describe("what others are in the course", () => {
     );
     const id = platforms.ids.get(platforms.moodle);
     expect(session).toEqual({ username: `lti:${id}:teacher`, roles: ["viewer"], organisations: ["Uni"] });
+  });
+});
+
+describe("a teacher who wants to place something in the course", () => {
+  const DL = "https://purl.imsglobal.org/spec/lti-dl/claim/";
+  const settings = (more: object = {}) => ({
+    [`${P}message_type`]: "LtiDeepLinkingRequest",
+    [`${DL}deep_linking_settings`]: {
+      deep_link_return_url: `${platforms.moodle.url}/mod/lti/contentitem_return.php?id=3`,
+      accept_types: ["ltiResourceLink"],
+      accept_presentation_document_targets: ["iframe", "window"],
+      data: "csrf: 4",
+      ...more,
+    },
+  });
+
+  it("sends back a signed link to this course's page, to the platform's address only", async () => {
+    const { response, page } = await launchFrom("moodle", { roles: ["Instructor"], claims: settings() });
+    expect(response.status).toBe(200);
+    const target = `${platforms.moodle.url}/mod/lti/contentitem_return.php?id=3`;
+    expect(/<form method="post" action="([^"]+)"/.exec(page)?.[1]).toBe(target);
+    const policy = response.headers.get("content-security-policy");
+    expect(policy).toContain(`form-action 'self' ${platforms.moodle.url};`);
+    const message = /name="JWT" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const keys = createRemoteJWKSet(new URL(`${service.httpUrl}/lti/jwks`));
+    const { clientId, issuer } = platforms.moodle;
+    const { payload } = await jwtVerify(message, keys, { issuer: clientId, audience: issuer });
+    expect(payload).toMatchObject({
+      [`${P}message_type`]: "LtiDeepLinkingResponse",
+      [`${P}version`]: "1.3.0",
+      [`${P}deployment_id`]: "5",
+      [`${DL}data`]: "csrf: 4",
+      [`${DL}content_items`]: [
+        {
+          type: "ltiResourceLink",
+          title: "Your credentials in this course",
+          url: "https://credentials.test/lti/launch",
+        },
+      ],
+      nonce: expect.any(String),
+    });
+  });
+
+  it.each([
+    ["to no address", { deep_link_return_url: "javascript:alert(1)" }, /deep_link_return_url/],
+    ["where only files are taken", { accept_types: ["file"] }, /accept_types/],
+  ])("is refused %s", async (_, more, reason) => {
+    const { response, page } = await launchFrom("moodle", { roles: ["Instructor"], claims: settings(more) });
+    expect(response.status).toBe(403);
+    expect(reasonIn(page)).toMatch(reason);
+  });
+
+  it("gives learners their page", async () => {
+    const { page } = await launchFrom("moodle", { claims: settings() });
+    expect(page).not.toContain('name="JWT"');
+    expect(page).toContain("Your credentials in this course");
   });
 });
 

@@ -37,6 +37,8 @@ export const lti = `
     -- What its lists of members count for: those who are listed are enrolled, and in 'whole' ones absent learners are
     -- withdrawn. Empty: they are not read.
     rosters text not null default '' check (rosters in ('', 'listed', 'whole')),
+    -- Whether who has a credential is told in the grade book.
+    has_columns boolean not null default false,
     created_by text not null,
     created_at timestamptz not null default now(),
     unique (issuer, client_id)
@@ -72,6 +74,8 @@ export const lti = `
     roster_failures integer not null default 0,
     -- What is wrong with it; it names nobody.
     roster_problem text not null default '' check (length(roster_problem) <= 500),
+    -- Where columns of the grade book are made; empty: the platform does not permit it
+    line_items_url text not null default '' check (length(line_items_url) <= 2000),
     primary key (registration_id, deployment_id, context_id),
     foreign key (registration_id, deployment_id) references lti_deployments on delete cascade
   );
@@ -86,6 +90,45 @@ export const lti = `
     primary key (registration_id, subject)
   );
   create index lti_people_by_learner on lti_people (username);
+
+  -- Columns of grade books, one for each credential of a course, by their addresses there.
+  create table lti_columns (
+    registration_id integer not null,
+    deployment_id text collate "C" not null,
+    context_id text collate "C" not null,
+    configuration_id integer not null references credential_configurations on delete cascade,
+    line_item_url text not null check (length(line_item_url) between 1 and 2000),
+    primary key (registration_id, deployment_id, context_id, configuration_id),
+    foreign key (registration_id, deployment_id, context_id) references lti_contexts on delete cascade
+  );
+
+  -- What grade books say of people, and when it is looked at again. An erasure removes the person, and this with them.
+  create table lti_scores (
+    registration_id integer not null,
+    deployment_id text collate "C" not null,
+    context_id text collate "C" not null,
+    configuration_id integer not null references credential_configurations on delete cascade,
+    subject text collate "C" not null check (length(subject) between 1 and 255),
+    -- 1: the credential is available, 0: no longer. Null: nothing was written.
+    written smallint check (written in (0, 1)),
+    -- Null: until something happens to the credential.
+    due_at timestamptz,
+    failures integer not null default 0,
+    -- Why it could not be written; it names nobody.
+    problem text not null default '' check (length(problem) <= 500),
+    primary key (registration_id, deployment_id, context_id, configuration_id, subject),
+    foreign key (registration_id, deployment_id, context_id) references lti_contexts on delete cascade,
+    foreign key (registration_id, subject) references lti_people on delete cascade
+  );
+  create index lti_scores_by_time on lti_scores (due_at);
+  create index lti_scores_by_person on lti_scores (registration_id, subject);
+
+  -- How far events have been followed for grade books.
+  create table lti_score_cursor (
+    is_only boolean primary key default true check (is_only),
+    position bigint not null
+  );
+  insert into lti_score_cursor (position) values (0);
 
   -- Launches that were taken, until their time is over.
   create table lti_nonces_used (

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { LAUNCH_PATH } from "./begin-login.js";
+import { DEEP_LINKING, type LaunchClaims } from "./claims.js";
+import { isPlatformUrl } from "./manage-registrations.js";
+import type { Lti } from "./open-lti.js";
+import type { Registration } from "./registration.js";
+import { refusal } from "./verify-launch.js";
+
+const P = "https://purl.imsglobal.org/spec/lti/claim/";
+
+/** A teacher sends it on by a click, in seconds. */
+const LIFETIME_S = 3600;
+
+/** What goes back to a platform, so that a link to this service is placed in the course. */
+export interface DeepLink {
+  readonly returnUrl: string;
+  /** The signed message, for the field `JWT` of a form. */
+  readonly message: string;
+}
+
+/**
+ * Answers the wish to place something in a course (Deep Linking 2.0) with a link to the learner's page of that course.
+ * @param title of the link
+ * @throws Problem `permission-denied` if the platform takes no links
+ */
+export async function deepLinkOf(
+  { toolKeys, publicUrl, now }: Lti,
+  { clientId, issuer }: Registration,
+  { deepLinking, deploymentId }: LaunchClaims,
+  title: string,
+  signal: AbortSignal,
+): Promise<DeepLink> {
+  if (!deepLinking || !isPlatformUrl(deepLinking.deep_link_return_url))
+    throw refusal("The request does not say where the link goes (deep_link_return_url).");
+  if (!deepLinking.accept_types.includes("ltiResourceLink"))
+    throw refusal("The platform takes no link to a tool here (accept_types).");
+  const { kid, key } = await toolKeys.signing(signal);
+  const seconds = Math.floor(now() / 1000);
+  const message = await new SignJWT({
+    nonce: randomUUID(),
+    [`${P}deployment_id`]: deploymentId,
+    [`${P}message_type`]: "LtiDeepLinkingResponse",
+    [`${P}version`]: "1.3.0",
+    [`${DEEP_LINKING}content_items`]: [
+      { type: "ltiResourceLink", title, url: `${publicUrl()}${LAUNCH_PATH}` },
+    ],
+    ...(deepLinking.data !== undefined && { [`${DEEP_LINKING}data`]: deepLinking.data }),
+  })
+    .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
+    .setIssuer(clientId)
+    .setAudience(issuer)
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + LIFETIME_S)
+    .sign(key);
+  return { returnUrl: new URL(deepLinking.deep_link_return_url).href, message };
+}

@@ -1,0 +1,206 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
+import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
+import { execute, queryRows } from "../../src/db/query.js";
+import { COMMAND_LINE } from "../../src/identity/actors.js";
+import { acceptPlatform } from "../../src/lti/manage-registrations.js";
+import { writeDueScores } from "../../src/lti/write-scores.js";
+import { COURSE, exam, openAcademy } from "../credentials/academy.js";
+import { given } from "../support/given.js";
+import { tokenOf } from "../support/service.js";
+import { type Product, startFakePlatform } from "./fake-platform.js";
+import { connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
+
+const never = new AbortController().signal;
+const log = pino({ level: "silent" });
+const academy = given(
+  () => openAcademy({ settings: LTI_SETTINGS }),
+  ({ service }) => service.stop(),
+);
+const opened: { close(): Promise<void> }[] = [];
+given(
+  async () => ({ opened }),
+  () => Promise.all(opened.map((platform) => platform.close())),
+);
+
+/** A platform with this course, whose members are these, and what is done there. */
+async function connected(product: Product, members: readonly string[], hasColumns = true) {
+  const { service, credentials, configurationId } = academy;
+  const platform = await startFakePlatform({ product });
+  opened.push(platform);
+  const id = await connect(service, platform, { hasColumns });
+  platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
+  platform.members.set(
+    COURSE,
+    members.map((user_id) => ({ user_id })),
+  );
+  const lti = ltiOf(service);
+  const context = { id: COURSE, title: "Course One" };
+  const usernameOf = (sub: string) => `lti:${id}:${sub}`;
+  return {
+    platform,
+    id,
+    lti,
+    usernameOf,
+    launch: (sub: string, claims = {}) => launch(service, platform, { sub, context, claims }),
+    async issue(sub: string) {
+      await academy.tell(exam(usernameOf(sub), 9));
+      const { uuid } = await credentials.issueCredential({ configurationId, username: usernameOf(sub) });
+      await academy.generate(await academy.idOf(uuid));
+      return uuid;
+    },
+    /** Waits until the events are sealed, and writes what is due, a second later for platforms that compare seconds. */
+    async write() {
+      await expect
+        .poll(
+          async () =>
+            (await queryRows(service.app.database.knex, "select from unsealed_credential_events")).length,
+        )
+        .toBe(0);
+      if (product === "moodle") await new Promise((resolve) => setTimeout(resolve, 1001));
+      await writeDueScores(lti, log, never);
+    },
+    /** What failed is tried again now. */
+    again: () =>
+      execute(service.app.database.knex, "update lti_scores set due_at = now() where problem <> ''"),
+    scores: () =>
+      (platform.columns.get(COURSE) ?? []).map(({ label, scores }) => ({
+        label,
+        ...Object.fromEntries([...scores].map(([sub, { score }]) => [sub, score])),
+      })),
+    async status() {
+      const client = service.client(LtiService, await tokenOf({ username: "lms", service: "write" }));
+      const { platforms } = await client.listLtiPlatforms({});
+      return platforms.find((one) => one.id === id)?.columns;
+    },
+  };
+}
+
+describe("a column in the grade book", () => {
+  it.each<Product>(["moodle", "canvas"])(
+    "of %s says who has a credential, and writes it once",
+    async (product) => {
+      const at = await connected(product, ["7", "8"]);
+      await at.launch("7");
+      await at.launch("8");
+      await at.write();
+      expect(at.platform.gradeRequests).toEqual([]); // nobody has one, so there is no column
+      const uuid = await at.issue("7");
+      await at.write();
+      expect(at.scores()).toEqual([{ label: "Certificate", "7": 1 }]);
+      expect(at.platform.gradeRequests).toEqual(["GET lineitems", "POST lineitems", "POST scores"]);
+      await at.launch("7");
+      await at.write();
+      expect(at.platform.gradeRequests).toHaveLength(3);
+      await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+      await at.write();
+      expect(at.scores()).toEqual([{ label: "Certificate", "7": 0 }]);
+      await at.issue("8");
+      await at.write();
+      expect(at.scores()).toEqual([{ label: "Certificate", "7": 0, "8": 1 }]);
+      expect(await at.status()).toMatchObject({ written: 2, waiting: 0, problems: [] });
+    },
+  );
+
+  it("has those who had a credential before their first launch, and before columns were switched on", async () => {
+    const at = await connected("canvas", ["7", "9"], false);
+    await academy.enrol(at.usernameOf("9"));
+    await at.issue("9");
+    await at.launch("7");
+    await at.issue("7");
+    await at.write();
+    expect(at.platform.gradeRequests).toEqual([]);
+    const decided = {
+      organisations: ["Uni"],
+      teacherRole: "",
+      connector: "",
+      rosters: "",
+      hasColumns: true,
+    } as const;
+    await acceptPlatform(academy.service.app.database.knex, at.id, decided);
+    await at.write();
+    expect(at.scores()).toEqual([{ label: "Certificate", "7": 1 }]);
+    await at.launch("9");
+    await at.write();
+    expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "9": 1 }]);
+  });
+
+  it("is found again by its id, and made anew if it was deleted", async () => {
+    const at = await connected("canvas", ["7", "8"]);
+    await at.launch("7");
+    await at.launch("8");
+    await at.issue("7");
+    await at.write();
+    await execute(academy.service.app.database.knex, "delete from lti_columns"); // it was not noted
+    await at.issue("8");
+    await at.write();
+    expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "8": 1 }]);
+    at.platform.columns.set(COURSE, []);
+    await at.launch("7");
+    await execute(academy.service.app.database.knex, "update lti_scores set written = null, due_at = now()");
+    await at.write();
+    expect((await at.status())?.problems).toContainEqual(
+      expect.objectContaining({ problem: expect.stringMatching(/status 404/) }),
+    );
+    await at.again();
+    await at.write();
+    expect(at.scores()).toEqual([{ label: "Certificate", "7": 1, "8": 1 }]);
+  });
+
+  it("is left alone by two writers at the same time, and without the platform's permission", async () => {
+    const at = await connected("canvas", ["7", "8", "9"]);
+    for (const sub of ["7", "8", "9"]) {
+      await at.launch(sub, {
+        "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": {
+          scope: ["https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"],
+          lineitems: `${at.platform.url}/lineitems/${encodeURIComponent(COURSE)}`,
+        },
+      });
+      await at.issue(sub);
+    }
+    await at.write();
+    expect(at.platform.gradeRequests).toEqual([]);
+    await at.launch("7"); // now it is permitted
+    await Promise.all([at.write(), at.write(), at.write()]);
+    expect(at.scores()).toContainEqual({ label: "Certificate", "7": 1, "8": 1, "9": 1 });
+    expect(at.platform.gradeRequests.filter((one) => one === "POST scores")).toHaveLength(3);
+  });
+
+  it("that can't be written is named, tried again later, and then given up", async () => {
+    const at = await connected("canvas", ["7"]);
+    await at.launch("7");
+    await at.issue("7");
+    at.platform.gradeAnswers.set(COURSE, 403);
+    await at.write();
+    const refused = { learningContextKey: COURSE, count: 1 };
+    expect(await at.status()).toMatchObject({ written: 0, waiting: 1, problems: [refused] });
+    expect((await at.status())?.problems[0]?.problem).toMatch(/refuses this tool \(status 403\): permit it/);
+    const requests = at.platform.gradeRequests.length;
+    await at.write();
+    expect(at.platform.gradeRequests).toHaveLength(requests); // not before its time
+    for (let turn = 0; turn < 11; turn++) {
+      await at.again();
+      await at.write();
+    }
+    expect(await at.status()).toMatchObject({ waiting: 0, problems: [refused] });
+    at.platform.gradeAnswers.delete(COURSE);
+    await at.again();
+    await at.write();
+    expect(await at.status()).toMatchObject({ written: 1, waiting: 0, problems: [] });
+    expect(at.scores()).toEqual([{ label: "Certificate", "7": 1 }]);
+  });
+
+  it("keeps nothing of somebody who was erased", async () => {
+    const at = await connected("canvas", ["7"]);
+    await at.launch("7");
+    await at.issue("7");
+    const erased = { username: at.usernameOf("7"), dryRun: false, erasedBy: COMMAND_LINE };
+    const { database } = academy.service.app;
+    await eraseLearner(database, erased, never);
+    await at.write();
+    expect(at.platform.gradeRequests).toEqual([]);
+    const kept = await queryRows(database.knex, "select from lti_scores where registration_id = ?", [at.id]);
+    expect(kept).toEqual([]);
+  });
+});
