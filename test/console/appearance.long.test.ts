@@ -60,6 +60,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     `/types/${type}`,
     "/types/999999",
     "/types/files",
+    "/types/branding",
     `/configurations/${configuration}`,
     "/events",
     "/mails",

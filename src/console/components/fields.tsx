@@ -39,6 +39,7 @@ export function NumberField(props: Pick<ComponentProps<typeof TextField>, "label
 /** A choice under its label. Its children are the options. */
 export function SelectField({
   label,
+  help,
   onChoose,
   className = "",
   ...select
@@ -51,8 +52,10 @@ export function SelectField({
       <select
         {...select}
         id={id}
+        aria-describedby={help && `${id}-help`}
         onChange={onChoose && (({ currentTarget: { value } }) => onChoose(value))}
       />
+      <Help id={id} text={help} />
     </div>
   );
 }

@@ -63,13 +63,17 @@ export function BrandForm({
             onType={(accentColor) => say({ accentColor })}
           />
         </div>
-        <SelectField label={words.logo} value={brand.logo} onChoose={(logo) => say({ logo })}>
+        <SelectField
+          label={words.logo}
+          help={words.logoMeans}
+          value={brand.logo}
+          onChoose={(logo) => say({ logo })}
+        >
           <option value="">{inherited?.logo ? words.asService : words.noLogo}</option>
           {assets?.map(({ slug }) => (
             <option key={slug}>{slug}</option>
           ))}
         </SelectField>
-        <p className="small faint">{words.logoMeans}</p>
         <TextField
           label={words.contact}
           help={words.contactMeans}
