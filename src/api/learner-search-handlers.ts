@@ -13,7 +13,7 @@ import type { Processor } from "../eligibility/processor.js";
 import { invalidField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { readLearnerQuery } from "../learners/learner-query.js";
-import { type LearnerSearch, searchLearners } from "../learners/learner-search-store.js";
+import { type LearnerSearch, longestNames, searchLearners } from "../learners/learner-search-store.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { listLearningContexts } from "../learners/learning-context-store.js";
 import type { Handlers } from "../pipeline/handlers.js";
@@ -25,6 +25,8 @@ import { MAX_QUERY } from "./search-credential-handlers.js";
 
 /** A page of contexts, each of which is counted. */
 const MAX_CONTEXTS = 100;
+/** Names that a designer looks at. */
+const MOST_NAMES = 5;
 
 /** The methods of `LearnerRecordService` that show learners and contexts. */
 export function learnerSearchHandlers({
@@ -33,7 +35,10 @@ export function learnerSearchHandlers({
 }: {
   database: Database;
   functions: Functions<Processor>;
-}): Pick<Handlers<typeof LearnerRecordService>, "searchLearners" | "getLearner" | "listLearningContexts"> {
+}): Pick<
+  Handlers<typeof LearnerRecordService>,
+  "searchLearners" | "getLearner" | "listLearningContexts" | "listLongestNames"
+> {
   return {
     async searchLearners(request, { caller, signal }) {
       checkText("query", request.query, { min: 0, max: MAX_QUERY });
@@ -94,6 +99,14 @@ export function learnerSearchHandlers({
       const keyOf = (context: { learningContextKey: string }) => context.learningContextKey;
       const { shown, nextPageToken } = pageByKeyOf(rows, page, identity, keyOf);
       return { contexts: [...shown], nextPageToken };
+    },
+
+    async listLongestNames({ learningContextKey }, { signal }) {
+      parseLearningContextKey(learningContextKey, "learning_context_key");
+      const fullNames = await inSearch(database, signal, (transaction) =>
+        longestNames(transaction, learningContextKey, MOST_NAMES),
+      );
+      return { fullNames: [...fullNames] };
     },
   };
 }

@@ -219,3 +219,24 @@ export async function listContextsOfLearner(
     [username, username, username, username, ...within.bindings, limit],
   );
 }
+
+/** The longest names among those who are actively enrolled, each once, the longest first. */
+export async function longestNames(
+  db: Knex,
+  learningContextKey: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await queryRows<{ name: string }>(
+    db,
+    `select name
+    from (
+      select distinct ${printedName()} as name
+      from enrollments join learners using (username)
+      where learning_context_key = ? and enrollments.is_active and not enrollments.is_deleted
+        and not learners.is_deleted
+    ) as names
+    order by char_length(name) desc, name limit ?`,
+    [learningContextKey, limit],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -180,6 +180,7 @@ export async function openDoors(): Promise<Doors> {
         searchLearners: async () => ({}),
         getLearner: async () => ({}),
         listLearningContexts: async () => ({}),
+        listLongestNames: async () => ({}),
       }),
     ],
     authenticate,

@@ -128,6 +128,8 @@ function ConfigurationEditor({
         why={why}
         subject={{
           draftName: `configuration.${id}`,
+          issued: { configuration: String(id) },
+          learningContextKey: configuration.learningContextKey,
           saved: { etag: configuration.etag, fields: { options: optionsText(configuration.customOptions) } },
           type,
           saveLabel: words.save,

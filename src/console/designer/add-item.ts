@@ -159,8 +159,14 @@ export function isBuiltIn(options: JsonObject): boolean {
   return options.paper === undefined && options.template === undefined;
 }
 
-/** Whether there is already one, where there can only be one. */
-export function isThere(options: JsonObject, what: Addition): boolean {
-  if (what === "qr") return isObject(options.qr) || options.qr === true;
-  return valueAt(options, `places.${what}`) !== undefined;
+/** Where the one is of which there can only be one; undefined if there is none yet, or there can be several. */
+export function pathOfOnly(options: JsonObject, what: Addition): string | undefined {
+  if (what === "qr") return isObject(options.qr) || options.qr === true ? "qr" : undefined;
+  const path = `places.${what}`;
+  return valueAt(options, path) === undefined ? undefined : path;
+}
+
+/** Texts that every document would have, and that were taken away. */
+export function hiddenTexts(options: JsonObject): readonly string[] {
+  return ALWAYS.map((key) => `text_elements.${key}`).filter((path) => valueAt(options, path) === false);
 }

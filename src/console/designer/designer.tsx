@@ -8,10 +8,12 @@ import { Failure } from "../components/failure.js";
 import { isObject } from "../editing/options/read-options.js";
 import { useFormats } from "../i18n/words.js";
 import { isBuiltIn } from "./add-item.js";
+import { DesignFiles } from "./design-files.js";
 import { useDesignerWords } from "./designer-words.js";
 import { AddItem, ItemList } from "./item-list.js";
 import { examplesAt, Properties } from "./properties.js";
 import { Stage } from "./stage.js";
+import { StressStrip } from "./stress-strip.js";
 import { type Designed, useDesigner } from "./use-designer.js";
 import "./designer.css";
 
@@ -29,6 +31,8 @@ function useIsWide(): boolean {
 }
 
 interface DesignerProps extends Designed {
+  /** The course or path whose learners get it; undefined if there may be several. */
+  readonly learningContextKey: string | undefined;
   readonly functions: readonly CredentialFunction[];
   /** Undefined if there is nothing to undo. */
   readonly undo: (() => void) | undefined;
@@ -50,6 +54,7 @@ function Desk({
   schema,
   undo,
   redo,
+  learningContextKey,
   ...designed
 }: DesignerProps & { readonly schema: NonNullable<CredentialFunction["optionSchema"]> }) {
   const words = useDesignerWords();
@@ -106,16 +111,21 @@ function Desk({
       )}
       {pdf && !layout && <p>{words.noLayout}</p>}
       {pdf && layout && (
-        <div className="designer-desk">
-          <div className="designer-side">
-            <h2>{words.items}</h2>
-            <ItemList state={state} />
+        <DesignFiles state={state} schema={schema}>
+          <div className="designer-desk">
+            <div className="designer-main">
+              <div className="stage">
+                <Stage state={state} layout={layout} pdf={pdf} zoom={zoom} />
+              </div>
+              <StressStrip state={state} learningContextKey={learningContextKey} />
+            </div>
+            <div className="designer-side">
+              <h2>{words.items}</h2>
+              <ItemList state={state} />
+              <Properties state={state} schema={schema} />
+            </div>
           </div>
-          <div className="stage">
-            <Stage state={state} layout={layout} pdf={pdf} zoom={zoom} />
-          </div>
-          <Properties state={state} schema={schema} />
-        </div>
+        </DesignFiles>
       )}
       <p role="status" className="away-from-view">
         {state.said}

@@ -2,10 +2,12 @@ import { type KeyboardEvent, useState } from "react";
 import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { SelectField } from "../components/fields.js";
+import { isObject } from "../editing/options/read-options.js";
 import { useAssets } from "../editing/options/use-assets.js";
-import { type Addition, added, isThere } from "./add-item.js";
+import { type Addition, added, hiddenTexts, pathOfOnly } from "./add-item.js";
 import { useDesignerWords } from "./designer-words.js";
 import type { Item } from "./items.js";
+import { valueAt } from "./merged-options.js";
 import { PlaceholderOptions } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
 
@@ -48,6 +50,20 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
           </button>
         </li>
       ))}
+      {!state.isReadOnly &&
+        hiddenTexts(state.options).map((path) => (
+          <li key={path}>
+            <button
+              type="button"
+              onClick={() => {
+                const typical = valueAt(state.inherited, path);
+                state.set(path, isObject(typical) ? typical : state.isInheriting ? {} : undefined);
+              }}
+            >
+              {words.showAgain.replace("{item}", words.texts[path.slice(path.indexOf(".") + 1)] ?? path)}
+            </button>
+          </li>
+        ))}
     </ul>
   );
 }
@@ -100,10 +116,11 @@ export function AddItem({
         <Button
           key={what}
           look="quiet"
-          isDisabled={isThere(options, what)}
           aria-expanded={asks(what) ? asking === what : undefined}
           onPress={() => {
-            if (asks(what)) setAsking(asking === what ? undefined : what);
+            const there = pathOfOnly(options, what);
+            if (there) state.select([there]);
+            else if (asks(what)) setAsking(asking === what ? undefined : what);
             else add(what, what === "text" ? words.newText : "");
           }}
         >

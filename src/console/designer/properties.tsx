@@ -70,7 +70,8 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
           key={path}
           label={optionNames[path] ?? `${optionNames.defaults}: ${optionNames[".color"]}`}
           value={valueAt(options, path)}
-          seen={path === "paper" ? "#ffffff" : undefined}
+          seen={SEEN[path] ?? textAt(schema, `properties.${path}.default`)}
+          isNamed={false}
           isReadOnly={isReadOnly}
           onChoose={(color) => set(path, color)}
         />
@@ -85,6 +86,14 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
       <KnownFields state={state} names={PAGE} schema={schema} />
     </>
   );
+}
+
+/** What colours are that nothing sets. */
+const SEEN: Readonly<Record<string, string>> = { paper: "#ffffff", "defaults.color": "#000000" };
+
+function textAt(schema: JsonObject, path: string): string | undefined {
+  const value = valueAt(schema, path);
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Where an item stands, and how large it is, from the top left in millimetres. */
@@ -302,7 +311,7 @@ function ItemProperties({
                 .split(".")
                 .slice(0, path.startsWith("places.") ? 2 : 1)
                 .join(".")}.${option.name}`}
-              option={{ ...option, help: "" }}
+              option={withoutHelp(option)}
               value={own[option.name]}
               isReadOnly={isReadOnly}
               onChange={(value) => set(`${path}.${option.name}`, value)}
@@ -334,13 +343,24 @@ function KnownFields({
         key={name}
         path={name}
         label={labelOf(name, designing)}
-        option={{ ...option, help: "" }}
+        option={withoutHelp(option)}
         value={state.options[name]}
         isReadOnly={state.isReadOnly}
         onChange={(value) => state.set(name, value)}
       />
     );
   });
+}
+
+/** Options without what is said of them: there is no room for it beside the page, and the form has it. */
+function withoutHelp({ name, input }: Option): Option {
+  const quiet = (each: OptionInput): OptionInput =>
+    each.kind === "group" || each.kind === "switch"
+      ? { ...each, options: each.options.map(withoutHelp) }
+      : each.kind === "several"
+        ? { ...each, each: quiet(each.each) }
+        : each;
+  return { name, help: "", input: quiet(input) };
 }
 
 /** The options of what lies at a path. */

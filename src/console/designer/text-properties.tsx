@@ -199,11 +199,14 @@ export function ColourField({
   label,
   value,
   seen,
+  isNamed = true,
   isReadOnly,
   onChoose,
 }: {
   readonly label: string;
   readonly value: JsonValue | undefined;
+  /** Whether it can be one of the design's. */
+  readonly isNamed?: boolean;
   /** The colour that it comes to, as `#rrggbb`. */
   readonly seen: string | undefined;
   readonly isReadOnly: boolean;
@@ -214,7 +217,7 @@ export function ColourField({
   const [named = "", tint] = text.split("/");
   const isHex = /^#?[0-9a-f]/i.test(text) && words.colours[named] === undefined;
   const hex = full(isHex ? text : (seen ?? "#000000"));
-  const choices = [...Object.keys(words.colours), ...(tint ? [text] : [])];
+  const choices = isNamed ? [...Object.keys(words.colours), ...(tint ? [text] : [])] : [];
   return (
     <div className="field-colour">
       <SelectField

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
@@ -40,6 +40,10 @@ export interface Subject {
   readonly saved: Version;
   /** The type whose options these are; undefined if it is edited itself. */
   readonly type?: CredentialType;
+  /** The search for what was issued by it before; undefined if nothing was. */
+  readonly issued?: { readonly type: string } | { readonly configuration: string };
+  /** The course or path whose learners get it. */
+  readonly learningContextKey?: string;
   readonly saveLabel: string;
   /** What saving leads to. */
   readonly saveMeans: string;
@@ -152,6 +156,7 @@ function EditorForm({
           inherited={subject.type && (subject.type.customOptions ?? {})}
           functions={functions.of(subject.type ?? fields)}
           isReadOnly={why !== undefined}
+          learningContextKey={subject.learningContextKey}
           previewOf={(own) => subject.previewOf({ ...fields, options: optionsText(own) }, false)}
           onChange={(own, what) => {
             save.reset();
@@ -218,7 +223,12 @@ function EditorForm({
             )}
           </div>
           <p role="status" className="small">
-            {draft ? words.unsaved : save.isSuccess && words.saved}
+            {draft ? words.unsaved : save.isSuccess && words.saved}{" "}
+            {!draft && save.isSuccess && subject.issued && (
+              <Link to="/credentials" search={{ ...subject.issued, standing: "valid" }}>
+                {words.reissueBefore}
+              </Link>
+            )}
           </p>
           {isReadable && subject.asCode(fields, base.etag)}
         </form>

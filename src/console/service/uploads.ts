@@ -17,6 +17,8 @@ import { BASE_URL, noteFault } from "./api.js";
 /** A slow line takes its time for a large file. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 const CHUNK_BYTES = 256 * 1024;
+/** Characters of a name in options. */
+export const MAX_SLUG = 100;
 
 const method = ConfigurationService.method.uploadAsset;
 
@@ -75,4 +77,14 @@ async function* messagesIn(body: ReadableStream<Uint8Array> | null) {
   if (!body) return;
   const reader = createEnvelopeReadableStream(body).getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+}
+
+/** A name that suits options, from that of a file: `Crest (2).svg` makes `crest-2`. */
+export function slugOf(fileName: string): string {
+  const name = fileName.replace(/\.[^.]*$/, "").toLowerCase();
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^a-z0-9_]+/g, "-");
+  return plain.replace(/^[-_]+|-+$/g, "").slice(0, MAX_SLUG);
 }

@@ -102,6 +102,7 @@ function TypeEditor({
       why={why}
       subject={{
         draftName: `type.${id}`,
+        issued: { type: String(id) },
         saved: { etag: type.etag, fields: fieldsOf(type) },
         saveLabel: words.save,
         saveMeans: words.saveMeans,

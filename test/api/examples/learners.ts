@@ -27,6 +27,14 @@ export const learners = examplesOf(LearnerRecordService, {
     ["staff: some", ({ learningContextKey }) => ({ query: learningContextKey })],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
   ],
+  listLongestNames: [
+    ["staff: some", ({ learningContextKey }) => ({ learningContextKey })],
+    [
+      "staff: a malformed key",
+      { learningContextKey: "summer" },
+      'InvalidArgument: Invalid learning context key: "summer"',
+    ],
+  ],
   createCourse: [
     [
       "staff: one",

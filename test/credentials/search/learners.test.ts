@@ -1,4 +1,4 @@
-import type { Client } from "@connectrpc/connect";
+import { type Client, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
@@ -6,6 +6,7 @@ import { COURSE, givenAcademy } from "../academy.js";
 
 const ELSEWHERE = "course-v1:Polytechnic+X1+2026";
 const PATH = "path-v1:Uni+P1+2026+a";
+const CROWDED = "course-v1:Crowded+C1+2026";
 
 const academy = givenAcademy();
 let records: Client<typeof LearnerRecordService>;
@@ -83,6 +84,23 @@ describe("SearchLearners", () => {
     expect(await search({ query: "spelled" })).toEqual(["dora"]);
     await academy.withdraw({ case: "learner", value: { username: "dora" } });
     expect(await search({ query: "dora" })).toEqual([]);
+  });
+});
+
+describe("ListLongestNames", () => {
+  it("lists those who are actively enrolled, the longest first, each once", async () => {
+    const namesIn = async (learningContextKey: string) =>
+      (await records.listLongestNames({ learningContextKey })).fullNames;
+    const longest = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
+    expect(await namesIn(ELSEWHERE)).toEqual(["Κλεοπάτρα Νίκου"]);
+    for (let number = 0; number < 7; number++) {
+      const username = `many${number}`;
+      await academy.tell(
+        { case: "learner", value: { username, fullName: number === 0 ? longest : "Ana Kovač-Marić" } },
+        { case: "enrollment", value: { username, learningContextKey: CROWDED } },
+      );
+    }
+    expect(await namesIn(CROWDED)).toEqual([longest, "Ana Kovač-Marić"]);
   });
 });
 
@@ -188,6 +206,8 @@ it("who is bounded to organisations sees learners, contexts and credentials of t
     { learner: { username: "ana" }, credentialCount: 0 },
     { learner: { username: "cleo" }, credentialCount: 0 },
   ]);
+  await expect(client.listLongestNames({ learningContextKey: COURSE })).rejects.toThrow(ConnectError);
+  expect((await client.listLongestNames({ learningContextKey: ELSEWHERE })).fullNames).toHaveLength(1);
   const ana = await client.getLearner({ username: "ana" });
   expect(ana.contexts.map(({ learningContextKey }) => learningContextKey)).toEqual([ELSEWHERE]);
   expect(ana.credentials).toEqual([]);

@@ -116,7 +116,6 @@ export const designer: DesignerWording = {
   notDesign: "لا تصميم في هذا الملف.",
   dropHere: "أفلت في أي مكان هنا صورة أو خطًا أو صفحة PDF أو تصميمًا مُصدَّرًا.",
   uploaded: "رُفع: {name}",
-  reissue: "إعادة إصدار ما صدر من قبل: انظر الخطة",
   showAgain: "إظهار من جديد: {item}",
   /** By the names in braces. */
   placeholders: {

@@ -119,7 +119,6 @@ export const designer: DesignerWording = {
   dropHere:
     "Ziehen Sie ein Bild, eine Schrift, eine Seite als PDF oder eine ausgeführte Gestaltung irgendwo hierher.",
   uploaded: "Hochgeladen: {name}",
-  reissue: "Früher Ausgestelltes neu ausstellen: den Plan ansehen",
   showAgain: "Wieder zeigen: {item}",
   /** By the names in braces. */
   placeholders: {

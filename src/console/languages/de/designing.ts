@@ -142,6 +142,7 @@ export const words: DesigningWording = {
   saveMeans:
     "Nachweise, die ab jetzt ausgestellt werden, folgen dem Gespeicherten. Die früher ausgestellten bleiben, wie sie sind.",
   saved: "Gespeichert.",
+  reissueBefore: "Früher Ausgestelltes neu ausstellen: den Plan ansehen",
   unsaved: "Noch nicht gespeichert. Es bleibt in diesem Tab erhalten, auch wenn er neu geladen wird.",
   discard: "Änderungen verwerfen",
   notJson: "Das ist kein JSON.",

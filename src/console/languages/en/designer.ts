@@ -115,7 +115,6 @@ export const designer = {
   notDesign: "This file holds no design.",
   dropHere: "Drop a picture, a font, a page as PDF, or an exported design anywhere here.",
   uploaded: "Uploaded: {name}",
-  reissue: "Reissue what was issued before: look at the plan",
   showAgain: "Show again: {item}",
   /** By the names in braces. */
   placeholders: {

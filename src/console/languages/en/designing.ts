@@ -144,6 +144,7 @@ export const words = {
   saveMeans:
     "Credentials that are issued from now on follow what you save. Those issued before stay as they are.",
   saved: "Saved.",
+  reissueBefore: "Reissue what was issued before: look at the plan",
   unsaved: "Not saved yet. It is kept in this tab, also over a reload.",
   discard: "Discard changes",
   notJson: "This is not JSON.",

@@ -117,7 +117,6 @@ export const designer: DesignerWording = {
   dropHere:
     "Suelte en cualquier sitio una imagen, un tipo de letra, una página en PDF o un diseño exportado.",
   uploaded: "Subido: {name}",
-  reissue: "Volver a emitir lo emitido antes: ver el plan",
   showAgain: "Mostrar otra vez: {item}",
   /** By the names in braces. */
   placeholders: {

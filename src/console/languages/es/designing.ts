@@ -142,6 +142,7 @@ export const words: DesigningWording = {
   saveMeans:
     "Las credenciales que se emitan a partir de ahora seguirán lo que guarde. Las ya emitidas quedan como están.",
   saved: "Guardado.",
+  reissueBefore: "Volver a emitir lo emitido antes: ver el plan",
   unsaved: "Aún sin guardar. Se conserva en esta pestaña, también al recargarla.",
   discard: "Descartar los cambios",
   notJson: "Esto no es JSON.",

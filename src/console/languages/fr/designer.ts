@@ -118,7 +118,6 @@ export const designer: DesignerWording = {
   notDesign: "Ce fichier ne contient pas de mise en page.",
   dropHere: "Déposez n’importe où une image, une police, une page en PDF ou une mise en page exportée.",
   uploaded: "Envoyé : {name}",
-  reissue: "Réémettre ce qui l’a déjà été : voir le plan",
   showAgain: "Montrer de nouveau : {item}",
   /** By the names in braces. */
   placeholders: {

@@ -142,6 +142,7 @@ export const words: DesigningWording = {
   saveMeans:
     "Les attestations délivrées à partir de maintenant suivront ce que vous enregistrez. Celles déjà délivrées restent telles quelles.",
   saved: "Enregistré.",
+  reissueBefore: "Réémettre ce qui l’a déjà été : voir le plan",
   unsaved: "Pas encore enregistré. C’est conservé dans cet onglet, même s’il est rechargé.",
   discard: "Abandonner les modifications",
   notJson: "Ce n’est pas du JSON.",

@@ -117,7 +117,6 @@ export const designer: DesignerWording = {
   notDesign: "In questo file non c’è alcun disegno.",
   dropHere: "Trascinare ovunque qui un’immagine, un carattere, una pagina in PDF o un disegno esportato.",
   uploaded: "Caricato: {name}",
-  reissue: "Riemettere ciò che fu emesso prima: vedere il piano",
   showAgain: "Mostrare di nuovo: {item}",
   /** By the names in braces. */
   placeholders: {

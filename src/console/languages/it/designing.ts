@@ -142,6 +142,7 @@ export const words: DesigningWording = {
   saveMeans:
     "Gli attestati rilasciati da ora in poi seguono ciò che salva. Quelli già rilasciati restano come sono.",
   saved: "Salvato.",
+  reissueBefore: "Riemettere ciò che fu emesso prima: vedere il piano",
   unsaved: "Non ancora salvato. È conservato in questa scheda, anche se la ricarica.",
   discard: "Scarta le modifiche",
   notJson: "Questo non è JSON.",

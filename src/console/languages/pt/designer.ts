@@ -117,7 +117,6 @@ export const designer: DesignerWording = {
   dropHere:
     "Largue em qualquer lugar uma imagem, um tipo de letra, uma página em PDF ou um desenho exportado.",
   uploaded: "Carregado: {name}",
-  reissue: "Reemitir o que foi emitido antes: ver o plano",
   showAgain: "Mostrar de novo: {item}",
   /** By the names in braces. */
   placeholders: {

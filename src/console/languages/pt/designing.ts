@@ -142,6 +142,7 @@ export const words: DesigningWording = {
   saveMeans:
     "Os certificados emitidos a partir de agora seguem o que você salvar. Os já emitidos ficam como estão.",
   saved: "Salvo.",
+  reissueBefore: "Reemitir o que foi emitido antes: ver o plano",
   unsaved: "Ainda não salvo. Fica guardado nesta aba, mesmo que ela seja recarregada.",
   discard: "Descartar alterações",
   notJson: "Isto não é JSON.",

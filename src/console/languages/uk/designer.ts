@@ -116,7 +116,6 @@ export const designer: DesignerWording = {
   notDesign: "У цьому файлі немає макета.",
   dropHere: "Перетягніть будь-куди сюди зображення, шрифт, сторінку PDF або збережений макет.",
   uploaded: "Завантажено: {name}",
-  reissue: "Видати знову те, що видано раніше: подивитися план",
   showAgain: "Показати знову: {item}",
   /** By the names in braces. */
   placeholders: {

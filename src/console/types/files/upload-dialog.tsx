@@ -8,9 +8,7 @@ import { TextField } from "../../components/fields.js";
 import { useAssets } from "../../editing/options/use-assets.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useWords } from "../../i18n/words.js";
-import { uploadAsset } from "../../service/uploads.js";
-
-const MAX_SLUG = 100;
+import { MAX_SLUG, slugOf, uploadAsset } from "../../service/uploads.js";
 
 /** Uploads a file under the name by which options will refer to it. */
 export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
@@ -78,14 +76,4 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
       </div>
     </Dialog>
   );
-}
-
-/** A name that suits options, from that of a file: `Crest (2).svg` makes `crest-2`. */
-function slugOf(fileName: string): string {
-  const name = fileName.replace(/\.[^.]*$/, "").toLowerCase();
-  const plain = name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[^a-z0-9_]+/g, "-");
-  return plain.replace(/^[-_]+|-+$/g, "").slice(0, MAX_SLUG);
 }

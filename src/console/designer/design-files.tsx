@@ -1,0 +1,158 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { type Asset, AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { saveFile } from "../components/save-file.js";
+import { readOptionSchema } from "../editing/options/option-schema.js";
+import { isObject, optionsText } from "../editing/options/read-options.js";
+import { useAssets } from "../editing/options/use-assets.js";
+import { slugOf, uploadAsset } from "../service/uploads.js";
+import { added } from "./add-item.js";
+import { useDesignerWords } from "./designer-words.js";
+import { withValue } from "./merged-options.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** Says of a file that it holds a design. */
+const KIND = "learning-credentials-design";
+/** A design is a few kilobytes. */
+const MOST_DESIGN_BYTES = 1_000_000;
+
+/**
+ * Takes files that are dropped anywhere on it, or chosen: what is uploaded comes onto the page, and a design that was
+ * exported takes the place of what is there.
+ */
+export function DesignFiles({
+  state,
+  schema,
+  children,
+}: {
+  readonly state: DesignerState;
+  readonly schema: JsonObject;
+  readonly children: ReactNode;
+}) {
+  const words = useDesignerWords();
+  const id = useId();
+  const client = useQueryClient();
+  const assets = useAssets();
+  const [isOver, setOver] = useState(false);
+  const take = useMutation({
+    async mutationFn(files: readonly File[]) {
+      let { options } = state;
+      const there = [...(assets ?? [])];
+      for (const file of files) {
+        if (/\.json$/i.test(file.name))
+          options = withDesign(options, await readDesign(file, words.notDesign), schema);
+        else {
+          const asset = await uploadAsset(freeSlug(file.name, there), file, "");
+          there.push(asset);
+          options = withAsset(options, asset, state);
+          state.say(words.uploaded.replace("{name}", asset.slug));
+        }
+      }
+      state.change(options);
+    },
+    onSettled: () => client.invalidateQueries(),
+  });
+  if (state.isReadOnly) return children;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: who can't drop a file chooses it below
+    <div
+      className="designer-drop"
+      data-over={isOver}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take.mutate([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+      <section className="designer-files" aria-labelledby={`${id}-files`}>
+        <h2 id={`${id}-files`}>{words.files}</h2>
+        <p className="small faint">{words.dropHere}</p>
+        <div className="designer-bar">
+          <label className="button">
+            {words.importFile}
+            <input
+              type="file"
+              multiple
+              className="away-from-view"
+              accept=".json,.pdf,.png,.jpg,.jpeg,.svg,.ttf,.otf"
+              onChange={({ currentTarget }) => {
+                take.mutate([...(currentTarget.files ?? [])]);
+                currentTarget.value = "";
+              }}
+            />
+          </label>
+          <Button
+            onPress={() => {
+              const design = { kind: KIND, options: designIn(state.options, schema) };
+              saveFile("design.json", new Blob([optionsText(design)], { type: "application/json" }));
+            }}
+          >
+            {words.exportFile}
+          </Button>
+        </div>
+        {take.error?.message === words.notDesign ? (
+          <p role="alert" className="fault">
+            {words.notDesign}
+          </p>
+        ) : (
+          take.error && <Failure error={take.error} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Options that say something else of a type than how it looks. */
+const NO_DESIGN = ["validity", "renewal_window", "renew_on", "expiry_notices", "open_badge", "mail_text"];
+
+/** The options that are about how a document looks. */
+function designIn(options: JsonObject, schema: JsonObject): JsonObject {
+  const known = new Set(readOptionSchema(schema).map(({ name }) => name));
+  const entries = Object.entries(options).filter(([name]) => known.has(name) && !NO_DESIGN.includes(name));
+  return Object.fromEntries(entries);
+}
+
+/** Options with another design in place of theirs. */
+function withDesign(options: JsonObject, design: JsonObject, schema: JsonObject): JsonObject {
+  const names = Object.keys(designIn(options, schema));
+  const others = Object.entries(options).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(others), ...designIn(design, schema) };
+}
+
+/** @throws Error if it is none, as `problem` says */
+async function readDesign(file: File, problem: string): Promise<JsonObject> {
+  try {
+    const read: unknown = file.size > MOST_DESIGN_BYTES ? undefined : JSON.parse(await file.text());
+    if (isObject(read) && read.kind === KIND && isObject(read.options)) return read.options;
+  } catch {
+    // It is no JSON, and so no design.
+  }
+  throw new Error(problem);
+}
+
+/** A picture comes into the middle of the page, a page below everything, a font into all texts that have none. */
+function withAsset(options: JsonObject, { slug, kind }: Asset, { layout }: DesignerState): JsonObject {
+  if (kind === AssetKind.PDF) return withValue(options, "template", slug);
+  if (kind === AssetKind.FONT) return withValue(options, "defaults.font", slug);
+  return layout ? added(options, "image", layout, slug).options : options;
+}
+
+/** A name that no file has: what is dropped here takes the place of none. */
+function freeSlug(name: string, assets: readonly Asset[]): string {
+  const slug = slugOf(name) || "file";
+  const taken = new Set(assets.map((asset) => asset.slug));
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? slug : `${slug.slice(0, 90)}-${number}`;
+    if (!taken.has(free)) return free;
+  }
+}
