@@ -11,6 +11,7 @@ import type {
   CredentialService,
   ListCredentialEventsRequest,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { findCredentials } from "../credentials/credential-store.js";
 import type * as domain from "../credentials/events/append-events.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 import { type EventFilter, listEvents } from "../credentials/events/event-store.js";
@@ -24,7 +25,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { pageOf, parsePage } from "./page.js";
-import { presentedStatus } from "./present.js";
+import { presentCredentialToStaff, presentedStatus } from "./present.js";
 import { parseMoment } from "./timestamps.js";
 
 /** The methods of `CredentialService` for events. */
@@ -36,11 +37,17 @@ export function eventHandlers(
       const filter = { ...parseFilter(request), organisations: organisationsOf(caller) };
       const identity = ["credential events", filter];
       const page = parsePage(request, identity);
-      const rows = await inSnapshot(watching.database, signal, (transaction) =>
-        listEvents(transaction, filter, page.afterId, page.limit),
-      );
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ position }) => position);
-      return { events: shown.map(presentEvent), nextPageToken };
+      return inSnapshot(watching.database, signal, async (transaction) => {
+        const rows = await listEvents(transaction, filter, page.afterId, page.limit);
+        const { shown, nextPageToken } = pageOf(rows, page, identity, ({ position }) => position);
+        const uuids = new Set(request.withCredentials ? shown.map((event) => event.credentialUuid) : []);
+        const credentials = uuids.size > 0 ? await findCredentials(transaction, [...uuids]) : [];
+        return {
+          events: shown.map(presentEvent),
+          nextPageToken,
+          credentials: credentials.map((credential) => presentCredentialToStaff(credential)),
+        };
+      });
     },
 
     async *watchCredentialEvents({ afterPosition, afterHash }, { caller, signal }) {

@@ -101,7 +101,9 @@ function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof Queue
   return {
     credentialUuid,
     username,
+    userFullName: mail.userFullName,
     learningContextKey,
+    learningContextName: mail.learningContextName,
     credentialType,
     state: presentedState[mail.state],
     queueTime: timestampFromDate(mail.queuedAt),

@@ -5,6 +5,7 @@ import { invalid, Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, resolveAssets } from "./asset-references.js";
 import { awardsSame } from "./award-terms.js";
+import { type ConfigurationNames, findConfigurationNames } from "./configuration-names.js";
 import {
   type ConfigurationFilter,
   deleteConfiguration,
@@ -28,8 +29,8 @@ import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js
 import { findSchedules } from "./schedules/schedule-store.js";
 import { lockType } from "./type-store.js";
 
-/** A configuration with its schedule, if it has one. */
-export interface ScheduledConfiguration extends CredentialConfiguration {
+/** A configuration with its names, and its schedule, if it has one. */
+export interface ScheduledConfiguration extends CredentialConfiguration, ConfigurationNames {
   readonly schedule: CredentialSchedule | undefined;
 }
 
@@ -61,8 +62,8 @@ export function createConfiguration(
         `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
       );
     }
-    const set = await setSchedule(transaction, created.id, schedule, settings.timeZone, editor);
-    return { ...created, schedule: set };
+    await setSchedule(transaction, created.id, schedule, settings.timeZone, editor);
+    return described(transaction, created);
   });
 }
 
@@ -73,20 +74,33 @@ export async function listScheduledConfigurations(
   afterId: number,
   limit: number,
 ): Promise<ScheduledConfiguration[]> {
-  const configurations = await listConfigurations(db, filter, afterId, limit);
+  return describedAll(db, await listConfigurations(db, filter, afterId, limit));
+}
+
+async function describedAll(
+  db: Knex,
+  configurations: readonly CredentialConfiguration[],
+): Promise<ScheduledConfiguration[]> {
   const ids = configurations.map(({ id }) => id);
   const schedules = await findSchedules(db, ids);
+  const names = await findConfigurationNames(db, ids);
   return configurations.map((configuration) => ({
     ...configuration,
+    ...(names.get(configuration.id) ?? { credentialTypeName: "", learningContextName: "" }),
     schedule: schedules.get(configuration.id),
   }));
+}
+
+async function described(db: Knex, configuration: CredentialConfiguration): Promise<ScheduledConfiguration> {
+  const [only] = await describedAll(db, [configuration]);
+  return only as ScheduledConfiguration;
 }
 
 /** @throws Problem `not-found` */
 export async function getConfiguration(db: Knex, id: number): Promise<ScheduledConfiguration> {
   const configuration = await findConfiguration(db, id);
   if (!configuration) throw noSuchConfiguration(id);
-  return { ...configuration, schedule: (await findSchedules(db, [id])).get(id) };
+  return described(db, configuration);
 }
 
 /** What can be changed about a configuration. A `schedule` that is present but undefined is removed. */
@@ -125,11 +139,9 @@ export function changeConfiguration(
       if (!awardsSame(retrieval, before, after)) await changeTerms(transaction, [id], editor);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
-    const schedule =
-      "schedule" in changes
-        ? await setSchedule(transaction, id, changes.schedule, settings.timeZone, editor)
-        : (await findSchedules(transaction, [id])).get(id);
-    return { ...configuration, schedule };
+    if ("schedule" in changes)
+      await setSchedule(transaction, id, changes.schedule, settings.timeZone, editor);
+    return described(transaction, configuration);
   });
 }
 

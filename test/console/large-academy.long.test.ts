@@ -250,7 +250,14 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     const calls = await callsOf(page, async () => {
       await page.getByRole("link", { name: "Runs" }).click();
       await page.getByRole("link", { name: "Start a run" }).click();
-      await page.getByLabel("Credential", { exact: true }).selectOption(String(configuration));
+      const { rows: named } = await sql.query<{ key: string; type: string }>(
+        `select learning_context_key as key, name as type from credential_configurations configuration
+         join credential_types type on type.id = credential_type_id where configuration.id = $1`,
+        [configuration],
+      );
+      const { key = "", type = "" } = named[0] ?? {};
+      await page.getByRole("combobox", { name: "Credential" }).fill(`${type} ${key.replace(/^.*?:/, "")}`);
+      await page.keyboard.press("Enter");
       await page.getByText(`${count.toLocaleString("en")} credentials will be issued`).waitFor();
     });
     expect(await page.getByRole("row", { name: /The record has no full name/ }).count()).toBe(NAMELESS);

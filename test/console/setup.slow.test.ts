@@ -23,7 +23,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await service?.stop();
   });
 
-  test("is begun by buttons: a course is made under a key of its own, and a key that is taken is told", async () => {
+  test("comes to a first credential by buttons: a course is made, and a type designed, offered and issued", async () => {
     const visitor = await openVisitor(browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar", "designer"] });
@@ -55,6 +55,30 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
 
     await make("2026");
     await page.getByRole("alert").getByText("belongs to the course").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("link", { name: "Design a credential" }).click();
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Certificate");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("heading", { name: "Certificate", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Offer it in a course or path" }).click();
+    const context = page.getByRole("combobox", { name: "Course or path" });
+    await context.fill("law");
+    await context.press("Enter"); // before the answer is there
+    await expect.poll(() => context.inputValue()).toBe("Été: Law & Order");
+    expect(await visitor.faults()).toEqual([]);
+    await page.getByRole("button", { name: "Offer it", exact: true }).click();
+    await page.waitForURL("**/console/configurations/*");
+    await page.getByRole("link", { name: "Issue from a list" }).click();
+    const what = page.getByRole("combobox", { name: "Credential" });
+    await what.fill("certif ORDER ete");
+    await page.getByRole("option", { name: "Été: Law & Order · Certificate" }).click();
+    await page.getByLabel("Paste rows here").fill("username,full name\nmarie,Marie Curie");
+    await page.getByLabel("Issue without checking the requirements").check();
+    await page.getByLabel("Add learners whom the service does not know").check();
+    await page.getByRole("button", { name: "Issue 1 credential" }).click();
+    await page.getByText("1 of 1 done").first().waitFor();
+    await page.getByRole("heading", { name: "Run: Été: Law & Order · Certificate" }).waitFor();
     await visitor.leave();
 
     const token = await tokenOf({ username: "rita", isStaff: true });

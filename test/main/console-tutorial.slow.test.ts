@@ -22,7 +22,10 @@ const MOVES: readonly [RegExp, (page: Page, ...words: string[]) => Promise<unkno
   ],
   [
     /In \*\*([^*]+)\*\*, choose \*\*([^*]+)\*\*/,
-    (page, label, option = "") => page.getByLabel(String(label)).selectOption({ label: option }),
+    async (page, label, option = "") => {
+      await page.getByRole("combobox", { name: String(label) }).fill(option);
+      await page.getByRole("option", { name: option }).click();
+    },
   ],
   [
     /In \*\*([^*]+)\*\*, type `([^`]+)`/,

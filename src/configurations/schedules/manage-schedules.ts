@@ -20,18 +20,14 @@ export async function setSchedule(
   stated: StatedSchedule | undefined,
   serviceTimeZone: string,
   editor: Editor,
-): Promise<CredentialSchedule | undefined> {
+): Promise<void> {
   const known = await lockSchedule(transaction, configurationId);
-  if (isDeepStrictEqual(known && statementOf(known), stated)) return known;
+  if (isDeepStrictEqual(known && statementOf(known), stated)) return;
   refuseIssuing(editor, "A schedule issues credentials, and is set by those who may", "schedule");
-  if (stated === undefined) {
-    await deleteSchedule(transaction, configurationId);
-    return undefined;
-  }
+  if (stated === undefined) return deleteSchedule(transaction, configurationId);
   const { now } = await queryRowOrThrow<{ now: Date }>(transaction, "select now() as now");
   const schedule = { ...begin(stated, known, now, serviceTimeZone), setBy: editor.actor };
   await saveSchedule(transaction, configurationId, schedule);
-  return schedule;
 }
 
 /**

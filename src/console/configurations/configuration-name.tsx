@@ -1,4 +1,4 @@
-import { useConfigurations } from "./use-configurations.js";
+import { contextOf, detailOf, useConfigurations } from "./use-configurations.js";
 
 /** A configuration by its credential type and its context. */
 export function ConfigurationName({ id }: { readonly id: number }) {
@@ -7,9 +7,9 @@ export function ConfigurationName({ id }: { readonly id: number }) {
   if (!known) return <code>#{id}</code>;
   return (
     <>
-      <bdi>{known.credentialType}</bdi>
-      <span className="second">
-        <code dir="ltr">{known.learningContextKey}</code>
+      <bdi>{known.credentialTypeName}</bdi>
+      <span className="second" title={detailOf(known)}>
+        <bdi>{contextOf(known)}</bdi>
       </span>
     </>
   );

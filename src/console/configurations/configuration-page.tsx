@@ -18,6 +18,7 @@ import { useSave } from "../editing/use-save.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
+import { contextOf, titleOf } from "./use-configurations.js";
 
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
@@ -53,8 +54,9 @@ export function ConfigurationPage() {
           {configuration && (
             <p className="subtitle">
               <Link to="/credentials" search={{ configuration: String(id) }}>
-                <code dir="ltr">{configuration.learningContextKey}</code>
+                <bdi>{contextOf(configuration)}</bdi>
               </Link>
+              <code dir="ltr">{configuration.learningContextKey}</code>
             </p>
           )}
         </div>
@@ -74,11 +76,8 @@ export function ConfigurationPage() {
   );
 }
 
-function StopOffering({
-  configuration: { id, etag, learningContextKey, credentialTypeId },
-}: {
-  readonly configuration: CredentialConfiguration;
-}) {
+function StopOffering({ configuration }: { readonly configuration: CredentialConfiguration }) {
+  const { id, etag, credentialTypeId } = configuration;
   const words = useChapter("designing");
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
@@ -91,7 +90,7 @@ function StopOffering({
       {isAsking && (
         <RemovalDialog
           label={words.stopOffering}
-          what={learningContextKey}
+          what={titleOf(configuration)}
           means={words.stopOfferingMeans}
           method={method.deleteCredentialConfiguration}
           request={{ id, etag }}

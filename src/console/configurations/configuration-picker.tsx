@@ -1,8 +1,9 @@
 import { Empty } from "../components/empty.js";
 import { Failure } from "../components/failure.js";
-import { SelectField } from "../components/fields.js";
+import { Picker } from "../components/picker.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { useConfigurations } from "./use-configurations.js";
+import { detailOf, titleOf, useConfigurations } from "./use-configurations.js";
 
 /** Chooses what is issued: a credential type in a context. */
 export function ConfigurationPicker({
@@ -10,29 +11,25 @@ export function ConfigurationPicker({
   onChoose,
 }: {
   readonly chosen: number | undefined;
-  readonly onChoose: (id: number | undefined) => void;
+  readonly onChoose: (id: number) => void;
 }) {
-  const { issuing, credentials } = useWords();
+  const { credentials } = useWords();
+  const issuing = useChapter("issuing");
   const { all, error } = useConfigurations();
   if (error) return <Failure error={error} />;
   if (all?.length === 0) {
     return <Empty title={issuing.noConfigurations} means={issuing.noConfigurationsMeans} />;
   }
+  const choices = all
+    ?.map((each) => ({ key: String(each.id), title: titleOf(each), detail: detailOf(each) }))
+    .sort((one, other) => one.title.localeCompare(other.title));
   return (
-    <SelectField
+    <Picker
       label={credentials.one}
-      className="picker"
-      dir={chosen === undefined ? undefined : "ltr"} // else a narrow screen would cut off the name
-      value={chosen ?? ""}
-      disabled={!all}
-      onChoose={(value) => onChoose(value === "" ? undefined : Number(value))}
-    >
-      <option value="">{issuing.chooseConfiguration}</option>
-      {all?.map(({ id, credentialType, learningContextKey }) => (
-        <option key={id} value={id}>
-          {credentialType} · {learningContextKey}
-        </option>
-      ))}
-    </SelectField>
+      placeholder={issuing.chooseConfiguration}
+      choices={choices}
+      chosen={choices?.find(({ key }) => key === String(chosen))}
+      onChoose={({ key }) => onChoose(Number(key))}
+    />
   );
 }

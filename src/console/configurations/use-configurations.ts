@@ -1,38 +1,42 @@
 import { useQuery } from "@connectrpc/connect-query";
+import type { CredentialConfiguration } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { keyParts } from "../components/key-parts.js";
 
 /** As many as the service gives in one page; a console that needs more opens them from their contexts. */
 const MOST = 1000;
 const FRESH_MS = 60_000;
 
 /** A configuration, as people name it. */
-export interface NamedConfiguration {
-  readonly id: number;
-  readonly credentialTypeId: number;
-  readonly credentialType: string;
-  readonly learningContextKey: string;
-}
+export type NamedConfiguration = Pick<
+  CredentialConfiguration,
+  "id" | "credentialTypeId" | "credentialTypeName" | "learningContextKey" | "learningContextName"
+>;
 
-/** All configurations with the names of their types, by context. */
-export function useConfigurations() {
-  const configurations = useQuery(
+/** All configurations, by context. */
+export function useConfigurations(isEnabled = true) {
+  const { data, error } = useQuery(
     ConfigurationService.method.listCredentialConfigurations,
     { pageSize: MOST },
-    { staleTime: FRESH_MS },
+    { staleTime: FRESH_MS, enabled: isEnabled },
   );
-  const types = useQuery(
-    ConfigurationService.method.listCredentialTypes,
-    { pageSize: MOST },
-    { staleTime: FRESH_MS },
-  );
-  const names = new Map(types.data?.credentialTypes.map(({ id, name }) => [id, name]));
-  const all = configurations.data?.credentialConfigurations.map(
-    ({ id, credentialTypeId, learningContextKey }): NamedConfiguration => ({
-      id,
-      credentialTypeId,
-      credentialType: names.get(credentialTypeId) ?? `#${credentialTypeId}`,
-      learningContextKey,
-    }),
-  );
-  return { all: types.data && all, error: configurations.error ?? types.error };
+  return { all: data?.credentialConfigurations, error };
+}
+
+/** The name of a course or learning path; without a record, what its key tells. */
+export function contextOf({
+  learningContextName,
+  learningContextKey,
+}: Pick<NamedConfiguration, "learningContextName" | "learningContextKey">): string {
+  return learningContextName || keyParts(learningContextKey);
+}
+
+/** What people call a configuration. */
+export function titleOf(configuration: NamedConfiguration): string {
+  return `${contextOf(configuration)} · ${configuration.credentialTypeName}`;
+}
+
+/** What tells it from others with the same name. */
+export function detailOf({ learningContextKey }: NamedConfiguration): string {
+  return keyParts(learningContextKey);
 }

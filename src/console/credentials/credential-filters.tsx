@@ -4,6 +4,8 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { Button } from "../components/button.js";
 import { Chip } from "../components/chip.js";
 import { SelectField, TextField } from "../components/fields.js";
+import { titleOf, useConfigurations } from "../configurations/use-configurations.js";
+import { useContextName } from "../contexts/use-context-name.js";
 import { useWords } from "../i18n/words.js";
 import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
 
@@ -27,9 +29,18 @@ export function CredentialFilters({
   useEffect(() => setQuery(search.q ?? ""), [search.q]);
 
   const shown = narrowing.filter((name) => name !== "q" && search[name] !== undefined);
+  const configurations = useConfigurations(search.configuration !== undefined);
+  const contextName = useContextName(search.context);
   const typeName = (typeId: string) =>
     types.data?.credentialTypes.find((each) => String(each.id) === typeId)?.name ?? typeId;
 
+  function shownValue(name: FilterName) {
+    if (name === "type") return typeName(search.type ?? "");
+    if (name === "context") return contextName;
+    if (name !== "configuration") return search[name];
+    const configuration = configurations.all?.find((each) => String(each.id) === search.configuration);
+    return configuration ? titleOf(configuration) : search.configuration;
+  }
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const entered = new FormData(event.currentTarget);
@@ -99,7 +110,7 @@ export function CredentialFilters({
             <Chip
               key={name}
               label={labels[name]}
-              value={name === "type" ? typeName(search.type ?? "") : search[name]}
+              value={shownValue(name)}
               onRemove={() => onChange({ ...search, [name]: undefined, page: undefined })}
             />
           ))}

@@ -12,6 +12,7 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { Pager } from "../components/pager.js";
 import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { CredentialFilters } from "./credential-filters.js";
 import { countRequest, searchRequest } from "./credential-requests.js";
@@ -126,7 +127,8 @@ export function CredentialListPage() {
 }
 
 function NothingFound({ of, onClear }: { readonly of: CredentialSearch; readonly onClear: () => void }) {
-  const { credentials: words, issuing } = useWords();
+  const { credentials: words } = useWords();
+  const issuing = useChapter("issuing");
   return isNarrowed(of) ? (
     <Empty title={words.noneFound} means={words.noneFoundMeans}>
       <Button onPress={onClear}>{words.clearFilters}</Button>

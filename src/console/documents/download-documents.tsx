@@ -13,7 +13,8 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
 import { MOST_DOCUMENTS, TooLargeError } from "./archive-limits.js";
 import { readDocument } from "./credential-document.js";
 import type { ZippedDocument } from "./zip-documents.js";
@@ -37,7 +38,7 @@ export function DownloadDocuments({
   readonly credentials?: readonly Credential[] | undefined;
   readonly count: number;
 }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   const transport = useTransport();
   const [done, setDone] = useState(0);

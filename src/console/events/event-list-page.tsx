@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { isNarrowed } from "../components/address.js";
 import { Button } from "../components/button.js";
@@ -21,6 +22,7 @@ export function EventListPage() {
     actor: search.actor ?? "",
     types: eventTypes.filter((type) => String(type) === search.type),
     credentialUuid: search.credential ?? "",
+    withCredentials: true,
   });
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -71,12 +73,33 @@ export function EventListPage() {
             <td className="date">{event.time && moment(event.time)}</td>
             <td>
               <Link to="/credentials/$uuid" params={{ uuid: event.credentialUuid }}>
-                <code>{event.credentialUuid}</code>
+                <CredentialName uuid={event.credentialUuid} of={found.data?.credentials} />
               </Link>
             </td>
           </tr>
         )}
       </PagedTable>
     </section>
+  );
+}
+
+/** Whose credential it is, and which; its UUID where that was erased, or can't be told. */
+function CredentialName({
+  uuid,
+  of,
+}: {
+  readonly uuid: string;
+  readonly of: readonly Credential[] | undefined;
+}) {
+  const { credentials: words } = useWords();
+  const known = of?.find((each) => each.uuid === uuid);
+  if (!known) return <code>{uuid}</code>;
+  return (
+    <>
+      <bdi>{known.userFullName || words.erasedName}</bdi>
+      <span className="second">
+        <bdi>{known.credentialType}</bdi> · <bdi>{known.learningContextName}</bdi>
+      </span>
+    </>
   );
 }

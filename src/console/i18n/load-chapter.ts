@@ -3,6 +3,7 @@ import type { LanguageTag } from "../../languages/list.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { DesigningWording } from "../languages/en/designing.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
+import type { IssuingWording } from "../languages/en/issuing.js";
 import type { MailsWording } from "../languages/en/mails.js";
 import type { NamesWording } from "../languages/en/names.js";
 import type { ReplacementWording } from "../languages/en/replacement.js";
@@ -14,6 +15,7 @@ export interface Chapters {
   readonly core: ConsoleWording;
   readonly designing: DesigningWording;
   readonly explanations: ExplanationsWording;
+  readonly issuing: IssuingWording;
   readonly mails: MailsWording;
   readonly names: NamesWording;
   readonly replacement: ReplacementWording;
@@ -21,11 +23,10 @@ export interface Chapters {
   readonly webhooks: WebhooksWording;
 }
 
-/** `core` brings along its part `issuing`; the designer loads its words itself. */
-const files = import.meta.glob<Chapters[keyof Chapters]>(
-  ["../languages/*/*.ts", "!../languages/*/issuing.ts", "!../languages/*/designer.ts"],
-  { import: "words" },
-);
+/** The designer loads its words itself. */
+const files = import.meta.glob<Chapters[keyof Chapters]>(["../languages/*/*.ts", "!../languages/*/designer.ts"], {
+  import: "words",
+});
 
 /** What was asked for so far, by its path. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();

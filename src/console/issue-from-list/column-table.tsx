@@ -1,6 +1,7 @@
 import { meanings } from "../../text/tables/column-headings.js";
 import type { Table } from "../../text/tables/table.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
 import { attributeKey, isAttributeKey } from "./attribute-key.js";
 import type { Choices } from "./given-list.js";
 import { type Columns, type ColumnUse, rowsOfLearners } from "./guess-columns.js";
@@ -24,7 +25,7 @@ export function ColumnTable({
   readonly columns: Columns;
   readonly onChoose: (choices: Choices) => void;
 }) {
-  const words = useWords().issuing.list;
+  const words = useChapter("issuing").list;
   const { number } = useFormats();
   const rows = rowsOfLearners(table, columns);
   const headings = columns.hasHeadings ? (table.rows[0]?.cells ?? []) : undefined;

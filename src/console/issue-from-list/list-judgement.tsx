@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../components/button.js";
 import { ListTable } from "../components/list-table.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { type JudgedRow, keyOf } from "./judged-rows.js";
 import { useOutcomeWords } from "./outcome-words.js";
@@ -9,7 +10,8 @@ const PAGE = 100;
 
 /** What becomes of each row. At first those are shown that get nothing. */
 export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] }) {
-  const { issuing, credentials } = useWords();
+  const { credentials } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   const say = useOutcomeWords();
   const words = issuing.list;

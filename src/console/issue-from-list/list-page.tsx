@@ -3,6 +3,7 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useCaller } from "../components/use-may.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ListSource } from "./list-source.js";
 import { useGivenList } from "./use-given-list.js";
@@ -11,7 +12,8 @@ const ListOutcome = lazily(() => import("./list-outcome.js"), "ListOutcome");
 
 /** Issues to the learners of a list, of which every row is judged before anything happens. */
 export function ListPage() {
-  const { shell, issuing } = useWords();
+  const { shell } = useWords();
+  const issuing = useChapter("issuing");
   const { configuration } = useSearch({ from: "/issue-from-list" });
   const configurationId = configuration === undefined ? undefined : Number(configuration);
   const navigate = useNavigate({ from: "/issue-from-list" });
@@ -22,7 +24,7 @@ export function ListPage() {
       <p className="intro">{issuing.list.means}</p>
       <ConfigurationPicker
         chosen={configurationId}
-        onChoose={(id) => void navigate({ search: { configuration: id?.toString() }, replace: true })}
+        onChoose={(id) => void navigate({ search: { configuration: String(id) }, replace: true })}
       />
       <ListSource source={given?.source} onGive={give} />
       {given && (

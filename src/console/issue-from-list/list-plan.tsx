@@ -8,8 +8,8 @@ import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";
 import { saveFile } from "../components/save-file.js";
 import { useCaller } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
-import { useWords } from "../i18n/words.js";
 import { PlanChanged, PlanWarnings } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
 import { StartButton } from "../runs/start-button.js";
@@ -42,7 +42,7 @@ export function ListPlan({
   readonly onChoose: (choices: Choices) => void;
   readonly onStarted: () => void;
 }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const words = issuing.list;
   const say = useOutcomeWords();
   const tag = useStore(language);

@@ -2,7 +2,8 @@ import { gradeScales, readPercentage } from "../../text/tables/cell-values.js";
 import { type Encoding, encodings } from "../../text/tables/decode-text.js";
 import { type Delimiter, delimiters } from "../../text/tables/dialect.js";
 import { CheckField, SelectField } from "../components/fields.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
 import { ColumnTable } from "./column-table.js";
 import type { Choices } from "./given-list.js";
 import type { ReadList } from "./read-list.js";
@@ -17,7 +18,7 @@ export function ListReading({
   readonly choices: Choices;
   readonly onChoose: (choices: Choices) => void;
 }) {
-  const words = useWords().issuing.list;
+  const words = useChapter("issuing").list;
   const { encoding, sheets, sheet, table, columns, unclearGrade } = read;
   return (
     <section className="card padded panel">
@@ -82,7 +83,7 @@ function GradeScale({
   readonly chosen: Choices["gradesAre"];
   readonly onChoose: (choices: Choices) => void;
 }) {
-  const words = useWords().issuing.list;
+  const words = useChapter("issuing").list;
   const { number } = useFormats();
   const percent = (scale: (typeof gradeScales)[number]) => `${number(readPercentage(grade, scale) ?? 0)} %`;
   return (

@@ -1,6 +1,6 @@
 import { type DragEvent, useId, useState } from "react";
 import { Button } from "../components/button.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 import type { Source } from "./given-list.js";
 
 /** Takes a list: pasted, chosen as a file, or dropped. */
@@ -11,7 +11,7 @@ export function ListSource({
   readonly source: Source | undefined;
   readonly onGive: (source: Source | undefined) => void;
 }) {
-  const words = useWords().issuing.list;
+  const words = useChapter("issuing").list;
   const [isOver, setOver] = useState(false);
   const [pasteId, fileId] = [useId(), useId()];
 

@@ -1,11 +1,12 @@
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 import type { Outcome } from "./judged-rows.js";
 
 /** Says what becomes of rows: of one, and of all with the same outcome. */
 export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) => string> {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   const { list } = issuing;
 

@@ -6,6 +6,7 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { SearchForm } from "../components/search-form.js";
+import { useContextName } from "../contexts/use-context-name.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
@@ -17,6 +18,7 @@ export function LearnerListPage() {
   const { q = "", context = "" } = useSearch({ from: "/learners" });
   const navigate = useNavigate({ from: "/learners" });
   const isAll = !q && !context;
+  const contextName = useContextName(context);
   const found = usePage(LearnerRecordService.method.searchLearners, {
     query: q,
     learningContextKey: context,
@@ -31,7 +33,11 @@ export function LearnerListPage() {
       />
       {context && (
         <ul className="chips" aria-label={credentials.filters}>
-          <Chip label={words.enrolledIn} value={context} onRemove={() => void navigate({ search: { q } })} />
+          <Chip
+            label={words.enrolledIn}
+            value={contextName}
+            onRemove={() => void navigate({ search: { q } })}
+          />
         </ul>
       )}
       <PagedTable

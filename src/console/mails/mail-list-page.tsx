@@ -139,13 +139,16 @@ function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRes
           <bdi>{mail.credentialType}</bdi>
         </Link>
         <span className="second">
-          <code dir="ltr">{mail.learningContextKey}</code>
+          <bdi>{mail.learningContextName}</bdi>
         </span>
       </td>
       <td>
         <Link to="/learners/$username" params={{ username: mail.username }}>
-          <bdi>{mail.username}</bdi>
+          <bdi>{mail.userFullName || mail.username}</bdi>
         </Link>
+        <span className="second">
+          <bdi>{mail.username}</bdi>
+        </span>
       </td>
       <td>{kindOf(mail, words.kinds)}</td>
       <td>
@@ -156,7 +159,7 @@ function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRes
       <td>
         {mail.kind === MailKind.AVAILABLE && (
           <Button
-            aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.username}`}
+            aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.userFullName || mail.username}`}
             why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
             onPress={onResend}
           >

@@ -7,6 +7,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { standingNames } from "../components/standing-name.js";
+import { titleOf } from "../configurations/use-configurations.js";
 import { CredentialTable } from "../credentials/credential-table.js";
 import { totalOf } from "../credentials/standing-counts.js";
 import { useFormats, useWords } from "../i18n/words.js";
@@ -88,7 +89,7 @@ export function OverviewPage() {
           {troubled.map((each) => (
             <div key={each.id} className="notice notice-warn">
               <p className="notice-heading">
-                {words.overview.scheduleFailed} <code>{each.learningContextKey}</code>
+                {words.overview.scheduleFailed} <bdi>{titleOf(each)}</bdi>
               </p>
               <p lang="en" dir="ltr">
                 {each.schedule?.lastError}
@@ -101,7 +102,13 @@ export function OverviewPage() {
         <section className="stack">
           <h2>{words.overview.running}</h2>
           {running.map((run) => (
-            <RunCard key={run.id} run={run} />
+            <RunCard
+              key={run.id}
+              run={run}
+              configuration={configurations.data?.credentialConfigurations.find(
+                ({ id }) => id === run.configurationId,
+              )}
+            />
           ))}
         </section>
       )}

@@ -1,14 +1,26 @@
+import { Link } from "@tanstack/react-router";
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { type NamedConfiguration, titleOf } from "../configurations/use-configurations.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 /** A run under way. */
-export function RunCard({ run }: { readonly run: IssuanceRun }) {
+export function RunCard({
+  run,
+  configuration,
+}: {
+  readonly run: IssuanceRun;
+  readonly configuration: NamedConfiguration | undefined;
+}) {
   const { overview: words } = useWords();
   const { number, moment } = useFormats();
   const done = run.issuedCount - run.generatingCount;
   return (
     <div className="card padded stack">
       <p>
+        <Link to="/runs/$id" params={{ id: run.id }}>
+          <bdi>{configuration ? titleOf(configuration) : run.id}</bdi>
+        </Link>
+        {" · "}
         {run.startTime && moment(run.startTime)} · <bdi>{run.startedBy}</bdi>
       </p>
       <progress max={Math.max(1, run.issuedCount)} value={done} aria-label={words.running} />

@@ -5,7 +5,7 @@ import { CountConfirmation, isCountConfirmed } from "../components/count-confirm
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 
 /** Asks whether to cancel: credentials that are still being generated fail. */
 export function CancelRunDialog({
@@ -15,7 +15,7 @@ export function CancelRunDialog({
   readonly run: IssuanceRun;
   readonly onClose: () => void;
 }) {
-  const { run: words } = useWords().issuing;
+  const { run: words } = useChapter("issuing");
   // The number may not move while it is typed.
   const [count] = useState(run.generatingCount);
   const [typed, setTyped] = useState("");

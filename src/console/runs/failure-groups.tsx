@@ -1,10 +1,10 @@
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 import { groupFailures } from "./grouped-failures.js";
 
 /** The failures of a run by reason, as the service tells the first hundred. */
 export function FailureGroups({ run }: { readonly run: IssuanceRun }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   return (
     <section className="card padded panel">
       <h2>{issuing.run.failures}</h2>

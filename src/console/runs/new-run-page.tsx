@@ -4,7 +4,7 @@ import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";
 import { StartButton } from "./start-button.js";
@@ -12,7 +12,7 @@ import { usePlannedRun } from "./use-planned-run.js";
 
 /** Plans a run, shows whom it concerns and what they get, and starts exactly that. */
 export function NewRunPage() {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { configuration } = useSearch({ from: "/runs/new" });
   const configurationId = configuration === undefined ? undefined : Number(configuration);
   const navigate = useNavigate({ from: "/runs/new" });
@@ -22,7 +22,7 @@ export function NewRunPage() {
       <p className="intro">{issuing.runs.emptyMeans}</p>
       <ConfigurationPicker
         chosen={configurationId}
-        onChoose={(id) => void navigate({ search: { configuration: id?.toString() }, replace: true })}
+        onChoose={(id) => void navigate({ search: { configuration: String(id) }, replace: true })}
       />
       {configurationId !== undefined && (
         <PlannedRun key={configurationId} configurationId={configurationId} />
@@ -32,7 +32,7 @@ export function NewRunPage() {
 }
 
 function PlannedRun({ configurationId }: { readonly configurationId: number }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { plan, error, refetch, changes, ...run } = usePlannedRun({ configurationId });
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!plan) return <p role="status">{issuing.plan.working}</p>;

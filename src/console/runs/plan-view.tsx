@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type IssuancePlan, SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ListTable } from "../components/list-table.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import type { PlanChanges } from "./plan-changes.js";
 import { reasonInWords } from "./skip-reasons.js";
@@ -18,7 +19,7 @@ export function PlanView({
   readonly plan: IssuancePlan;
   readonly configurationId: number;
 }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const words = issuing.plan;
   return (
     <div className="plan card padded">
@@ -41,7 +42,7 @@ export function PlanView({
 
 /** What is to be looked at before a plan is carried out, in the service's words. */
 export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   if (warnings.length === 0) return null;
   return (
     <div className="notice notice-warn">
@@ -56,7 +57,8 @@ export function PlanWarnings({ warnings }: Pick<IssuancePlan, "warnings">) {
 }
 
 function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
-  const { issuing, credentials } = useWords();
+  const { credentials } = useWords();
+  const issuing = useChapter("issuing");
   const shown = plan.skippedLearners.slice(0, SHOWN);
   if (plan.skipped.length === 0) return <p className="faint">{issuing.plan.nobodyPassedOver}</p>;
   return (
@@ -89,7 +91,7 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
 
 /** What has become different since the plan was read. */
 export function PlanChanged({ changes }: { readonly changes: PlanChanges }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   const words = issuing.plan;
   return (
@@ -120,7 +122,7 @@ function Names({
   readonly count: number;
   readonly isOpen?: boolean;
 }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   return (
     <details open={isOpen}>

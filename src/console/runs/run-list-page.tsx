@@ -4,12 +4,14 @@ import { Empty } from "../components/empty.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { RunState } from "./run-state.js";
 
 /** All runs, the latest first. */
 export function RunListPage() {
-  const { shell, issuing, standing, credentials, events } = useWords();
+  const { shell, standing, credentials, events } = useWords();
+  const issuing = useChapter("issuing");
   const { moment, number } = useFormats();
   const words = issuing.runs;
   const found = usePage(CredentialService.method.listIssuanceRuns, {});

@@ -11,7 +11,8 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
 import { ConfigurationName } from "../configurations/configuration-name.js";
-import { useConfigurations } from "../configurations/use-configurations.js";
+import { titleOf, useConfigurations } from "../configurations/use-configurations.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { FailureGroups } from "./failure-groups.js";
 import { RunState } from "./run-state.js";
@@ -23,14 +24,15 @@ const DownloadDocuments = lazily(() => import("../documents/download-documents.j
 
 /** A run while it works, and its report afterwards. */
 export function RunPage() {
-  const { issuing, shell } = useWords();
+  const { shell } = useWords();
+  const issuing = useChapter("issuing");
   const { id } = useParams({ from: "/runs/$id" });
   const [round, setRound] = useState(0);
   const { run, error, isInterrupted } = useWatchedRun(id, round);
-  const type = useConfigurations().all?.find((each) => each.id === run?.configurationId)?.credentialType;
+  const known = useConfigurations().all?.find((each) => each.id === run?.configurationId);
   return (
     <section className="page">
-      <PageTitle title={issuing.run.title.replace("{type}", type ?? "")} />
+      <PageTitle title={issuing.run.title.replace("{type}", known ? titleOf(known) : "")} />
       {error !== undefined && <Failure error={error} onRetry={() => setRound(round + 1)} />}
       {!run && error === undefined && <p role="status">{shell.loading}</p>}
       {isInterrupted && <p className="notice notice-warn">{issuing.run.interrupted}</p>}
@@ -53,7 +55,8 @@ export function RunPage() {
 }
 
 function Facts({ run }: { readonly run: IssuanceRun }) {
-  const { issuing, credentials, events } = useWords();
+  const { credentials, events } = useWords();
+  const issuing = useChapter("issuing");
   const { moment } = useFormats();
   return (
     <dl className="card facts">
@@ -76,7 +79,7 @@ function Facts({ run }: { readonly run: IssuanceRun }) {
 }
 
 function Progress({ run }: { readonly run: IssuanceRun }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   const done = run.issuedCount - run.generatingCount;
   const isRunning = run.state === IssuanceRunState.RUNNING;
@@ -108,7 +111,7 @@ function Progress({ run }: { readonly run: IssuanceRun }) {
 }
 
 function Actions({ run, onStarted }: { readonly run: IssuanceRun; readonly onStarted: () => void }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const may = useMay();
   const [isCancelling, setCancelling] = useState(false);
   const retry = useMutation(CredentialService.method.retryIssuanceRun, { onSuccess: onStarted });

@@ -1,7 +1,7 @@
 import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 
 const running: Look = { tone: "plain", Icon: WaitingIcon };
 const ended: Partial<Record<IssuanceRunState, Look>> = {
@@ -11,6 +11,6 @@ const ended: Partial<Record<IssuanceRunState, Look>> = {
 
 /** The state of a run, by word, icon and colour. */
 export function RunState({ of }: { readonly of: IssuanceRunState }) {
-  const { states } = useWords().issuing.runs;
+  const { states } = useChapter("issuing").runs;
   return <StateMark {...(ended[of] ?? running)}>{states[IssuanceRunState[of]]}</StateMark>;
 }

@@ -3,7 +3,7 @@ import { useTransport } from "@connectrpc/connect-query";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { PdfView } from "../components/pdf-view.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 
 /** Documents as some of the learners would get them; the longest name is among them. */
 export function Samples({
@@ -13,7 +13,7 @@ export function Samples({
   readonly configurationId: number;
   readonly plan: IssuancePlan;
 }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const transport = useTransport();
   const client = createClient(ConfigurationService, transport);
   return (

@@ -1,10 +1,11 @@
 import type { SkippedCount } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
 import { reasonInWords } from "./skip-reasons.js";
 
 /** How many are passed over, by reason. */
 export function SkippedCounts({ counts }: { readonly counts: readonly SkippedCount[] }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   return (
     <ul className="counts">

@@ -1,7 +1,7 @@
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { Button } from "../components/button.js";
 import { useMay } from "../components/use-may.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 import type { usePlannedRun } from "./use-planned-run.js";
 
 /** Starts a run exactly as it was planned. */
@@ -12,7 +12,7 @@ export function StartButton({
   readonly run: Pick<ReturnType<typeof usePlannedRun>, "isStarting" | "start">;
   readonly plan: IssuancePlan;
 }) {
-  const { issue } = useWords().issuing.plan;
+  const { issue } = useChapter("issuing").plan;
   const why = useMay()("registrar");
   return (
     <Button look="primary" why={why} isDisabled={run.isStarting} onPress={() => run.start()}>

@@ -4,7 +4,9 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import type { Course } from "../../../gen/learning_credentials/v1/record_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
+import { DoneDialog } from "../components/done-dialog.js";
 import { TextField } from "../components/fields.js";
+import { LinkButton } from "../components/link-button.js";
 import { useChange } from "../components/use-change.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
@@ -15,17 +17,38 @@ const { method } = LearnerRecordService;
 /** As many characters as the service takes. */
 const MAX_LENGTH = 255;
 
-/** Makes a course that no platform tells of. */
-export function NewCourseDialog({
-  name = "",
-  onMade,
-  onClose,
-}: {
+interface Shown {
   /** What was sought before. */
   readonly name?: string;
   readonly onMade: (course: Course) => void;
   readonly onClose: () => void;
-}) {
+}
+
+/** Makes a course, and then says what can be done with it. */
+export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
+  const words = useChapter("setup");
+  const [made, setMade] = useState<Course>();
+  if (!made) return <NewCourseDialog onMade={setMade} onClose={onClose} />;
+  return (
+    <DoneDialog
+      title={words.newCourse}
+      outcome={
+        <p>
+          {words.made} <bdi>{made.displayName}</bdi>
+        </p>
+      }
+      onClose={onClose}
+    >
+      <p>{words.madeMeans}</p>
+      <p>
+        <LinkButton to="/types">{words.toTypes}</LinkButton>
+      </p>
+    </DoneDialog>
+  );
+}
+
+/** Makes a course that no platform tells of. */
+export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
   const words = useChapter("setup");
   const id = useId();
   const caller = useCaller().data;

@@ -6,6 +6,7 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { useMay } from "../components/use-may.js";
+import { contextOf, detailOf } from "../configurations/use-configurations.js";
 import { useChapter } from "../i18n/chapter.js";
 
 const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
@@ -32,11 +33,14 @@ export function OfferedIn({ typeId }: { readonly typeId: number }) {
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.credentialConfigurations.length === 0 && <p>{words.notOffered}</p>}
       <ul className="offers">
-        {data?.credentialConfigurations.map(({ id, learningContextKey }) => (
-          <li key={id}>
-            <Link to="/configurations/$id" params={{ id: String(id) }}>
-              <code dir="ltr">{learningContextKey}</code>
+        {data?.credentialConfigurations.map((each) => (
+          <li key={each.id}>
+            <Link to="/configurations/$id" params={{ id: String(each.id) }}>
+              <bdi>{contextOf(each)}</bdi>
             </Link>
+            <span className="second">
+              <bdi>{detailOf(each)}</bdi>
+            </span>
           </li>
         ))}
         {data?.nextPageToken && <li>…</li>}

@@ -4,6 +4,7 @@ import { Empty } from "../components/empty.js";
 import { LinkButton } from "../components/link-button.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
+import { useFunctions } from "../editing/use-functions.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
@@ -13,6 +14,7 @@ export function TypeListPage() {
   const { shell } = useWords();
   const words = useChapter("designing");
   const why = useMayDesignTypes();
+  const functions = useFunctions();
   const found = usePage(ConfigurationService.method.listCredentialTypes, {});
   return (
     <section className="page">
@@ -42,19 +44,18 @@ export function TypeListPage() {
               </Link>
             </th>
             <td data-label={words.eligibility}>
-              <code dir="ltr">{shortName(retrievalFunc)}</code>
+              <span lang="en" dir="ltr">
+                {functions.summaryOf(retrievalFunc) ?? retrievalFunc}
+              </span>
             </td>
             <td data-label={words.design}>
-              <code dir="ltr">{shortName(generationFunc)}</code>
+              <span lang="en" dir="ltr">
+                {functions.summaryOf(generationFunc) ?? generationFunc}
+              </span>
             </td>
           </tr>
         )}
       </PagedTable>
     </section>
   );
-}
-
-/** The function of a dotted path. */
-function shortName(path: string): string {
-  return path.split(".").at(-1) ?? path;
 }

@@ -6,6 +6,7 @@ import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb
 import { Failure } from "../components/failure.js";
 import { ListTable } from "../components/list-table.js";
 import type { NamedConfiguration } from "../configurations/use-configurations.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { EligibilityLine } from "../learners/eligibility-line.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
@@ -21,7 +22,8 @@ export function AbsentTable({
   readonly absent: readonly AbsentLearner[];
   readonly configuration: NamedConfiguration;
 }) {
-  const { issuing, credentials } = useWords();
+  const { credentials } = useWords();
+  const issuing = useChapter("issuing");
   const { number } = useFormats();
   const [shownReason, setShownReason] = useState<Reason>();
   const counts = new Map<Reason, number>();
@@ -81,7 +83,7 @@ function Missing({
   readonly username: string;
   readonly configuration: NamedConfiguration;
 }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const [isOpen, setOpen] = useState(false);
   const { data, error } = useQuery(
     EligibilityService.method.getEligibility,

@@ -8,7 +8,7 @@ import { PageTitle } from "../components/page-title.js";
 import { Pager } from "../components/pager.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { type NamedConfiguration, useConfigurations } from "../configurations/use-configurations.js";
-import { useWords } from "../i18n/words.js";
+import { useChapter } from "../i18n/chapter.js";
 import { absentOf } from "./absent-learners.js";
 import { AbsentTable } from "./absent-table.js";
 
@@ -17,7 +17,7 @@ const PAGE_SIZE = 200;
 
 /** Who is enrolled and has no credential, and why. */
 export function WithoutPage() {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { configuration } = useSearch({ from: "/without-credential" });
   const navigate = useNavigate({ from: "/without-credential" });
   const id = configuration === undefined ? undefined : Number(configuration);
@@ -28,7 +28,7 @@ export function WithoutPage() {
       <p className="intro">{issuing.without.means}</p>
       <ConfigurationPicker
         chosen={id}
-        onChoose={(next) => void navigate({ search: { configuration: next?.toString() } })}
+        onChoose={(next) => void navigate({ search: { configuration: String(next) } })}
       />
       {chosen && <Absent configuration={chosen} />}
     </section>
@@ -36,7 +36,7 @@ export function WithoutPage() {
 }
 
 function Absent({ configuration }: { readonly configuration: NamedConfiguration }) {
-  const { issuing } = useWords();
+  const issuing = useChapter("issuing");
   const { page } = useSearch({ from: "/without-credential" });
   const { id, learningContextKey } = configuration;
   const enrolled = useQuery(LearnerRecordService.method.searchLearners, {

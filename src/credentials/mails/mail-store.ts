@@ -22,7 +22,10 @@ export interface CredentialMail {
   /** How many days before the end of validity a notice of expiry is sent; otherwise 0. */
   readonly days: number;
   readonly username: string;
+  /** Empty if the learner was erased. */
+  readonly userFullName: string;
   readonly learningContextKey: string;
+  readonly learningContextName: string;
   readonly credentialType: string;
   readonly state: MailState;
   readonly queuedAt: Date;
@@ -34,6 +37,7 @@ export interface CredentialMail {
 const selectMails = `
   select mail.id, mail.credential_uuid as "credentialUuid", mail.kind, mail.days, credential.username,
     credential.learning_context_key as "learningContextKey", credential.credential_type as "credentialType",
+    credential.user_full_name as "userFullName", credential.learning_context_name as "learningContextName",
     mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount"
   from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
 

@@ -1,11 +1,9 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
-import { words as issuing } from "./issuing.js";
 
 const count = counter("ar");
 
 export const words: ConsoleWording = {
-  issuing,
   shell: {
     skip: "الانتقال إلى المحتوى",
     navigation: "الصفحات",

@@ -176,9 +176,8 @@ export const words: DesigningWording = {
   stillOffered: "Kurse oder Lernpfade bieten ihn an. Beenden Sie das zuerst.",
   offer: "In einem Kurs oder Lernpfad anbieten",
   offerNow: "Anbieten",
-  contextKey: "Schlüssel des Kurses oder Lernpfads",
   contextKeyMeans:
-    "Tippen Sie den Anfang von Name oder Schlüssel, und wählen Sie. Auch ein Schlüssel, den die Plattform noch nicht gemeldet hat, gilt.",
+    "Geben Sie einen Teil des Namens ein. Auch ein Schlüssel, von dem noch keine Plattform berichtet hat, wird angenommen.",
   offerMeans:
     "Wer dort die Bedingungen erfüllt, kann ihn ab jetzt bekommen. Was dort anders ist, lässt sich danach einstellen.",
   stopOffering: "Nicht mehr anbieten",

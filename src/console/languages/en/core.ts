@@ -1,10 +1,8 @@
 import { counter } from "../plural.js";
-import { words as issuing } from "./issuing.js";
 
 const count = counter("en");
 
 export const words = {
-  issuing,
   shell: {
     skip: "Skip to the content",
     navigation: "Pages",

@@ -176,9 +176,7 @@ export const words = {
   stillOffered: "Courses or paths offer it. Stop that first.",
   offer: "Offer it in a course or path",
   offerNow: "Offer it",
-  contextKey: "Key of the course or path",
-  contextKeyMeans:
-    "Type the beginning of its name or key, then choose. A key that the platform hasn’t told of yet is taken, too.",
+  contextKeyMeans: "Type a part of its name. A key that no platform has told of yet is taken, too.",
   offerMeans: "Whoever is eligible there can get it from now on. What is different there can be set next.",
   stopOffering: "Stop offering it",
   stopOfferingMeans:

@@ -1,11 +1,9 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
-import { words as issuing } from "./issuing.js";
 
 const count = counter("es");
 
 export const words: ConsoleWording = {
-  issuing,
   shell: {
     skip: "Ir al contenido",
     navigation: "Páginas",

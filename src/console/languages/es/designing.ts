@@ -175,9 +175,8 @@ export const words: DesigningWording = {
   stillOffered: "Hay cursos o itinerarios que lo ofrecen. Deje de ofrecerlo primero.",
   offer: "Ofrecerlo en un curso o itinerario",
   offerNow: "Ofrecerlo",
-  contextKey: "Clave del curso o itinerario",
   contextKeyMeans:
-    "Escriba el principio de su nombre o clave y elija. También se acepta una clave que la plataforma aún no ha comunicado.",
+    "Escriba una parte de su nombre. También se acepta una clave de la que aún no informó ninguna plataforma.",
   offerMeans:
     "Quien cumpla allí los requisitos podrá obtenerla desde ahora. Lo que allí sea distinto se fija a continuación.",
   stopOffering: "Dejar de ofrecerlo",

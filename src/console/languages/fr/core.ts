@@ -1,11 +1,9 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
-import { words as issuing } from "./issuing.js";
 
 const count = counter("fr");
 
 export const words: ConsoleWording = {
-  issuing,
   shell: {
     skip: "Aller au contenu",
     navigation: "Pages",

@@ -176,9 +176,8 @@ export const words: DesigningWording = {
   stillOffered: "Des cours ou parcours le proposent. Retirez-le d’abord.",
   offer: "Le proposer dans un cours ou parcours",
   offerNow: "Le proposer",
-  contextKey: "Clé du cours ou parcours",
   contextKeyMeans:
-    "Tapez le début de son nom ou de sa clé, puis choisissez. Une clé que la plateforme n’a pas encore annoncée est acceptée aussi.",
+    "Saisissez une partie de son nom. Une clé dont aucune plateforme n’a encore parlé est acceptée aussi.",
   offerMeans:
     "Quiconque y remplit les conditions peut l’obtenir dès maintenant. Ce qui y diffère se règle ensuite.",
   stopOffering: "Ne plus le proposer",

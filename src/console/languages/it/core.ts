@@ -1,11 +1,9 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
-import { words as issuing } from "./issuing.js";
 
 const count = counter("it");
 
 export const words: ConsoleWording = {
-  issuing,
   shell: {
     skip: "Vai al contenuto",
     navigation: "Pagine",

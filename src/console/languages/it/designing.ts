@@ -176,9 +176,8 @@ export const words: DesigningWording = {
   stillOffered: "Corsi o percorsi lo offrono. Prima smetta di offrirlo.",
   offer: "Offrilo in un corso o percorso",
   offerNow: "Offrilo",
-  contextKey: "Chiave del corso o percorso",
   contextKeyMeans:
-    "Digiti l’inizio del nome o della chiave, poi scelga. È accettata anche una chiave che la piattaforma non ha ancora comunicato.",
+    "Digiti una parte del nome. È accettata anche una chiave di cui nessuna piattaforma ha ancora riferito.",
   offerMeans:
     "Chi là soddisfa i requisiti può ottenerlo da ora in poi. Ciò che là è diverso si imposta subito dopo.",
   stopOffering: "Smetti di offrirlo",

@@ -1,11 +1,9 @@
 import type { ConsoleWording } from "../en/core.js";
 import { counter } from "../plural.js";
-import { words as issuing } from "./issuing.js";
 
 const count = counter("pt");
 
 export const words: ConsoleWording = {
-  issuing,
   shell: {
     skip: "Ir para o conteúdo",
     navigation: "Páginas",

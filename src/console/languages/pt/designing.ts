@@ -174,9 +174,8 @@ export const words: DesigningWording = {
   stillOffered: "Há cursos ou trilhas que o oferecem. Pare de oferecê-lo primeiro.",
   offer: "Oferecê-lo em um curso ou trilha",
   offerNow: "Oferecê-lo",
-  contextKey: "Chave do curso ou da trilha",
   contextKeyMeans:
-    "Digite o começo do nome ou da chave e escolha. Uma chave que a plataforma ainda não informou também é aceita.",
+    "Digite uma parte do nome. Uma chave de que nenhuma plataforma informou ainda também é aceita.",
   offerMeans:
     "Quem cumpre os requisitos ali pode obtê-lo a partir de agora. O que for diferente ali é definido em seguida.",
   stopOffering: "Parar de oferecê-lo",

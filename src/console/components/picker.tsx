@@ -1,0 +1,169 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useWords } from "../i18n/words.js";
+
+/** Something to choose: what people call it, and what tells it from others of that name. */
+export interface Choice {
+  readonly key: string;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** Choices that are shown at once; more are found by typing. */
+const SHOWN = 50;
+
+/** Chooses one of many by a part of its name. Arrows and Enter choose, Escape closes. */
+export function Picker({
+  label,
+  placeholder,
+  choices,
+  chosen,
+  answered,
+  help,
+  children,
+  onType,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly placeholder?: string;
+  /** Undefined until they are there. */
+  readonly choices: readonly Choice[] | undefined;
+  readonly chosen: Choice | undefined;
+  /** What the choices are the answer to, where others choose them by what is typed. */
+  readonly answered?: string;
+  /** A line below the field. */
+  readonly help?: string;
+  /** What else can be done, below the choices. */
+  readonly children?: ReactNode;
+  readonly onType?: (text: string) => void;
+  readonly onChoose: (choice: Choice) => void;
+}) {
+  const { search } = useWords();
+  const id = useId();
+  // Undefined while nobody types: then the field shows what is chosen.
+  const [typed, setTyped] = useState<string>();
+  const [activeIndex, setActiveIndex] = useState(0);
+  const isOpen = typed !== undefined;
+  const isCurrent = answered === undefined || answered === typed?.trim();
+  const found = answered !== undefined || !typed ? choices : choices?.filter((choice) => hasWords(choice, typed));
+  const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
+  const active = shown[Math.min(activeIndex, shown.length - 1)];
+  const place = useRef<HTMLDivElement>(null);
+  const activeId = active && `${id}-${active.key}`;
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+
+  // Enter may be pressed before the answer to what was typed is there.
+  const isAwaited = useRef(false);
+  useEffect(() => {
+    if (!isAwaited.current || !isCurrent) return;
+    isAwaited.current = false;
+    if (active) choose(active);
+  });
+
+  function type(text: string | undefined) {
+    setTyped(text);
+    setActiveIndex(0);
+    onType?.(text ?? "");
+  }
+  function choose(choice: Choice) {
+    type(undefined);
+    onChoose(choice);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      if (!isOpen) return type("");
+      setActiveIndex((Math.min(activeIndex, shown.length - 1) + step + shown.length) % (shown.length || 1));
+    } else if (event.key === "Enter" && isOpen) {
+      event.preventDefault();
+      if (isCurrent && active) choose(active);
+      else isAwaited.current = typed !== "";
+    } else if (event.key === "Escape" && isOpen) {
+      event.stopPropagation();
+      type(undefined);
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus leaves its field
+    <div
+      className="field picker"
+      ref={place}
+      onBlur={({ relatedTarget }) => {
+        if (!place.current?.contains(relatedTarget)) type(undefined);
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-choices`}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        aria-describedby={help && `${id}-help`}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        maxLength={255}
+        placeholder={placeholder}
+        value={typed ?? chosen?.title ?? ""}
+        onClick={() => isOpen || type("")}
+        onKeyDown={onKeyDown}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+      />
+      {chosen && !isOpen && (
+        <p className="small faint">
+          <bdi>{chosen.detail}</bdi>
+        </p>
+      )}
+      {help && (
+        <p id={`${id}-help`} className="small faint">
+          {help}
+        </p>
+      )}
+      <div className="picker-list" hidden={!isOpen}>
+        <div id={`${id}-choices`} role="listbox" aria-label={label}>
+          {shown.map((choice) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus
+            // biome-ignore lint/a11y/useFocusableInteractive: the field points to it as its active descendant
+            <div
+              key={choice.key}
+              id={`${id}-${choice.key}`}
+              role="option"
+              aria-selected={choice === active}
+              className="hit"
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(choice)}
+            >
+              <span className="hit-title">
+                <bdi>{choice.title}</bdi>
+                <span className="second">
+                  <bdi>{choice.detail}</bdi>
+                </span>
+              </span>
+            </div>
+          ))}
+        </div>
+        {found && found.length > SHOWN && <p className="small faint">…</p>}
+        {found?.length === 0 && <p className="small faint">{search.nothing}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Whether a choice has all words that were typed, anywhere, without regard to case and accents. */
+function hasWords({ title, detail }: Choice, typed: string): boolean {
+  const text = folded(`${title} ${detail}`);
+  return folded(typed)
+    .split(/[^\p{L}\p{N}]+/u)
+    .every((word) => text.includes(word));
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}

@@ -1,0 +1,14 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { keyParts } from "../components/key-parts.js";
+
+/** The name of a course or learning path; until it is there, and without a record, what its key tells. */
+export function useContextName(key: string | undefined): string {
+  const { data } = useQuery(
+    LearnerRecordService.method.listLearningContexts,
+    { query: key ?? "", pageSize: 20 },
+    { enabled: !!key },
+  );
+  const known = data?.contexts.find(({ learningContextKey }) => learningContextKey === key);
+  return known?.displayName || keyParts(key ?? "");
+}
