@@ -104,7 +104,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
           settings: config,
         }),
       ),
-      mount(EligibilityService, eligibilityService({ database, functions, files })),
+      mount(EligibilityService, eligibilityService({ database, functions, files, settings: config })),
       mount(LearnerRecordService, learnerRecordService({ database, functions })),
       mount(CallerService, callerService()),
       mount(WebhookService, webhookService(sendingDepsOf(app))),

@@ -1,22 +1,54 @@
 import type { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { SkipReason } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Functions } from "../configurations/functions.js";
+import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
+import { type Absence, listWithoutCredential } from "../credentials/runs/without-credential.js";
 import type { Database } from "../db/database.js";
+import { inTransaction } from "../db/transaction.js";
 import { createProgressLookUp } from "../eligibility/learner-progress.js";
 import { listEligibleLearners } from "../eligibility/list-eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
 import { reportEligibility } from "../eligibility/report-eligibility.js";
+import { invalidField } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { isStaff } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
-import { presentEligibility } from "./present.js";
+import { pageByKeyOf, parsePageByKey } from "./page.js";
+import { presentEligibility, presentEntry } from "./present.js";
+
+/** A page of learners, each with what is missing. */
+const MAX_LEARNERS = 500;
+
+const presentedAbsence: Record<Absence, SkipReason> = {
+  ready: SkipReason.UNSPECIFIED,
+  not_eligible: SkipReason.NOT_ELIGIBLE,
+  withdrawn: SkipReason.WITHDRAWN,
+  no_full_name: SkipReason.NO_FULL_NAME,
+  unprintable_name: SkipReason.UNPRINTABLE_NAME,
+};
+
+/** @returns null if none is given */
+function parseAbsence(reason: SkipReason | undefined): Absence | null {
+  if (reason === undefined) return null;
+  const known = (Object.entries(presentedAbsence) as [Absence, SkipReason][]).filter(
+    ([absence]) => absence !== "unprintable_name",
+  );
+  const [absence] = known.find(([, presented]) => presented === reason) ?? [];
+  if (absence !== undefined) return absence;
+  throw invalidField(
+    "reason",
+    `reason is ${SkipReason[reason] ?? reason}; it must be one of ${known.map(([, each]) => SkipReason[each]).join(", ")}.`,
+  );
+}
 
 export function eligibilityService(deps: {
   database: Database;
   functions: Functions<Processor>;
   files: FileStore;
+  settings: IssuingDeps["settings"];
 }): Handlers<typeof EligibilityService> {
   const { database, functions, files } = deps;
   const lookUpProgress = createProgressLookUp(database);
@@ -45,6 +77,30 @@ export function eligibilityService(deps: {
       for await (const usernames of listEligibleLearners(database, functions, configurationId, signal)) {
         yield { learners: usernames.map((username) => ({ username })) };
       }
+    },
+
+    async listLearnersWithoutCredential(request, { signal }) {
+      const { configurationId, reason } = request;
+      checkId("configuration_id", configurationId);
+      const filter = { configurationId, absence: parseAbsence(reason) };
+      const identity = ["learners without a credential", filter];
+      const page = parsePageByKey(request, identity, MAX_LEARNERS);
+      const found = await inTransaction(database, signal, (transaction) =>
+        listWithoutCredential(transaction, deps, filter, page.afterKey, page.limit),
+      );
+      const { shown, nextPageToken } = pageByKeyOf(found.page, page, identity, ({ username }) => username);
+      return {
+        learners: shown.map(({ username, fullName, absence, entry }) => ({
+          username,
+          fullName,
+          reason: presentedAbsence[absence],
+          ...(entry && { eligibility: presentEntry(entry) }),
+        })),
+        nextPageToken,
+        enrolledCount: found.enrolledCount,
+        counts: [...found.counts].map(([absence, count]) => ({ reason: presentedAbsence[absence], count })),
+        withheld: [...found.withheld],
+      };
     },
   };
 }

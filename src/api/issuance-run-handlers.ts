@@ -159,11 +159,14 @@ function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof Issuanc
   return {
     planHash: plan.hash,
     issueCount: plan.issueCount,
-    usernames: [...plan.usernames],
+    usernames: plan.learners.map(({ username }) => username),
+    learners: plan.learners.map(presentSample),
+    enrolledCount: plan.enrolledCount,
     retryCount: plan.retryCount,
     skipped: presentSkipped(plan.skipped),
-    skippedLearners: plan.skippedLearners.map(({ username, reason, detail }) => ({
+    skippedLearners: plan.skippedLearners.map(({ username, fullName, reason, detail }) => ({
       username,
+      fullName,
       reason: presentedReason[reason],
       detail,
     })),
@@ -175,8 +178,12 @@ function presentPlan(plan: domain.IssuancePlan): MessageInitShape<typeof Issuanc
       detail,
       isNew,
     })),
-    samples: plan.samples.map(({ username, userFullName }) => ({ username, fullName: userFullName })),
+    samples: plan.samples.map(presentSample),
   };
+}
+
+function presentSample({ username, userFullName }: domain.SampleLearner) {
+  return { username, fullName: userFullName };
 }
 
 /** Leaves out reasons that apply to nobody. */

@@ -184,10 +184,15 @@ async function areJobsTaken({ knex }: Database): Promise<boolean> {
 
 /** @param learners all of them, if they are to be shown */
 function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void {
-  const { hash, issueCount, usernames, retryCount, skipped, skippedLearners, warnings } = plan;
+  const { hash, issueCount, learners: planned, retryCount, skipped, skippedLearners, warnings } = plan;
   const retried = retryCount === 0 ? "" : ` (${retryCount} of them have failed before)`;
   print(`${issueCount} credentials to issue${retried}${issueCount === 0 ? "" : ", to:"}`);
-  if (learners.length === 0) showSome(usernames, issueCount);
+  if (learners.length === 0) {
+    showSome(
+      planned.map(({ username }) => username),
+      issueCount,
+    );
+  }
   for (const { username, userFullName, detail } of learners) {
     if (detail === undefined) print(`  ${printable(`${username}  ${userFullName}`, 400)}`);
   }

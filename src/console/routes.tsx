@@ -70,7 +70,7 @@ const pages = [
   page(
     "/without-credential",
     loaded(() => import("./without-credential/without-page.js"), "WithoutPage"),
-    addressOf({ configuration: isId, page: isText }),
+    addressOf({ configuration: isId, reason: isText, page: isText }),
   ),
   page(
     "/issue-from-list",

@@ -1,3 +1,6 @@
+import type { Knex } from "knex";
+import { queryRowOrThrow } from "../db/query.js";
+
 /**
  * SQL: whether `asked.username` has access to `asked.learning_context_key`. A course is accessible to
  * learners enrolled in it, or through a path that contains it and is accessible itself. A path is accessible
@@ -34,4 +37,16 @@ export function coursesOf(learningContextKey: string): string {
     cross join unnest(path.step_course_keys) with ordinality as step (course_key, position)
     where path.path_key = ${learningContextKey} and not path.is_deleted
   )`;
+}
+
+/** Counts learners with a record who are actively enrolled in a course or path. */
+export async function countEnrolled(db: Knex, learningContextKey: string): Promise<number> {
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    `select count(*)::integer as count from enrollments join learners using (username)
+     where learning_context_key = ? and enrollments.is_active and not enrollments.is_deleted
+       and not learners.is_deleted`,
+    [learningContextKey],
+  );
+  return count;
 }

@@ -159,6 +159,7 @@ export async function openDoors(): Promise<Doors> {
             doors.streamsEnded++;
           }
         },
+        listLearnersWithoutCredential: async () => ({}),
       }),
       mount(LearnerRecordService, {
         async importRecords(requests, { signal }) {

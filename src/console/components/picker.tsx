@@ -44,7 +44,8 @@ export function Picker({
   const [activeIndex, setActiveIndex] = useState(0);
   const isOpen = typed !== undefined;
   const isCurrent = answered === undefined || answered === typed?.trim();
-  const found = answered !== undefined || !typed ? choices : choices?.filter((choice) => hasWords(choice, typed));
+  const found =
+    answered !== undefined || !typed ? choices : choices?.filter((choice) => hasWords(choice, typed));
   const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
   const place = useRef<HTMLDivElement>(null);

@@ -2,12 +2,12 @@ import { useQuery } from "@connectrpc/connect-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
-import { Chip } from "../components/chip.js";
 import { SelectField, TextField } from "../components/fields.js";
-import { titleOf, useConfigurations } from "../configurations/use-configurations.js";
-import { useContextName } from "../contexts/use-context-name.js";
+import { lazily } from "../components/lazily.js";
 import { useWords } from "../i18n/words.js";
 import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
+
+const FilterChips = lazily(() => import("./filter-chips.js"), "FilterChips");
 
 /** Narrows the list. What is set stays in sight, each with a button that takes it away. */
 export function CredentialFilters({
@@ -20,27 +20,12 @@ export function CredentialFilters({
   const { credentials: words, parts } = useWords();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const types = useQuery(
-    ConfigurationService.method.listCredentialTypes,
-    {},
-    { enabled: isOpen || search.type !== undefined },
-  );
+  const types = useQuery(ConfigurationService.method.listCredentialTypes, {}, { enabled: isOpen });
   const [query, setQuery] = useState(search.q ?? "");
   useEffect(() => setQuery(search.q ?? ""), [search.q]);
 
-  const shown = narrowing.filter((name) => name !== "q" && search[name] !== undefined);
-  const configurations = useConfigurations(search.configuration !== undefined);
-  const contextName = useContextName(search.context);
-  const typeName = (typeId: string) =>
-    types.data?.credentialTypes.find((each) => String(each.id) === typeId)?.name ?? typeId;
+  const isNarrowed = narrowing.some((name) => name !== "q" && search[name] !== undefined);
 
-  function shownValue(name: FilterName) {
-    if (name === "type") return typeName(search.type ?? "");
-    if (name === "context") return contextName;
-    if (name !== "configuration") return search[name];
-    const configuration = configurations.all?.find((each) => String(each.id) === search.configuration);
-    return configuration ? titleOf(configuration) : search.configuration;
-  }
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const entered = new FormData(event.currentTarget);
@@ -104,18 +89,7 @@ export function CredentialFilters({
           </div>
         )}
       </form>
-      {shown.length > 0 && (
-        <ul className="chips" aria-label={words.filters}>
-          {shown.map((name) => (
-            <Chip
-              key={name}
-              label={labels[name]}
-              value={shownValue(name)}
-              onRemove={() => onChange({ ...search, [name]: undefined, page: undefined })}
-            />
-          ))}
-        </ul>
-      )}
+      {isNarrowed && <FilterChips search={search} labels={labels} onChange={onChange} />}
     </search>
   );
 }

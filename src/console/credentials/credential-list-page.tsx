@@ -12,7 +12,6 @@ import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { Pager } from "../components/pager.js";
 import { useMay } from "../components/use-may.js";
-import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { CredentialFilters } from "./credential-filters.js";
 import { countRequest, searchRequest } from "./credential-requests.js";
@@ -127,16 +126,15 @@ export function CredentialListPage() {
 }
 
 function NothingFound({ of, onClear }: { readonly of: CredentialSearch; readonly onClear: () => void }) {
-  const { credentials: words } = useWords();
-  const issuing = useChapter("issuing");
+  const { credentials: words, shell } = useWords();
   return isNarrowed(of) ? (
     <Empty title={words.noneFound} means={words.noneFoundMeans}>
       <Button onPress={onClear}>{words.clearFilters}</Button>
     </Empty>
   ) : (
     <Empty title={words.noneYet} means={words.noneYetMeans}>
-      <Link to="/runs/new" className="button">
-        {issuing.runs.start}
+      <Link to="/runs" className="button">
+        {shell.runs}
       </Link>
     </Empty>
   );

@@ -72,9 +72,7 @@ export function EventListPage() {
             </td>
             <td className="date">{event.time && moment(event.time)}</td>
             <td>
-              <Link to="/credentials/$uuid" params={{ uuid: event.credentialUuid }}>
-                <CredentialName uuid={event.credentialUuid} of={found.data?.credentials} />
-              </Link>
+              <CredentialName uuid={event.credentialUuid} of={found.data?.credentials} />
             </td>
           </tr>
         )}
@@ -93,13 +91,16 @@ function CredentialName({
 }) {
   const { credentials: words } = useWords();
   const known = of?.find((each) => each.uuid === uuid);
-  if (!known) return <code>{uuid}</code>;
   return (
     <>
-      <bdi>{known.userFullName || words.erasedName}</bdi>
-      <span className="second">
-        <bdi>{known.credentialType}</bdi> · <bdi>{known.learningContextName}</bdi>
-      </span>
+      <Link to="/credentials/$uuid" params={{ uuid }}>
+        {known ? <bdi>{known.userFullName || words.erasedName}</bdi> : <code>{uuid}</code>}
+      </Link>
+      {known && (
+        <span className="second">
+          <bdi>{known.credentialType}</bdi> · <bdi>{known.learningContextName}</bdi>
+        </span>
+      )}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { totalOf } from "../credentials/standing-counts.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { RunCard } from "./run-card.js";
 
-const FirstSteps = lazily(() => import("../setup/first-steps.js"), "FirstSteps");
+const FirstSteps = lazily(() => import("./first-steps.js"), "FirstSteps");
 const NamesToDecide = lazily(() => import("../names/names-to-decide.js"), "NamesToDecide");
 
 const RECENT = 6;

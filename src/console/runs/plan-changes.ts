@@ -1,11 +1,11 @@
-import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { IssuancePlan, SampleLearner } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 
 /** What is different between two plans. Names are among those that plans list. */
 export interface PlanChanges {
   readonly before: number;
   readonly now: number;
-  readonly joined: readonly string[];
-  readonly left: readonly string[];
+  readonly joined: readonly SampleLearner[];
+  readonly left: readonly SampleLearner[];
 }
 
 /** Compares plans by the learners that both list: beyond the last of a shortened list nothing is known. */
@@ -14,8 +14,8 @@ export function changesBetween(before: IssuancePlan, now: IssuancePlan): PlanCha
   return {
     before: before.issueCount,
     now: now.issueCount,
-    joined: now.usernames.filter((username) => !old.has(username) && isListedBy(before, username)),
-    left: before.usernames.filter((username) => !present.has(username) && isListedBy(now, username)),
+    joined: now.learners.filter(({ username }) => !old.has(username) && isListedBy(before, username)),
+    left: before.learners.filter(({ username }) => !present.has(username) && isListedBy(now, username)),
   };
 }
 

@@ -1,6 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { type IssuancePlan, SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import {
+  type IssuancePlan,
+  type SampleLearner,
+  SkipReason,
+} from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ListTable } from "../components/list-table.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
@@ -26,17 +30,30 @@ export function PlanView({
       <p className="plan-count">{plan.issueCount > 0 ? words.willIssue(plan.issueCount) : words.nothing}</p>
       {plan.issueCount === 0 && <p>{words.nothingMeans}</p>}
       {plan.retryCount > 0 && <p>{words.retries(plan.retryCount)}</p>}
-      {plan.usernames.length > 0 && (
-        <Names summary={words.who} usernames={plan.usernames} count={plan.issueCount} />
+      {plan.learners.length > 0 && (
+        <Names summary={words.who} learners={plan.learners} count={plan.issueCount} />
       )}
       <PlanWarnings warnings={plan.warnings} />
       <PassedOver plan={plan} />
+      <NotEarned plan={plan} />
       <p>
         <Link to="/without-credential" search={{ configuration: String(configurationId) }}>
           {issuing.without.title}
         </Link>
       </p>
     </div>
+  );
+}
+
+/** How many of those who are enrolled have not met the requirements: a plan names only those who have. */
+function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly plan: IssuancePlan }) {
+  const issuing = useChapter("issuing");
+  const { number } = useFormats();
+  const earned = skipped.reduce((sum, { count }) => sum + count, issueCount);
+  const count = Math.max(0, enrolledCount - earned);
+  if (count === 0) return null;
+  return (
+    <p>{issuing.plan.notEarned.replace("{n}", number(count)).replace("{enrolled}", number(enrolledCount))}</p>
   );
 }
 
@@ -67,10 +84,15 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
       <SkippedCounts counts={plan.skipped} />
       {shown.length > 0 && (
         <ListTable caption={issuing.plan.passedOver} headings={[credentials.learner, issuing.reason]}>
-          {shown.map(({ username, reason, detail }) => (
+          {shown.map(({ username, fullName, reason, detail }) => (
             <tr key={username}>
               <td>
-                <bdi>{username}</bdi>
+                <Link to="/learners/$username" params={{ username }}>
+                  <bdi>{fullName.trim() || username}</bdi>
+                </Link>
+                <span className="second">
+                  <bdi>{username}</bdi>
+                </span>
               </td>
               <td>
                 {reasonInWords(reason, issuing)}
@@ -102,10 +124,10 @@ export function PlanChanged({ changes }: { readonly changes: PlanChanges }) {
         {words.changedCount.replace("{before}", number(changes.before)).replace("{now}", number(changes.now))}
       </p>
       {changes.joined.length > 0 && (
-        <Names summary={words.joined} usernames={changes.joined} count={changes.joined.length} isOpen />
+        <Names summary={words.joined} learners={changes.joined} count={changes.joined.length} isOpen />
       )}
       {changes.left.length > 0 && (
-        <Names summary={words.left} usernames={changes.left} count={changes.left.length} isOpen />
+        <Names summary={words.left} learners={changes.left} count={changes.left.length} isOpen />
       )}
     </div>
   );
@@ -113,12 +135,12 @@ export function PlanChanged({ changes }: { readonly changes: PlanChanges }) {
 
 function Names({
   summary,
-  usernames,
+  learners,
   count,
   isOpen = false,
 }: {
   readonly summary: ReactNode;
-  readonly usernames: readonly string[];
+  readonly learners: readonly Pick<SampleLearner, "username" | "fullName">[];
   readonly count: number;
   readonly isOpen?: boolean;
 }) {
@@ -130,9 +152,9 @@ function Names({
         {summary} ({number(count)})
       </summary>
       <ul className="names">
-        {usernames.slice(0, SHOWN).map((username) => (
-          <li key={username}>
-            <bdi>{username}</bdi>
+        {learners.slice(0, SHOWN).map(({ username, fullName }) => (
+          <li key={username} title={username}>
+            <bdi>{fullName || username}</bdi>
           </li>
         ))}
       </ul>

@@ -45,6 +45,11 @@ export function RunPage() {
             <section className="card padded panel">
               <h2>{issuing.plan.passedOver}</h2>
               <SkippedCounts counts={run.skipped} />
+              <p>
+                <Link to="/without-credential" search={{ configuration: String(run.configurationId) }}>
+                  {issuing.without.title}
+                </Link>
+              </p>
             </section>
           )}
           {run.failedCount > 0 && <FailureGroups run={run} />}

@@ -3,15 +3,17 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { MenuIcon } from "../components/icons.js";
+import { lazily } from "../components/lazily.js";
 import { useCaller } from "../components/use-may.js";
 import { useWords } from "../i18n/words.js";
 import { isAway, isSignedOut } from "../service/connection.js";
 import { useStore } from "../service/store.js";
 import { forgetInTab } from "../service/tab-memory.js";
-import { SignIn } from "../sign-in/sign-in.js";
 import { Navigation } from "./navigation.js";
 import { Preferences } from "./preferences-panel.js";
 import { SearchLauncher } from "./search-launcher.js";
+
+const SignIn = lazily(() => import("../sign-in/sign-in.js"), "SignIn");
 
 /**
  * What surrounds every page. Nothing is asked of the service before somebody is signed in. A session that ends leaves

@@ -1,58 +1,52 @@
-import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { Failure } from "../components/failure.js";
+import type { ListLearnersWithoutCredentialResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ListTable } from "../components/list-table.js";
-import type { NamedConfiguration } from "../configurations/use-configurations.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import { EligibilityLine } from "../learners/eligibility-line.js";
-import { reasonInWords } from "../runs/skip-reasons.js";
-import type { AbsentLearner } from "./absent-learners.js";
+import { missingFor } from "../learners/missing.js";
+import { absenceInWords, nameOf } from "./absence.js";
 
-type Reason = SkipReason | "next-run";
-
-/** Learners without a credential, by reason, each with what is missing. */
+/** Learners without a credential, each with what is missing; counted over all by reason. */
 export function AbsentTable({
-  absent,
-  configuration,
+  found: { learners, counts },
+  reason: shown,
+  isStale,
 }: {
-  readonly absent: readonly AbsentLearner[];
-  readonly configuration: NamedConfiguration;
+  readonly found: ListLearnersWithoutCredentialResponse;
+  readonly reason: SkipReason | undefined;
+  readonly isStale: boolean;
 }) {
-  const { credentials } = useWords();
+  const { credentials, learners: words } = useWords();
   const issuing = useChapter("issuing");
-  const { number } = useFormats();
-  const [shownReason, setShownReason] = useState<Reason>();
-  const counts = new Map<Reason, number>();
-  for (const { reason = "next-run" as const } of absent) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  const isShown = shownReason !== undefined && counts.has(shownReason);
-  const shown = isShown ? absent.filter(({ reason = "next-run" }) => reason === shownReason) : absent;
-  const say = (reason: Reason) =>
-    reason === "next-run" ? issuing.without.waiting : reasonInWords(reason, issuing);
-
+  const formats = useFormats();
   return (
     <>
       <ul className="outcomes" aria-label={issuing.reason}>
-        {[...counts].map(([reason, count]) => (
+        {counts.map(({ reason, count }) => (
           <li key={reason}>
-            <button
-              type="button"
+            <Link
+              to="/without-credential"
+              search={({ configuration }) => ({
+                configuration,
+                reason: reason === shown ? undefined : nameOf(reason),
+              })}
               className="outcome"
-              data-ready={reason === "next-run"}
-              aria-pressed={shownReason === reason}
-              onClick={() => setShownReason(shownReason === reason ? undefined : reason)}
+              data-ready={nameOf(reason) === "NEXT_RUN"}
+              aria-current={reason === shown ? "true" : undefined}
             >
-              <strong>{number(count)}</strong>
-              <span>{say(reason)}</span>
-            </button>
+              <strong>{formats.number(count)}</strong>
+              <span>{absenceInWords(reason, issuing)}</span>
+            </Link>
           </li>
         ))}
       </ul>
-      <ListTable caption={issuing.without.title} headings={[credentials.learner, issuing.reason]}>
-        {shown.map(({ username, fullName, reason = "next-run" as const }) => (
+      <ListTable
+        caption={issuing.without.title}
+        headings={[credentials.learner, issuing.reason]}
+        isStale={isStale}
+      >
+        {learners.map(({ username, fullName, reason, eligibility }) => (
           <tr key={username}>
             <td className="main-cell">
               <Link to="/learners/$username" params={{ username }} className="row-link">
@@ -63,39 +57,17 @@ export function AbsentTable({
               </span>
             </td>
             <td>
-              {say(reason)}
-              {reason === SkipReason.NOT_ELIGIBLE && (
-                <Missing username={username} configuration={configuration} />
-              )}
+              {absenceInWords(reason, issuing)}
+              {eligibility &&
+                missingFor(eligibility, words, formats).map((line) => (
+                  <span key={line} className="second">
+                    {line}
+                  </span>
+                ))}
             </td>
           </tr>
         ))}
       </ListTable>
     </>
-  );
-}
-
-/** What a learner lacks, asked for when it is opened: a page makes no call for each row. */
-function Missing({
-  username,
-  configuration,
-}: {
-  readonly username: string;
-  readonly configuration: NamedConfiguration;
-}) {
-  const issuing = useChapter("issuing");
-  const [isOpen, setOpen] = useState(false);
-  const { data, error } = useQuery(
-    EligibilityService.method.getEligibility,
-    { username, learningContextKey: configuration.learningContextKey },
-    { enabled: isOpen },
-  );
-  const entry = data?.credentials.find((each) => each.credentialTypeId === configuration.credentialTypeId);
-  return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="small">{issuing.without.missing}</summary>
-      {error && <Failure error={error} />}
-      {entry && <EligibilityLine entry={entry} />}
-    </details>
   );
 }

@@ -1,19 +1,21 @@
 import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Empty } from "../components/empty.js";
 import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { Pager } from "../components/pager.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
-import { type NamedConfiguration, useConfigurations } from "../configurations/use-configurations.js";
 import { useChapter } from "../i18n/chapter.js";
-import { absentOf } from "./absent-learners.js";
+import { useFormats } from "../i18n/words.js";
+import { reasonNamed } from "./absence.js";
 import { AbsentTable } from "./absent-table.js";
 
-/** Enrolled learners that a page looks at; those of them who have no credential are shown. */
-const PAGE_SIZE = 200;
+const ExportAbsent = lazily(() => import("./export-absent.js"), "ExportAbsent");
+
+const PAGE_SIZE = 100;
 
 /** Who is enrolled and has no credential, and why. */
 export function WithoutPage() {
@@ -21,7 +23,6 @@ export function WithoutPage() {
   const { configuration } = useSearch({ from: "/without-credential" });
   const navigate = useNavigate({ from: "/without-credential" });
   const id = configuration === undefined ? undefined : Number(configuration);
-  const chosen = useConfigurations().all?.find((each) => each.id === id);
   return (
     <section className="page">
       <PageTitle title={issuing.without.title} />
@@ -30,40 +31,54 @@ export function WithoutPage() {
         chosen={id}
         onChoose={(next) => void navigate({ search: { configuration: String(next) } })}
       />
-      {chosen && <Absent configuration={chosen} />}
+      {id !== undefined && <Absent key={id} configurationId={id} />}
     </section>
   );
 }
 
-function Absent({ configuration }: { readonly configuration: NamedConfiguration }) {
+function Absent({ configurationId }: { readonly configurationId: number }) {
   const issuing = useChapter("issuing");
-  const { page } = useSearch({ from: "/without-credential" });
-  const { id, learningContextKey } = configuration;
-  const enrolled = useQuery(LearnerRecordService.method.searchLearners, {
-    learningContextKey,
-    pageSize: PAGE_SIZE,
-    pageToken: page ?? "",
-  });
-  const learners = enrolled.data?.learners.flatMap(({ learner }) => learner ?? []) ?? [];
-  const usernames = learners.map(({ username }) => username);
-  const judged = useQuery(
-    CredentialService.method.startIssuanceRun,
-    { configurationId: id, usernames, dryRun: true },
-    { enabled: usernames.length > 0 },
+  const { number } = useFormats();
+  const { page = "", reason: named } = useSearch({ from: "/without-credential" });
+  const reason = reasonNamed(named);
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    EligibilityService.method.listLearnersWithoutCredential,
+    { configurationId, pageSize: PAGE_SIZE, pageToken: page, ...(reason !== undefined && { reason }) },
+    { placeholderData: keepPreviousData },
   );
-  const error = enrolled.error ?? judged.error;
-  const isThere = enrolled.data !== undefined && (usernames.length === 0 || judged.data !== undefined);
-  const absent = absentOf(learners, judged.data?.plan?.listedLearners ?? []);
-  const next = enrolled.data?.nextPageToken;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return <p role="status">{issuing.list.judging}</p>;
+  const count = data.counts.reduce((sum, each) => sum + each.count, 0);
   return (
     <>
-      {error && <Failure error={error} onRetry={() => void (enrolled.error ? enrolled : judged).refetch()} />}
-      {!isThere && !error && <p role="status">{issuing.list.judging}</p>}
-      {isThere && absent.length === 0 && !next && page === undefined && (
-        <Empty title={issuing.without.empty} />
+      {data.withheld.length > 0 && (
+        <div className="notice notice-warn">
+          <p className="notice-heading">{issuing.without.withheld}</p>
+          <ul lang="en" dir="ltr">
+            {data.withheld.map(({ connector, courseKey, what }) => (
+              <li key={`${connector} ${courseKey} ${what}`}>
+                {connector}, {courseKey}: {what}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
-      {isThere && absent.length > 0 && <AbsentTable absent={absent} configuration={configuration} />}
-      <Pager next={next} />
+      {count === 0 ? (
+        <Empty title={issuing.without.empty} />
+      ) : (
+        <>
+          <p>
+            {issuing.without.counted
+              .replace("{none}", number(count))
+              .replace("{enrolled}", number(data.enrolledCount))}
+          </p>
+          <AbsentTable found={data} reason={reason} isStale={isPlaceholderData} />
+          <div className="actions">
+            <ExportAbsent configurationId={configurationId} reason={reason} />
+          </div>
+        </>
+      )}
+      <Pager next={data.nextPageToken} />
     </>
   );
 }

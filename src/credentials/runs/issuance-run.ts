@@ -69,6 +69,8 @@ export interface RunReport {
 /** An eligible learner who gets no credential, for another reason than having one. */
 export interface SkippedLearner {
   readonly username: string;
+  /** As credentials would print it; it may be blank. */
+  readonly fullName: string;
   readonly reason: Extract<SkipReason, "no_full_name" | "unprintable_name">;
   /** A sentence that says what is wrong. */
   readonly detail: string;
@@ -99,7 +101,9 @@ export interface IssuancePlan {
   readonly hash: string;
   readonly issueCount: number;
   /** The first learners who would be issued a credential, ordered by the bytes of their usernames. */
-  readonly usernames: readonly string[];
+  readonly learners: readonly SampleLearner[];
+  /** How many are enrolled, eligible or not; 0 for a list. */
+  readonly enrolledCount: number;
   /** How many of them have a credential that has failed. */
   readonly retryCount: number;
   readonly skipped: SkippedCounts;

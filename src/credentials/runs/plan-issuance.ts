@@ -10,6 +10,7 @@ import { type EligibilityRules, readEligibilityRules } from "../../eligibility/e
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
+import { countEnrolled } from "../../learners/access.js";
 import { checkFresh } from "../../learners/freshness.js";
 import { isBlank } from "../../text/plain-line.js";
 import { type GivenFacts, printedOfGiven } from "../given-facts.js";
@@ -27,7 +28,13 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import { formatPlanHash, type PlanHash } from "../plan-hash.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { dueForRenewal, renewalsEarned } from "../renewal/renewals-earned.js";
-import { type IssuancePlan, noneSkipped, type PlannedLearner, type SkippedLearner } from "./issuance-run.js";
+import {
+  type IssuancePlan,
+  noneSkipped,
+  type PlannedLearner,
+  type SampleLearner,
+  type SkippedLearner,
+} from "./issuance-run.js";
 import { createSamples } from "./plan-samples.js";
 import * as table from "./plan-table.js";
 
@@ -89,7 +96,7 @@ export async function planIssuance(
 
   const digest = createHash("sha256").update(JSON.stringify(content));
   if (target.skipsEligibility) digest.update("\nskips eligibility");
-  const usernames: string[] = [];
+  const planned: SampleLearner[] = [];
   const skippedLearners: SkippedLearner[] = [];
   const samples = createSamples();
   const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
@@ -115,7 +122,7 @@ export async function planIssuance(
       counts.issue++;
       samples.add(learner);
       if (learner.hasFailed) counts.retry++;
-      if (usernames.length < SHOWN) usernames.push(username);
+      if (planned.length < SHOWN) planned.push({ username, userFullName });
     }
     digest.update(lines.join(""));
     skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));
@@ -129,7 +136,8 @@ export async function planIssuance(
   const plan = {
     hash: formatPlanHash(hash),
     issueCount,
-    usernames,
+    learners: planned,
+    enrolledCount: isForAll(target) ? await countEnrolled(transaction, inputs.learningContextKey) : 0,
     retryCount,
     skipped,
     skippedLearners,
@@ -189,6 +197,10 @@ async function fillTable(
   }
 }
 
+function isForAll({ usernames, retriedRun }: PlanTarget): boolean {
+  return usernames === null && retriedRun === null;
+}
+
 /** Returns the query for the usernames of the learners to plan for. */
 function plannedFor(rules: EligibilityRules, { usernames, skipsEligibility }: PlanTarget): Query {
   const eligible = skipsEligibility
@@ -222,11 +234,13 @@ function learnersToSkip(
   const skipped: SkippedLearner[] = [
     ...nameless.map(({ username }) => ({
       username,
+      fullName: "",
       reason: "no_full_name" as const,
       detail: "The learner has no full name: send a record that has it.",
     })),
-    ...unprintableNames(named, check).map(({ named: { username }, problem }) => ({
+    ...unprintableNames(named, check).map(({ named: { username, userFullName }, problem }) => ({
       username,
+      fullName: userFullName,
       reason: "unprintable_name" as const,
       detail: problem.message,
     })),

@@ -1,4 +1,5 @@
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { COURSE } from "../../credentials/academy.js";
 import { examplesOf } from "./example.js";
 import { UNKNOWN_ID } from "./known.js";
@@ -29,5 +30,18 @@ export const eligibility = examplesOf(EligibilityService, {
       "NotFound: There is no credential configuration",
     ],
     ["staff: no configuration", {}, "InvalidArgument: configuration_id is 0"],
+  ],
+  listLearnersWithoutCredential: [
+    ["staff: some", ({ configurationId }) => ({ configurationId })],
+    [
+      "staff: an unknown configuration",
+      { configurationId: UNKNOWN_ID },
+      "NotFound: There is no credential configuration",
+    ],
+    [
+      "staff: for a reason that nobody here can have",
+      ({ configurationId }) => ({ configurationId, reason: SkipReason.REPEATED }),
+      "InvalidArgument: reason is REPEATED",
+    ],
   ],
 });

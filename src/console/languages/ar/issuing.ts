@@ -67,6 +67,7 @@ export const words: IssuingWording = {
     who: "من يحصل عليها",
     passedOver: "من يُتخطى",
     nobodyPassedOver: "لا يُتخطى أحد.",
+    notEarned: "{n} من {enrolled} مسجَّلين لم يستوفوا الشروط.",
     warnings: "انظر إلى هذا أولًا",
     samples: "ما سيحصلون عليه",
     sampleFor: "نموذج لـ {name}",
@@ -229,7 +230,9 @@ export const words: IssuingWording = {
     title: "من لا يملكها، ولماذا",
     means: "كل مسجَّل ليست لديه شهادة صالحة، مع السبب.",
     waiting: "استحقها: يصدرها الإصدار الجماعي القادم",
-    missing: "ما ينقص",
+    notMet: "لم يستوفِ الشروط",
+    counted: "{none} من {enrolled} مسجَّلين لا يملكونها.",
+    withheld: "لا تُبلغ المنصة عن كل شيء بعد، فلا يستوفي أحد شروط هذه النتائج:",
     empty: "كل المسجلين يملكون هذه الشهادة",
   },
 };

@@ -50,6 +50,7 @@ export const words: IssuingWording = {
     who: "Wer einen erhält",
     passedOver: "Übergangen",
     nobodyPassedOver: "Niemand wird übergangen.",
+    notEarned: "{n} von {enrolled} Eingeschriebenen erfüllen die Anforderungen nicht.",
     warnings: "Sehen Sie sich das zuerst an",
     samples: "Was sie erhalten",
     sampleFor: "Muster für {name}",
@@ -196,7 +197,10 @@ export const words: IssuingWording = {
     title: "Wer keinen hat, und warum",
     means: "Alle Eingeschriebenen ohne gültigen Nachweis, mit dem Grund.",
     waiting: "Hat ihn erworben: Der nächste Lauf stellt ihn aus",
-    missing: "Was fehlt",
+    notMet: "Erfüllt die Anforderungen nicht",
+    counted: "{none} von {enrolled} Eingeschriebenen haben keinen.",
+    withheld:
+      "Eine Plattform teilt noch nicht alles mit. Niemand kann Anforderungen an diese Ergebnisse erfüllen:",
     empty: "Alle Eingeschriebenen haben diesen Nachweis",
   },
 };

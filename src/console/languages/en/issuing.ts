@@ -51,6 +51,7 @@ export const words = {
     who: "Who gets one",
     passedOver: "Passed over",
     nobodyPassedOver: "Nobody is passed over.",
+    notEarned: "{n} of {enrolled} enrolled have not met the requirements.",
     warnings: "Look at this first",
     samples: "What they will get",
     sampleFor: "Sample for {name}",
@@ -192,7 +193,9 @@ export const words = {
     title: "Who has none, and why",
     means: "Everyone who is enrolled and has no valid credential, with the reason.",
     waiting: "Has earned it: the next run issues it",
-    missing: "What is missing",
+    notMet: "Has not met the requirements",
+    counted: "{none} of {enrolled} enrolled have none.",
+    withheld: "A platform does not tell everything yet. Nobody can meet requirements about these results:",
     empty: "Everyone who is enrolled has this credential",
   },
 };

@@ -49,6 +49,7 @@ export const words: IssuingWording = {
     who: "Quién la recibe",
     passedOver: "Quedan fuera",
     nobodyPassedOver: "Nadie queda fuera.",
+    notEarned: "{n} de {enrolled} personas inscritas no cumplen los requisitos.",
     warnings: "Mire esto primero",
     samples: "Lo que recibirán",
     sampleFor: "Muestra para {name}",
@@ -191,7 +192,10 @@ export const words: IssuingWording = {
     title: "Quién no la tiene y por qué",
     means: "Todas las personas inscritas sin credencial válida, con el motivo.",
     waiting: "La ha obtenido: la próxima emisión se la otorga",
-    missing: "Qué falta",
+    notMet: "No cumple los requisitos",
+    counted: "{none} de {enrolled} personas inscritas no la tienen.",
+    withheld:
+      "Una plataforma aún no lo comunica todo. Nadie puede cumplir requisitos sobre estos resultados:",
     empty: "Todas las personas inscritas tienen esta credencial",
   },
 };

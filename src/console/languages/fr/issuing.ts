@@ -50,6 +50,7 @@ export const words: IssuingWording = {
     who: "Qui la reçoit",
     passedOver: "Laissés de côté",
     nobodyPassedOver: "Personne n’est laissé de côté.",
+    notEarned: "{n} inscrits sur {enrolled} ne remplissent pas les conditions.",
     warnings: "À regarder d’abord",
     samples: "Ce qu’ils recevront",
     sampleFor: "Exemple pour {name}",
@@ -190,7 +191,10 @@ export const words: IssuingWording = {
     title: "Qui ne l’a pas, et pourquoi",
     means: "Tous les inscrits sans attestation valide, avec la raison.",
     waiting: "L’a obtenue\u00a0: la prochaine émission la lui donne",
-    missing: "Ce qui manque",
+    notMet: "Ne remplit pas les conditions",
+    counted: "{none} inscrits sur {enrolled} ne l’ont pas.",
+    withheld:
+      "Une plateforme ne dit pas encore tout. Personne ne peut remplir de conditions sur ces résultats :",
     empty: "Tous les inscrits ont cette attestation",
   },
 };

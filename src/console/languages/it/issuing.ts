@@ -49,6 +49,7 @@ export const words: IssuingWording = {
     who: "Chi lo riceve",
     passedOver: "Tralasciati",
     nobodyPassedOver: "Nessuno è tralasciato.",
+    notEarned: "{n} iscritti su {enrolled} non soddisfano i requisiti.",
     warnings: "Guardi prima questo",
     samples: "Che cosa riceveranno",
     sampleFor: "Esempio per {name}",
@@ -188,7 +189,10 @@ export const words: IssuingWording = {
     title: "Chi non lo ha, e perché",
     means: "Tutti gli iscritti senza un attestato valido, con il motivo.",
     waiting: "L’ha ottenuto: il prossimo rilascio glielo dà",
-    missing: "Che cosa manca",
+    notMet: "Non soddisfa i requisiti",
+    counted: "{none} iscritti su {enrolled} non lo hanno.",
+    withheld:
+      "Una piattaforma non comunica ancora tutto. Nessuno può soddisfare requisiti su questi risultati:",
     empty: "Tutti gli iscritti hanno questo attestato",
   },
 };

@@ -49,6 +49,7 @@ export const words: IssuingWording = {
     who: "Quem o recebe",
     passedOver: "Ficam de fora",
     nobodyPassedOver: "Ninguém fica de fora.",
+    notEarned: "{n} de {enrolled} matriculados não cumprem os requisitos.",
     warnings: "Veja isto primeiro",
     samples: "O que receberão",
     sampleFor: "Amostra para {name}",
@@ -191,7 +192,10 @@ export const words: IssuingWording = {
     title: "Quem não o tem, e por quê",
     means: "Todos os matriculados sem um certificado válido, com o motivo.",
     waiting: "Já o obteve: a próxima emissão o dá",
-    missing: "O que falta",
+    notMet: "Não cumpre os requisitos",
+    counted: "{none} de {enrolled} matriculados não o têm.",
+    withheld:
+      "Uma plataforma ainda não informa tudo. Ninguém pode cumprir requisitos sobre estes resultados:",
     empty: "Todos os matriculados têm este certificado",
   },
 };

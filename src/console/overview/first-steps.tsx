@@ -6,9 +6,9 @@ import { LinkButton } from "../components/link-button.js";
 import { useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { ConnectPlatform } from "../setup/connect-platform.js";
+import { NewCourse } from "../setup/new-course.js";
 import { useMayDesignTypes } from "../types/use-may-design-types.js";
-import { ConnectPlatform } from "./connect-platform.js";
-import { NewCourse } from "./new-course.js";
 
 const ONE = { pageSize: 1 };
 

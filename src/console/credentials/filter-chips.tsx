@@ -1,0 +1,47 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { Chip } from "../components/chip.js";
+import { titleOf, useConfigurations } from "../configurations/use-configurations.js";
+import { useContextName } from "../contexts/use-context-name.js";
+import { useWords } from "../i18n/words.js";
+import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
+
+/** By what a list is narrowed, in names, each with a button that takes it away. */
+export function FilterChips({
+  search,
+  labels,
+  onChange,
+}: {
+  readonly search: CredentialSearch;
+  readonly labels: Readonly<Record<FilterName, string>>;
+  readonly onChange: (search: CredentialSearch) => void;
+}) {
+  const { credentials: words } = useWords();
+  const { type, context, configuration } = search;
+  const types = useQuery(
+    ConfigurationService.method.listCredentialTypes,
+    {},
+    { enabled: type !== undefined },
+  );
+  const configurations = useConfigurations(configuration !== undefined);
+  const found = configurations.all?.find((each) => String(each.id) === configuration);
+  const named: Partial<Record<FilterName, string | undefined>> = {
+    type: types.data?.credentialTypes.find((each) => String(each.id) === type)?.name,
+    context: useContextName(context),
+    configuration: found && titleOf(found),
+  };
+  return (
+    <ul className="chips" aria-label={words.filters}>
+      {narrowing
+        .filter((name) => name !== "q" && search[name] !== undefined)
+        .map((name) => (
+          <Chip
+            key={name}
+            label={labels[name]}
+            value={named[name] ?? search[name]}
+            onRemove={() => onChange({ ...search, [name]: undefined, page: undefined })}
+          />
+        ))}
+    </ul>
+  );
+}

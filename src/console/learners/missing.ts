@@ -1,0 +1,39 @@
+import type {
+  CredentialEligibility,
+  StepProgress,
+} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { isolated } from "../components/isolated.js";
+import { keyParts } from "../components/key-parts.js";
+import type { Formats } from "../i18n/words.js";
+import type { ConsoleWording } from "../languages/en/core.js";
+
+/** Returns what a learner still lacks for a credential, a line for each requirement; of a path, by its courses. */
+export function missingFor(
+  entry: CredentialEligibility,
+  words: ConsoleWording["learners"],
+  { percent }: Pick<Formats, "percent">,
+): string[] {
+  if (entry.isEligible) return [];
+  const of = (now: number, needed: number) =>
+    words.nowOf.replace("{now}", percent(now)).replace("{needed}", percent(needed));
+  const inCourse = (progress: CredentialEligibility | StepProgress): string[] => {
+    const { currentGrades, requiredGrades, currentCompletion = 0, requiredCompletion = 0 } = progress;
+    const attained = new Map(currentGrades.map(({ key, value }) => [key, value]));
+    const grades = requiredGrades.flatMap(({ key, value }) => {
+      const now = attained.get(key) ?? 0;
+      if (now >= value) return [];
+      return [`${key === "total" ? words.total : isolated(key)}: ${of(now / 100, value / 100)}`];
+    });
+    if (currentCompletion >= requiredCompletion) return grades;
+    return [...grades, `${words.completion}: ${of(currentCompletion, requiredCompletion)}`];
+  };
+  const steps = entry.steps.flatMap(({ key, value }) => {
+    if (!value || value.isEligible) return [];
+    const missing = inCourse(value);
+    const course = isolated(keyParts(key));
+    return missing.length === 0
+      ? [`${course}: ${words.notEligible}`]
+      : missing.map((line) => `${course}: ${line}`);
+  });
+  return [...inCourse(entry), ...steps];
+}

@@ -1,0 +1,20 @@
+import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { IssuingWording } from "../languages/en/issuing.js";
+import { reasonInWords } from "../runs/skip-reasons.js";
+
+/** Why an enrolled learner has no credential, as an address names it: `NEXT_RUN` if the next run issues it. */
+export function nameOf(reason: SkipReason): string {
+  return reason === SkipReason.UNSPECIFIED ? "NEXT_RUN" : SkipReason[reason];
+}
+
+/** The reason of an address; undefined: any. */
+export function reasonNamed(name: string | undefined): SkipReason | undefined {
+  const { UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NO_FULL_NAME } = SkipReason;
+  return [UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NO_FULL_NAME].find((reason) => nameOf(reason) === name);
+}
+
+/** The same for people. */
+export function absenceInWords(reason: SkipReason, issuing: IssuingWording): string {
+  if (reason === SkipReason.UNSPECIFIED) return issuing.without.waiting;
+  return reason === SkipReason.NOT_ELIGIBLE ? issuing.without.notMet : reasonInWords(reason, issuing);
+}

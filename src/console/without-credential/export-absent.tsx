@@ -1,0 +1,68 @@
+import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
+import { useMutation } from "@tanstack/react-query";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { CSV_TYPE, writeCsv } from "../../text/tables/write-csv.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { saveFile } from "../components/save-file.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { missingFor } from "../learners/missing.js";
+import { nameOf } from "./absence.js";
+
+const PAGE_SIZE = 500;
+/** As many rows as a spreadsheet takes. */
+const MAX_EXPORTED = 1_000_000;
+
+/** Marks of direction, which spreadsheets would show. */
+const isolates = /[\u2066-\u2069]/g;
+
+/** Saves who has no credential, and why, as a CSV file. */
+export function ExportAbsent({
+  configurationId,
+  reason,
+}: {
+  readonly configurationId: number;
+  readonly reason: SkipReason | undefined;
+}) {
+  const { credentials, learners: words } = useWords();
+  const formats = useFormats();
+  const transport = useTransport();
+  const saving = useMutation({
+    async mutationFn() {
+      const records = [["username", "full_name", "reason", "missing"]];
+      let pageToken = "";
+      do {
+        const page = await callUnaryMethod(
+          transport,
+          EligibilityService.method.listLearnersWithoutCredential,
+          {
+            configurationId,
+            pageSize: PAGE_SIZE,
+            pageToken,
+            ...(reason !== undefined && { reason }),
+          },
+        );
+        for (const each of page.learners) {
+          const missing = each.eligibility ? missingFor(each.eligibility, words, formats) : [];
+          records.push([
+            each.username,
+            each.fullName,
+            nameOf(each.reason),
+            missing.join("; ").replace(isolates, ""),
+          ]);
+        }
+        pageToken = page.nextPageToken;
+      } while (pageToken !== "" && records.length < MAX_EXPORTED);
+      saveFile("without-credential.csv", new Blob([writeCsv(records, ",")], { type: CSV_TYPE }));
+    },
+  });
+  return (
+    <>
+      <Button isDisabled={saving.isPending} onPress={() => saving.mutate()}>
+        {credentials.exportCsv}
+      </Button>
+      {saving.error && <Failure error={saving.error} />}
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+import type { Knex } from "knex";
+import type { Functions } from "../../configurations/functions.js";
+import { statusSql } from "../../credential-status.js";
+import { queryRowOrThrow } from "../../db/query.js";
+import { readEligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { eligibleLearners } from "../../eligibility/eligible-learners.js";
+import { readProgressOfAll } from "../../eligibility/learner-progress.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import { printedName } from "../../learners/printed-name.js";
+import { findWithheld, type Withheld } from "../../learners/withheld.js";
+import { readDesign } from "../issuance/credential-design.js";
+import { checkContextName, readInputs } from "../issuance/issuance-inputs.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { unprintableNames } from "../issuance/unprintable-names.js";
+import type { SkipReason } from "./issuance-run.js";
+
+/** Why an enrolled learner has no credential; `ready`: the next run issues it. Names are judged where they are listed. */
+export type Absence =
+  | "ready"
+  | Extract<SkipReason, "not_eligible" | "withdrawn" | "no_full_name" | "unprintable_name">;
+
+/** An enrolled learner without a credential. */
+export interface Absent {
+  readonly username: string;
+  /** As credentials would print it. */
+  readonly fullName: string;
+  readonly absence: Absence;
+  /** What is missing, for those who are not eligible. */
+  readonly entry?: EligibilityEntry | undefined;
+}
+
+/** The enrolled learners who have no credential, counted, and a page of them. */
+export interface WithoutCredential {
+  readonly enrolledCount: number;
+  readonly counts: ReadonlyMap<Absence, number>;
+  readonly page: readonly Absent[];
+  readonly withheld: readonly Withheld[];
+}
+
+/** Which of them to list. */
+export interface AbsentFilter {
+  readonly configurationId: number;
+  /** Null: for any reason. */
+  readonly absence: Absence | null;
+}
+
+/** Learners whose progress is read by one statement. */
+const PROGRESS_BATCH = 100;
+
+const credential = statusSql("credential");
+
+/**
+ * Judges all learners who are enrolled in the context of a configuration, and lists those without a credential whose
+ * username follows `afterUsername`, by its bytes.
+ * @throws Problem `not-found`
+ */
+export async function listWithoutCredential(
+  transaction: Knex.Transaction,
+  deps: Pick<IssuingDeps, "functions" | "settings">,
+  { configurationId, absence }: AbsentFilter,
+  afterUsername: string,
+  limit: number,
+): Promise<WithoutCredential> {
+  const { functions } = deps;
+  const rules = await readEligibilityRules(transaction, functions, configurationId);
+  const { learningContextKey } = rules;
+  const eligible = eligibleLearners(rules);
+  const found = await queryRowOrThrow<{
+    readonly counts: Readonly<Record<Absence | "has_credential", number>>;
+    readonly page: readonly Absent[];
+  }>(
+    transaction,
+    `with eligible as materialized (${eligible.sql}), judged as materialized (
+       select learner.username collate "C" as username, ${printedName("learner")} as "fullName",
+         case
+           when coalesce(${credential.isMadeOrBeingMade}, false) then 'has_credential'
+           when eligible.username is null then 'not_eligible'
+           when credential.uuid is null and exists (
+             select from credentials before where before.username = learner.username
+               and before.configuration_id = ? and ${statusSql("before").isInvalidated}
+           ) then 'withdrawn'
+           when ${printedName("learner")} !~ '[^[:space:]]' then 'no_full_name'
+           else 'ready'
+         end as absence
+       from enrollments enrolment
+       join learners learner on learner.username = enrolment.username and not learner.is_deleted
+       left join eligible on eligible.username = learner.username
+       left join credentials credential on credential.username = learner.username
+         and credential.configuration_id = ? and ${credential.isActive}
+       where enrolment.learning_context_key = ? and enrolment.is_active and not enrolment.is_deleted
+     )
+     select (
+       select coalesce(json_object_agg(absence, count), '{}')
+       from (select absence, count(*) from judged group by absence) as counted
+     ) as counts, (
+       select coalesce(json_agg(page order by username), '[]') from (
+         select * from judged
+         where absence <> 'has_credential' and username > ? and coalesce(absence = ?::text, true)
+         order by username limit ?
+       ) as page
+     ) as page`,
+    [
+      ...eligible.bindings,
+      configurationId,
+      configurationId,
+      learningContextKey,
+      afterUsername,
+      absence,
+      limit,
+    ],
+  );
+  const { has_credential: has = 0, ...absent } = found.counts;
+  const counts = new Map(Object.entries(absent) as [Absence, number][]);
+  const entries = await entriesFor(
+    transaction,
+    functions,
+    { configurationId, learningContextKey },
+    found.page.flatMap((each) => (each.absence === "not_eligible" ? [each.username] : [])),
+  );
+  const unprintable = await findUnprintable(
+    transaction,
+    deps,
+    configurationId,
+    found.page.filter((each) => each.absence === "ready"),
+  );
+  return {
+    enrolledCount: [...counts.values()].reduce((sum, count) => sum + count, has),
+    counts,
+    page: found.page.map((each) => ({
+      ...each,
+      ...(unprintable.has(each.username) && { absence: "unprintable_name" }),
+      entry: entries.get(each.username),
+    })),
+    withheld: await findWithheld(
+      transaction,
+      rules.courses.map(({ courseKey }) => courseKey),
+    ),
+  };
+}
+
+/** Returns the usernames of those whose names no font can print. */
+async function findUnprintable(
+  transaction: Knex.Transaction,
+  deps: Pick<IssuingDeps, "functions" | "settings">,
+  configurationId: number,
+  ready: readonly Absent[],
+): Promise<ReadonlySet<string>> {
+  const inputs = ready.length > 0 && (await readInputs(transaction, { configurationId, username: "" }));
+  if (!inputs) return new Set();
+  const design = await readDesign(transaction, deps, configurationId, checkContextName(inputs));
+  const learners = ready.map(({ username, fullName }) => ({ username, userFullName: fullName, particulars: null }));
+  const found = unprintableNames(learners, design.checkLearners);
+  return new Set(found.map(({ named }) => named.username));
+}
+
+async function entriesFor(
+  transaction: Knex.Transaction,
+  functions: Functions<Processor>,
+  { configurationId, learningContextKey }: { configurationId: number; learningContextKey: string },
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, EligibilityEntry>> {
+  const key = parseLearningContextKey(learningContextKey);
+  const entries = new Map<string, EligibilityEntry>();
+  for (let at = 0; at < usernames.length; at += PROGRESS_BATCH) {
+    const batch = usernames.slice(at, at + PROGRESS_BATCH);
+    const all = await readProgressOfAll(
+      transaction,
+      batch.map((username) => ({ username, learningContextKey, retrievalFunc: "" })),
+    );
+    for (const [index, progress] of all.entries()) {
+      const entry = entriesOf(progress, functions, key).find(
+        (each) => each.credential.configurationId === configurationId,
+      );
+      if (entry) entries.set(batch[index] as string, entry);
+    }
+  }
+  return entries;
+}

@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { tokenOf } from "../../support/service.js";
+import { COURSE, exam, givenAcademy } from "../academy.js";
+import { NO_GLYPH } from "./runs.js";
+
+const academy = givenAcademy();
+
+it("who is enrolled without a credential is listed by pages with what is missing, and counted over all", async () => {
+  const { configurationId, credentials, tell } = academy;
+  await academy.enrol("failed", "has", "had", "later", "nameless", "odd", "passed", "retried", "left");
+  await tell(
+    exam("failed", 1),
+    { case: "learner", value: { username: "nameless", fullName: "" } },
+    { case: "learner", value: { username: "odd", fullName: `Odd ${NO_GLYPH}` } },
+    { case: "learner", value: { username: "later", fullName: "Lata", learnerId: "7" } },
+    { case: "enrollment", value: { username: "left", learningContextKey: COURSE, isActive: false } },
+  );
+  await tell(exam("later", 6));
+  const issue = (username: string) => credentials.issueCredential({ configurationId, username });
+  await issue("has");
+  await academy.invalidate((await issue("had")).uuid);
+  await academy.fail((await issue("retried")).uuid);
+
+  const token = await tokenOf({ username: "vera", isStaff: true });
+  const client = academy.service.client(EligibilityService, token);
+  const pages = [];
+  for (let pageToken = "", last = false; !last; last = pageToken === "") {
+    const page = await client.listLearnersWithoutCredential({ configurationId, pageSize: 3, pageToken });
+    pages.push(page);
+    pageToken = page.nextPageToken;
+  }
+  expect(pages.map(({ learners }) => learners.map(({ username }) => username))).toEqual([
+    ["failed", "had", "later"],
+    ["nameless", "odd", "passed"],
+    ["retried"],
+  ]);
+  const rows = pages.flatMap(({ learners }) => learners);
+  expect(rows.map(({ reason }) => SkipReason[reason])).toEqual([
+    "NOT_ELIGIBLE",
+    "WITHDRAWN",
+    "NOT_ELIGIBLE",
+    "NO_FULL_NAME",
+    "UNPRINTABLE_NAME",
+    "UNSPECIFIED",
+    "UNSPECIFIED",
+  ]);
+  for (const page of pages) {
+    expect(page.enrolledCount).toBe(8);
+    expect(new Map(page.counts.map(({ reason, count }) => [SkipReason[reason], count]))).toEqual(
+      new Map([
+        ["NOT_ELIGIBLE", 2],
+        ["WITHDRAWN", 1],
+        ["NO_FULL_NAME", 1],
+        ["UNSPECIFIED", 3],
+      ]),
+    );
+  }
+  for (const { username, eligibility } of rows) {
+    const alone = await client.getEligibility({ learningContextKey: COURSE, username });
+    if (eligibility) expect(eligibility).toEqual(alone.credentials[0]);
+    else expect(alone.credentials[0]?.isEligible).toBe(true);
+  }
+
+  const { plan } = await credentials.startIssuanceRun({ configurationId, dryRun: true });
+  expect(plan?.enrolledCount).toBe(8);
+  expect(plan?.learners.map(({ username, fullName }) => [username, fullName])).toEqual([
+    ["passed", "Learner passed"],
+    ["retried", "Learner retried"],
+  ]);
+  expect(plan?.skippedLearners.map(({ fullName }) => fullName)).toEqual(["", `Odd ${NO_GLYPH}`]);
+
+  const only = await client.listLearnersWithoutCredential({ configurationId, reason: SkipReason.WITHDRAWN });
+  expect(only.learners.map(({ username }) => username)).toEqual(["had"]);
+  const page = client.listLearnersWithoutCredential({
+    configurationId,
+    pageToken: pages[0]?.nextPageToken ?? "",
+    reason: SkipReason.WITHDRAWN,
+  });
+  await expect(page).rejects.toThrow("page_token");
+});
+
+it("what a connector's last sweep withholds of the course is told, and nothing of other courses", async () => {
+  const { configurationId } = academy;
+  const { knex } = academy.service.app.database;
+  for (const what of ["homework: no longer", "homework: the points of one part are hidden"]) {
+    await knex.raw(
+      `with sweep as (
+         insert into connector_sweeps (connector, state, cause, finished_at) values ('canvas', 'complete', 'test', now()) returning id
+       )
+       insert into connector_stages (sweep_id, stage, scope, state, error)
+       select id, 'grades', scope, 'complete', ? from sweep, unnest(array[?::text, 'course-v1:Uni+Other+1']) as scope`,
+      [what, COURSE],
+    );
+  }
+  const token = await tokenOf({ username: "vera", isStaff: true });
+  const client = academy.service.client(EligibilityService, token);
+  const { withheld } = await client.listLearnersWithoutCredential({ configurationId });
+  expect(withheld.map(({ connector, courseKey, what }) => [connector, courseKey, what])).toEqual([
+    ["canvas", COURSE, "homework: the points of one part are hidden"],
+  ]);
+});
