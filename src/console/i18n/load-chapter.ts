@@ -24,9 +24,12 @@ export interface Chapters {
 }
 
 /** The designer loads its words itself. */
-const files = import.meta.glob<Chapters[keyof Chapters]>(["../languages/*/*.ts", "!../languages/*/designer.ts"], {
-  import: "words",
-});
+const files = import.meta.glob<Chapters[keyof Chapters]>(
+  ["../languages/*/*.ts", "!../languages/*/designer.ts"],
+  {
+    import: "words",
+  },
+);
 
 /** What was asked for so far, by its path. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
