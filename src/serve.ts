@@ -2,6 +2,7 @@ import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { Cancellation } from "./concurrency/cancellation.js";
 import { createBadges } from "./credentials/badges/badges.js";
+import { createCredentialProofs } from "./credentials/checkpoints/prove-credential.js";
 import { createFindLogFile } from "./credentials/checkpoints/serve-log.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createOpenDocument } from "./credentials/download/open-document.js";
@@ -64,6 +65,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const publicUrl = app.publicUrl.get;
   const publicLimit = createRateLimit(config.publicRateLimit);
   const badges = createBadges({ ...app, publicUrl, settings: config });
+  const proofs = config.logKeyFile === undefined ? undefined : createCredentialProofs({ ...app, ...config });
   const wallets = openWallets(app, badges.makeBadge);
   const lti = openLti(app, parsePlainRecord);
   app.publicReads.follow();
@@ -115,7 +117,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
           pages,
           createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets }),
         ),
-        ...verifyRoutes(pages, lookUp),
+        ...verifyRoutes(pages, lookUp, proofs),
         brandRoute(pages, app.brands),
         ...(lti ? ltiRoutes({ ...pages, lti, audit: app.audit, log }) : []),
         learnerRecordRoute(pages),
@@ -123,14 +125,15 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
           ...pages,
           hasWallets: wallets !== undefined,
           hasRecords: badges.documents !== undefined,
+          hasProofs: proofs !== undefined,
         }),
         rootRoute(pages.site),
         ...(isPublicHttps && config.securityContacts.length > 0
           ? [securityTxtRoute(config.securityContacts, publicUrl)]
           : []),
-        ...(config.logKeyFile === undefined
-          ? []
-          : logRoutes({ ...door, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })),
+        ...(proofs
+          ? logRoutes({ ...door, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })
+          : []),
         ...(badges.documents ? issuerRoutes({ ...door, ...badges.documents }) : []),
         ...(wallets
           ? [

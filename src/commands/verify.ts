@@ -4,12 +4,15 @@ import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../badges/badge
 import { type Verdict, verifyBadge } from "../badges/verify-badge.js";
 import { type RecordVerdict, verifyRecord } from "../badges/verify-record.js";
 import { invalid } from "../errors.js";
+import { readCertificates } from "../sealing/certificate.js";
 import { readSeal } from "../sealing/sealed-pdf.js";
 import { plainLine } from "../text/plain-line.js";
 import { printable } from "../text/quoted.js";
+import { MAX_PROOF } from "../transparency/proof.js";
 import { askIssuer } from "./ask-issuer.js";
 import { describeFailure } from "./failure.js";
 import { fetchJson } from "./fetch-json.js";
+import { judgeProof } from "./judge-proof.js";
 import { readInput } from "./read-input.js";
 import { findingsOfParts, linesOfParts } from "./verify-record.js";
 
@@ -21,6 +24,9 @@ const NOT_CHECKED = 2;
 
 interface Options {
   readonly badgeOnly: boolean;
+  readonly proof?: string;
+  readonly policy?: string;
+  readonly tsaCa?: string;
   readonly holder?: string;
   readonly issuer?: string;
 }
@@ -48,6 +54,12 @@ export function addCommand(program: Command): void {
     )
     .option("--holder <name>", "the name of the person who should hold it; case and blanks don't count")
     .option("--issuer <did>", "the DID that the institution has published")
+    .option(
+      "--proof <file>",
+      "a proof that the log has this file (.tlog-proof): it is checked, and nobody is asked",
+    )
+    .option("--policy <file>", "with --proof: the logs and witnesses that you believe (C2SP tlog-policy)")
+    .option("--tsa-ca <file>", "with --proof: certificates that vouch for timestamp authorities, in PEM")
     .addHelpText(
       "after",
       `
@@ -62,6 +74,9 @@ The seal of a PDF covers every byte. Who has sealed it is told by its certificat
 can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
 
 Of a learner record, each badge in it is verified, too, and whether its holder is the one whom the record names.
+
+A proof tells by when the file was recorded, and holds even where nobody can be asked any more. It can't tell whether the
+credential is still in force. Without --policy, whose log it is was not checked; without --tsa-ca, who has stamped it.
 
 It needs no database and no settings: it fetches the keys and the status list from the addresses in the badge. It can't
 tell whether the issuer's name is true: give --issuer, or compare the DID with the one that the institution publishes.`,
@@ -81,6 +96,7 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   const bytes = await readInput(file);
   if (bytes.length > MAX_FILE)
     throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are accepted.`);
+  if (options.proof !== undefined) return resultOfProof(bytes, options.proof, options);
   const found = badgeInFile(bytes);
   const seal = found.kind === "pdf" ? judgeSeal(bytes) : undefined;
   if (seal) process.stdout.write(seal.says);
@@ -190,6 +206,34 @@ async function aroundBadge(
       `Its issuer can't be asked whether this is the file that was issued: ${(error as Error).message}`,
     );
   }
+}
+
+/** Judges a file by a proof of the log. */
+async function resultOfProof(file: Uint8Array, proofFile: string, options: Options): Promise<Result> {
+  const text = await readInput(proofFile);
+  if (text.length > MAX_PROOF)
+    throw invalid(`${proofFile} has ${text.length} bytes; at most ${MAX_PROOF} are accepted.`);
+  const [policy, ca] = await Promise.all(
+    [options.policy, options.tsaCa].map(async (path) =>
+      path === undefined ? undefined : (await readInput(path)).toString("utf8"),
+    ),
+  );
+  const anchors = ca === undefined ? undefined : readCertificates(ca);
+  const { says, problems, unchecked, provenBy } = judgeProof(file, text.toString("utf8"), {
+    policy,
+    anchors,
+  });
+  process.stdout.write(says.map((line) => `${line}\n`).join(""));
+  if (problems.length > 0) return notValid(problems);
+  if (unchecked.length > 0)
+    return { exitCode: NOT_CHECKED, lines: ["verdict: could not be verified", ...unchecked] };
+  const { lines } = valid(
+    `the log has exactly this file${provenBy ? `, since ${provenBy.toISOString()} at the latest` : ""}`,
+  );
+  return {
+    exitCode: 0,
+    lines: [...lines, "Whether the credential is still in force, the proof can't tell."],
+  };
 }
 
 function valid(why: string): Result {

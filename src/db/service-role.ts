@@ -61,6 +61,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   learners: EVERYTHING,
   learning_paths: CHANGE,
   log_checkpoints: ["select", "insert"],
+  log_cosignatures: ["select", "insert"],
   log_timestamps: ["select", "insert"],
   lti_columns: EVERYTHING,
   lti_contexts: EVERYTHING,
@@ -84,6 +85,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   wallet_offers: EVERYTHING,
   webhook_attempts: ["select", "insert", "delete"],
   webhook_endpoints: EVERYTHING,
+  witnessed_logs: CHANGE,
 };
 
 /** Functions that run with the owner's rights and that not everybody may call. */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { holdPartitions } from "../credentials/events/event-store.js";
-import { factsOf } from "../db/functions/credentials/credential-facts.js";
+import { commitmentOf } from "../db/functions/credentials/credential-commitment.js";
 import { queryRow, queryRows } from "../db/query.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { DoctorDeps } from "./doctor-deps.js";
@@ -134,10 +134,7 @@ async function findSuspects(db: Knex, { from, to }: { from: string; to: string |
            when is_last and (status_after, life.configuration_id) <> (credential.status, credential.configuration_id)
              then 'altered-credential'
            when place >= vouched_from and life.commitment is distinct from
-             sha256(
-               convert_to(E'learning-credentials commitment v1\\n', 'UTF8') || sha256(commitment_seed)
-               || convert_to(${factsOf((column) => factsThen[column] ?? column)}, 'UTF8')
-             ) then 'altered-credential'
+             ${commitmentOf((column) => factsThen[column] ?? column)} then 'altered-credential'
            when case when place = issued_at then occurred_at - created_at when type = 'invalidated' then occurred_at - invalidated_at end
              not between interval '-1 second' and interval '${LONGEST_TRANSACTION}' then 'misdated-credential'
          end as kind,

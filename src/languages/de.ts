@@ -117,6 +117,19 @@ export const words: Wording = {
     issuer: "Ausgestellt von",
     issuerNotNamed: "Eine andere Einrichtung, die nicht genannt ist",
     sealedBy: "PDF gesiegelt von",
+    logProof: "Beweis für später",
+    logProofMeans:
+      "Im öffentlichen Protokoll des Ausstellers steht genau diese Datei spätestens seit {date}. Bewahren Sie den Beweis mit der Datei auf: Jeder kann beides ohne diese Seite prüfen, auch wenn es sie nicht mehr gibt.",
+    downloadLogProof: "Beweis herunterladen",
+    noLogProof:
+      "Es gibt keinen Beweis für diesen Nachweis: Er ist zu neu, nicht mehr gültig oder nicht im Protokoll.",
+    anyProofAlone: "Wählen Sie nun auch das PDF",
+    anyProofAloneMeans: "Das ist ein Beweis. Er braucht das PDF, zu dem er gehört.",
+    anyLogged: "Der Beweis stimmt",
+    anyLoggedMeans: "Genau dieses PDF steht im öffentlichen Protokoll {origin}. Ob der Nachweis noch gültig ist, sagt der Beweis nicht.",
+    anyNotLogged: "Der Beweis stimmt nicht",
+    anyNotLoggedMeans:
+      "Er gehört zu einer anderen Datei, wurde verändert oder stammt aus dem Protokoll eines anderen Ausstellers.",
     takenOver: "Übernommen von",
     issued: "Ausstellungsdatum",
     status: "Status",

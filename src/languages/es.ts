@@ -115,6 +115,18 @@ export const words: Wording = {
     issuer: "Emitida por",
     issuerNotNamed: "Otra institución, que no se nombra",
     sealedBy: "PDF sellado por",
+    logProof: "Prueba para el futuro",
+    logProofMeans:
+      "El registro público del emisor contiene exactamente este archivo a más tardar desde el {date}. Guarde la prueba junto con el archivo: cualquiera puede comprobar ambos sin esta página, aunque ya no exista.",
+    downloadLogProof: "Descargar la prueba",
+    noLogProof:
+      "No hay prueba de esta credencial: es demasiado reciente, ya no está vigente o no está en el registro.",
+    anyProofAlone: "Elija ahora también el PDF",
+    anyProofAloneMeans: "Esto es una prueba. Necesita el PDF al que pertenece.",
+    anyLogged: "La prueba es correcta",
+    anyLoggedMeans: "Exactamente este PDF está en el registro público {origin}. La prueba no dice si la credencial sigue vigente.",
+    anyNotLogged: "La prueba no es correcta",
+    anyNotLoggedMeans: "Pertenece a otro archivo, fue modificada o es del registro de otro emisor.",
     takenOver: "Incorporada por",
     issued: "Fecha de emisión",
     status: "Estado",

@@ -116,6 +116,19 @@ export const words: Wording = {
     issuer: "Délivrée par",
     issuerNotNamed: "Un autre établissement, qui n’est pas nommé",
     sealedBy: "PDF scellé par",
+    logProof: "Preuve pour plus tard",
+    logProofMeans:
+      "Le journal public de l’émetteur contient exactement ce fichier depuis le {date} au plus tard. Conservez la preuve avec le fichier\u00a0: chacun peut vérifier les deux sans cette page, même si elle n’existe plus.",
+    downloadLogProof: "Télécharger la preuve",
+    noLogProof:
+      "Il n’y a pas de preuve de cette attestation\u00a0: elle est trop récente, n’est plus en vigueur ou n’est pas dans le journal.",
+    anyProofAlone: "Choisissez maintenant aussi le PDF",
+    anyProofAloneMeans: "Ceci est une preuve. Il lui faut le PDF auquel elle appartient.",
+    anyLogged: "La preuve est exacte",
+    anyLoggedMeans: "Exactement ce PDF est dans le journal public {origin}. La preuve ne dit pas si l’attestation est toujours en vigueur.",
+    anyNotLogged: "La preuve n’est pas exacte",
+    anyNotLoggedMeans:
+      "Elle appartient à un autre fichier, a été modifiée ou vient du journal d’un autre émetteur.",
     takenOver: "Reprise par",
     issued: "Date de délivrance",
     status: "Statut",

@@ -114,6 +114,19 @@ export const words: Wording = {
     issuer: "Rilasciato da",
     issuerNotNamed: "Un altro ente, che non è indicato",
     sealedBy: "PDF sigillato da",
+    logProof: "Prova per il futuro",
+    logProofMeans:
+      "Il registro pubblico dell’emittente contiene esattamente questo file al più tardi dal {date}. Conservi la prova insieme al file: chiunque può verificare entrambi senza questa pagina, anche se non esistesse più.",
+    downloadLogProof: "Scarica la prova",
+    noLogProof:
+      "Non c’è una prova di questo attestato: è troppo recente, non è più in vigore o non è nel registro.",
+    anyProofAlone: "Ora scelga anche il PDF",
+    anyProofAloneMeans: "Questa è una prova. Serve il PDF a cui appartiene.",
+    anyLogged: "La prova è corretta",
+    anyLoggedMeans: "Esattamente questo PDF è nel registro pubblico {origin}. La prova non dice se l’attestato è ancora in vigore.",
+    anyNotLogged: "La prova non è corretta",
+    anyNotLoggedMeans:
+      "Appartiene a un altro file, è stata modificata o è del registro di un altro emittente.",
     takenOver: "Acquisito da",
     issued: "Data di rilascio",
     status: "Stato",

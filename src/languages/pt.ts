@@ -115,6 +115,18 @@ export const words: Wording = {
     issuer: "Emitido por",
     issuerNotNamed: "Outra instituição, que não é indicada",
     sealedBy: "PDF selado por",
+    logProof: "Prova para o futuro",
+    logProofMeans:
+      "O registro público do emissor contém exatamente este arquivo desde {date}, no máximo. Guarde a prova com o arquivo: qualquer pessoa pode verificar ambos sem esta página, mesmo que ela não exista mais.",
+    downloadLogProof: "Baixar a prova",
+    noLogProof:
+      "Não há prova deste certificado: é recente demais, não está mais em vigor ou não está no registro.",
+    anyProofAlone: "Agora escolha também o PDF",
+    anyProofAloneMeans: "Isto é uma prova. Ela precisa do PDF a que pertence.",
+    anyLogged: "A prova está correta",
+    anyLoggedMeans: "Exatamente este PDF está no registro público {origin}. A prova não diz se o certificado ainda está em vigor.",
+    anyNotLogged: "A prova não está correta",
+    anyNotLoggedMeans: "Ela pertence a outro arquivo, foi alterada ou é do registro de outro emissor.",
     takenOver: "Assumido por",
     issued: "Data de emissão",
     status: "Situação",

@@ -130,6 +130,38 @@ export async function insertToken(
   );
 }
 
+/** What a witness has said of a checkpoint. */
+export interface StoredCosignature {
+  /** The name of its key. */
+  readonly witness: string;
+  /** Its signature line, with its line feed. */
+  readonly line: string;
+  readonly cosignedAt: Date;
+}
+
+export function listCosignatures(db: Knex, logId: number, size: number): Promise<StoredCosignature[]> {
+  return queryRows<StoredCosignature>(
+    db,
+    `select witness, line, cosigned_at as "cosignedAt" from log_cosignatures
+     where log_id = ? and size = ? order by witness`,
+    [logId, size],
+  );
+}
+
+export async function insertCosignature(
+  db: Knex,
+  logId: number,
+  size: number,
+  { witness, line, cosignedAt }: StoredCosignature,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into log_cosignatures (log_id, size, witness, line, cosigned_at) values (?, ?, ?, ?, ?)
+     on conflict do nothing`,
+    [logId, size, witness, line, cosignedAt],
+  );
+}
+
 /** Events as leaves of a log: those of one tile, or of the part of it that was asked for. */
 export interface Leaves {
   readonly count: number;

@@ -9,7 +9,6 @@ import { pseudonymiseAuditNames } from "./audit/pseudonymise-audit-names.js";
 import { removeOldAuditEntries } from "./audit/remove-old-audit-entries.js";
 import { addSearchWords } from "./credentials/add-search-words.js";
 import { credentialCommitment } from "./credentials/credential-commitment.js";
-import { credentialFacts } from "./credentials/credential-facts.js";
 import { namePlatform } from "./credentials/name-platform.js";
 import { timeOrderedUuid } from "./credentials/time-ordered-uuid.js";
 import { checkCredentialEventActors } from "./events/check-credential-event-actors.js";
@@ -49,7 +48,6 @@ const calledByTables = [
 /** In this order, as one in SQL needs those that it calls. */
 const functions = [
   ...calledByTables,
-  credentialFacts,
   credentialCommitment,
   credentialEventActorCommitment,
   credentialEventActor,

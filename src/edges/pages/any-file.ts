@@ -1,4 +1,4 @@
-import { type Html, html } from "../http/html.js";
+import { fill, type Html, html } from "../http/html.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 
@@ -9,13 +9,16 @@ export const CHECK_FILE_PATH = "/verify/check-file.js";
  * "Is this file genuine?", of any file that was issued here. The browser checks it; where it can't, a sentence says
  * what else to do.
  */
-export function anyFile(language: PageLanguage, timeZone: string): Html {
-  return html`<section class="card padded screen any-file" aria-labelledby="any-file" data-time-zone="${timeZone}">
+export function anyFile(
+  language: PageLanguage,
+  { timeZone, logKeys = [] }: { readonly timeZone: string; readonly logKeys?: readonly string[] | undefined },
+): Html {
+  return html`<section class="card padded screen any-file" aria-labelledby="any-file" data-time-zone="${timeZone}" data-log-keys="${logKeys.join(" ")}">
 <h2 id="any-file">${language.anyFile}</h2>
 <p class="explanation" hidden="">${language.anyFileMeans}</p>
 <p class="unscripted">${language.anyFileUnscripted}</p>
 <div class="drop" hidden="">
-<input class="away" type="file" id="file" accept=".pdf,.png,.svg,.json,.jwt,.txt,application/pdf,image/png,image/svg+xml,application/json" />
+<input class="away" type="file" id="file" accept=".pdf,.png,.svg,.json,.jwt,.txt,.tlog-proof,application/pdf,image/png,image/svg+xml,application/json" />
 <label class="button" for="file">${language.chooseAnyFile}</label>
 <span class="small">${language.dropFile}</span>
 </div>
@@ -31,6 +34,9 @@ ${outcome("altered", "different", invalidatedIcon, language.anyAltered, language
 ${outcome("foreign", "unreadable", notFoundIcon, language.anyForeign, language.anyForeignMeans)}
 ${outcome("unknown", "unreadable", notFoundIcon, language.anyUnknown, language.anyUnknownMeans)}
 ${outcome("unchecked", "unreadable", notFoundIcon, language.anyUnchecked, language.anyUncheckedMeans)}
+${outcome("proof-alone", "checking", undefined, language.anyProofAlone, language.anyProofAloneMeans)}
+${outcome("logged", "identical", genuineIcon, language.anyLogged, fill(language.anyLoggedMeans, { origin: html`<bdi class="origin" dir="ltr"></bdi>` }))}
+${outcome("not-logged", "different", invalidatedIcon, language.anyNotLogged, language.anyNotLoggedMeans)}
 ${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
 </section>`;
 }
@@ -41,7 +47,7 @@ function outcome(
   look: string,
   icon: Html | undefined,
   words: string,
-  means?: string,
+  means?: string | Html,
   more?: Html,
 ): Html {
   return html`<template class="${name}"><div class="outcome ${look}">${icon}<div><strong>${words}</strong>${means === undefined ? undefined : html`<p>${means}</p>`}${more}<p class="small"><bdi class="file"></bdi></p></div></div></template>`;

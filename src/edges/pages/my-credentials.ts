@@ -14,6 +14,7 @@ import type { HttpRoute } from "../http/routes.js";
 import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout, type Page } from "./layout.js";
+import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
@@ -28,6 +29,8 @@ export interface MyCredentialsDeps extends PageDeps {
   readonly hasWallets: boolean;
   /** Whether this service signs, so that there are learner records. */
   readonly hasRecords: boolean;
+  /** Whether there is a log that proves when credentials were recorded. */
+  readonly hasProofs: boolean;
 }
 
 /** `GET /my-credentials/`: a learner's own credentials, for those who are signed in to the platform. */
@@ -48,7 +51,7 @@ export function myCredentialsRoute(deps: MyCredentialsDeps): HttpRoute {
 }
 
 async function answerList(
-  { site, pipeline, hasWallets, hasRecords }: MyCredentialsDeps,
+  { site, pipeline, ...offers }: MyCredentialsDeps,
   pageToken: string,
   visit: Visit,
 ): Promise<void> {
@@ -57,7 +60,7 @@ async function answerList(
     const call = await pipeline.admit(CredentialService.method.listMyCredentials, inbound);
     const request = create(RequestSchema, { pageSize: PAGE_SIZE, pageToken });
     const list = (await call.unary({ request })) as ListMyCredentialsResponse;
-    sendPage(response, 200, listPage({ ...site, hasWallets, hasRecords }, spoken, list));
+    sendPage(response, 200, listPage({ ...site, ...offers }, spoken, list));
   } catch (error) {
     const failure = ConnectError.from(error);
     const { Unauthenticated, PermissionDenied, InvalidArgument } = Code;
@@ -68,7 +71,7 @@ async function answerList(
   }
 }
 
-type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords">;
+type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords" | "hasProofs">;
 
 function listPage(site: ListContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Page {
   const { language } = spoken;
@@ -94,7 +97,7 @@ function wholeRecord({ language, query }: NegotiatedLanguage): Html {
 }
 
 function card(
-  { timeZone, hasWallets }: ListContext,
+  { timeZone, hasWallets, hasProofs }: ListContext,
   { language, query }: NegotiatedLanguage,
   credential: Credential,
 ): Html {
@@ -106,6 +109,10 @@ function card(
   const wallet =
     hasWallets && credential.hasOpenBadge
       ? html` <a href="../download/credential/${uuid}/wallet${query}">${language.toWallet}</a>`
+      : undefined;
+  const proof =
+    hasProofs && (standing === "available" || standing === "expired")
+      ? html` <a href="../verify/${verifyUuid}/${PROOF_NAME}">${language.downloadLogProof}</a>`
       : undefined;
   const facts = [
     given(credentialType),
@@ -120,7 +127,7 @@ ${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${languag
 ${
   standing === "generating"
     ? undefined
-    : html`<p class="share">${standing === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a>${wallet}</p>
+    : html`<p class="share">${standing === "invalidated" ? undefined : download} <a href="../verify/${verifyUuid}/${query}">${language.seeForOthers}</a>${wallet}${proof}</p>
 `
 }</article>
 `;

@@ -13,9 +13,14 @@ const MAX_REPEATED_LENGTH = 500;
 
 /**
  * The form for entering a verification UUID.
+ * @param site with the keys of the service's logs, for those who have a proof
  * @param unreadable previous input that could not be read
  */
-export function verifyForm(site: PageContext, spoken: NegotiatedLanguage, unreadable?: string): Page {
+export function verifyForm(
+  site: PageContext & { readonly logKeys?: readonly string[] | undefined },
+  spoken: NegotiatedLanguage,
+  unreadable?: string,
+): Page {
   const { language } = spoken;
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
   const address = ltr(verifyPlace(site.publicUrl()));
@@ -38,7 +43,7 @@ ${keptLanguage}<button>${language.verify}</button>
 </form>
 <p class="small" id="example">${fill(language.formExample, { address: ltr(EXAMPLE) })}</p>
 </section>
-${anyFile(language, site.timeZone)}`;
+${anyFile(language, site)}`;
   const footer = html`<p>${fill(language.trustAddress, { address })}</p>`;
   return layout(site, spoken, {
     title: language.form,

@@ -9,6 +9,7 @@ import { fileCheck, type ImportDetails } from "./file-check.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, replacedIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout, type Page } from "./layout.js";
+import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import { issuerImage, issuingPlatform, type PageContext } from "./page-context.js";
 import { shareSection } from "./share-section.js";
@@ -25,11 +26,11 @@ const icons: Record<ShownStatus, Html> = {
   replaced: replacedIcon,
 };
 
-/** The page of a credential that verification knows. */
+/** The page of a credential that verification knows. @param verification with the time since when the log has its file */
 export function verificationPage(
   site: PageContext,
   spoken: NegotiatedLanguage,
-  verification: Verification,
+  verification: Verification & { readonly provenSince?: Date | undefined },
   checked: Date,
 ): Page {
   const { language } = spoken;
@@ -71,7 +72,7 @@ ${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, { ...
 ${facts}
 </article>
 ${fileCheck(language, verification, takenOver)}
-${shareSection(site, language, verification)}`;
+${proof(language, timeZone, verification.provenSince)}${shareSection(site, language, verification)}`;
   const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
   return layout(site, spoken, {
     title,
@@ -148,6 +149,17 @@ function statusWords(language: PageLanguage, status: ShownStatus): string {
 
 function platformOf(platformName: string): { readonly platformName: Html } {
   return { platformName: given(platformName) };
+}
+
+/** Says what the log proves, and offers the proof; nothing without one. */
+function proof(language: PageLanguage, timeZone: string, since: Date | undefined): Html | undefined {
+  if (!since) return undefined;
+  return html`<section class="card padded screen" aria-labelledby="log-proof">
+<h2 id="log-proof">${language.logProof}</h2>
+<p class="explanation">${fill(language.logProofMeans, { date: dayAlone(since, timeZone, language.tag) })}</p>
+<p><a class="button quiet" href="${PROOF_NAME}" download="">${language.downloadLogProof}</a></p>
+</section>
+`;
 }
 
 /** Says who imported a credential and when; undefined for one that was issued here. */

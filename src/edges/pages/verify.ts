@@ -1,5 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { checkFileScript } from "../../../gen/pages/check-file-script.js";
+import type { CredentialProofs } from "../../credentials/checkpoints/prove-credential.js";
 import { noSuchCredential } from "../../credentials/get-credential.js";
 import { readShortCode } from "../../credentials/short-code.js";
 import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
@@ -9,6 +10,7 @@ import { decodePercent } from "../http/percent.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendText } from "../http/send-text.js";
 import { CHECK_FILE_PATH } from "./any-file.js";
+import { logProofRoute } from "./log-proof.js";
 import { queryOf } from "./negotiate-language.js";
 import { issuerImage } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
@@ -24,16 +26,23 @@ const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
  * `GET /v/<code>`, printed for typing, which leads to the first. Nothing is cached: a page never shows an older
  * status than the database has.
  */
-export function verifyRoutes(deps: PageDeps, lookUp: LookUpVerification): HttpRoute[] {
+export function verifyRoutes(
+  deps: PageDeps,
+  lookUp: LookUpVerification,
+  proofs: CredentialProofs | undefined,
+): HttpRoute[] {
   const verifyRoute = (path: string | RegExp, answer: (visit: Visit) => Promise<void>) =>
     pageRoute(deps.site, { path, title: "verification", answer });
   return [
+    ...(proofs ? [logProofRoute(deps, proofs)] : []),
     verifyRoute(CHECK_FILE_PATH, (visit) => answerScript(deps, visit)),
     verifyRoute(/^\/v\/([^/]+)(\/?)$/, (visit) => answerCode(deps, visit)),
     verifyRoute(/^\/verify(?:\/([^/]+))?(\/?)$/, (visit) => {
       const [segment, slash] = visit.groups;
       if (slash === "") return redirect(deps, `${visit.path}/${visit.query}`, visit);
-      return segment === undefined ? answerForm(deps, visit) : answerSegment(deps, lookUp, segment, visit);
+      return segment === undefined
+        ? answerForm(deps, proofs, visit)
+        : answerSegment(deps, { lookUp, proofs }, segment, visit);
     }),
   ];
 }
@@ -76,15 +85,21 @@ async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit
  * Shows the form, or redirects to what was entered in it. The redirect is relative, since a proxy may serve
  * us below a path.
  */
-async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<void> {
+async function answerForm(
+  { site, pipeline }: PageDeps,
+  proofs: CredentialProofs | undefined,
+  visit: Visit,
+): Promise<void> {
   const { spoken, request, response, inbound } = visit;
   const entered = queryOf(request).get("id") ?? "";
   try {
     await pipeline.visit(route, inbound, async () => {
       const verifyUuid = readVerifyUuid(entered, site.publicUrl());
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
-      else if (entered.trim() === "") sendPage(response, 200, verifyForm(site, spoken), { isLoading: true });
-      else throw invalid("id: this is not a verification UUID.");
+      else if (entered.trim() === "") {
+        const form = verifyForm({ ...site, logKeys: await proofs?.logKeys() }, spoken);
+        sendPage(response, 200, form, { isLoading: true });
+      } else throw invalid("id: this is not a verification UUID.");
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
@@ -94,7 +109,7 @@ async function answerForm({ site, pipeline }: PageDeps, visit: Visit): Promise<v
 
 async function answerSegment(
   { site, pipeline }: PageDeps,
-  lookUp: LookUpVerification,
+  { lookUp, proofs }: { readonly lookUp: LookUpVerification; readonly proofs: CredentialProofs | undefined },
   segment: string,
   { spoken, response, inbound }: Visit,
 ): Promise<void> {
@@ -105,7 +120,10 @@ async function answerSegment(
       const verification = await lookUp(asked, cancellation);
       if (!verification) throw noSuchCredential();
       const image = issuerImage(site, verification);
-      sendPage(response, 200, verificationPage(site, spoken, verification, checked), { image });
+      const provenSince = await proofs?.provenSince(verification.verifyUuid);
+      sendPage(response, 200, verificationPage(site, spoken, { ...verification, provenSince }, checked), {
+        image,
+      });
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.NotFound) throw error;

@@ -60,8 +60,10 @@ const impersonal: Record<string, string> = {
   issuer_keys: "fragment jwk organisation revocation_reason",
   knex_migrations: "name",
   log_checkpoints: "root note",
+  log_cosignatures: "line witness",
   log_timestamps: "tsa token",
   transparency_logs: "origin verifier_key",
+  witnessed_logs: "note origin root",
   database_functions: "version sha256",
   jobs: "task",
 };

@@ -325,6 +325,6 @@ function commitmentOf(row: Record<string, string & Date & Buffer>): Buffer {
   const [, example = ""] = /```\n(verify_uuid: [\s\S]*?)```/.exec(PAGE) ?? [];
   const facts = example.split("\n").flatMap((line) => /^\w+(?=: )/.exec(line) ?? []);
   expect(facts).toEqual(Object.keys(values));
-  const text = facts.map((fact) => `${fact}: ${values[fact]}`).join("\n");
-  return sha256("learning-credentials commitment v1\n", sha256(seed), text);
+  const hashes = facts.map((fact) => sha256(sha256(seed, `\n${fact}`), `${fact}: ${values[fact]}`));
+  return sha256("learning-credentials commitment v2\n", ...hashes);
 }

@@ -36,4 +36,26 @@ export const transparency = `
     primary key (log_id, size, tsa),
     foreign key (log_id, size) references log_checkpoints
   );
+
+  -- What witnesses say of checkpoints.
+  create table log_cosignatures (
+    log_id integer not null,
+    size bigint not null,
+    -- The name of its key.
+    witness text collate "C" not null check (length(witness) between 1 and 255),
+    -- Its signature line.
+    line text not null,
+    cosigned_at timestamptz not null,
+    primary key (log_id, size, witness),
+    foreign key (log_id, size) references log_checkpoints
+  );
+
+  -- Logs of others for which the service is a witness, as it has cosigned them last.
+  create table witnessed_logs (
+    origin text collate "C" primary key check (length(origin) between 1 and 255),
+    size bigint not null check (size >= 0),
+    root bytea not null check (length(root) = 32),
+    note text not null,
+    cosigned_at timestamptz not null
+  );
 `;

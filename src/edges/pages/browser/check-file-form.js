@@ -1,5 +1,6 @@
 import { dayInWords } from "../words-of-dates.ts";
 import { checkFile } from "./check-file.js";
+import { checkProof, isProof } from "./check-proof.js";
 import { takeFiles } from "./take-files.js";
 
 // The page of the form, with what checks a file in it. Paths are relative: a proxy may serve the service under a path of its own.
@@ -51,8 +52,10 @@ function offer(section) {
 
   const answer = section.querySelector(".answer");
   let latest = 0;
+  /** The last file and the last proof that were chosen: a proof takes both. */
+  let held = {};
 
-  function say(outcome, name, facts) {
+  function say(outcome, name, facts, origin) {
     const words = section.querySelector(`template.${outcome}`).content.cloneNode(true);
     words.querySelector(".file").textContent = name;
     const list = words.querySelector("dl");
@@ -64,7 +67,20 @@ function offer(section) {
       }
       if (facts.verifyUuid) list.querySelector("a").href = `${facts.verifyUuid}/${location.search}`;
     }
+    const log = words.querySelector(".origin");
+    if (log !== null) log.textContent = origin ?? "–";
     answer.replaceChildren(words);
+  }
+
+  /** Nothing is asked of anybody: a proof holds by itself, or does not. */
+  async function check(bytes) {
+    const text = isProof(bytes);
+    held = text === undefined ? { ...held, pdf: bytes } : { ...held, proof: text };
+    if (held.proof === undefined) return checkFile(bytes, service);
+    if (held.pdf === undefined) return { outcome: "proof-alone" };
+    const { pdf, proof } = held;
+    held = {};
+    return checkProof(pdf, proof, section.dataset.logKeys.split(" "));
   }
 
   async function inspect(file) {
@@ -73,11 +89,11 @@ function offer(section) {
     let checked = { outcome: "unknown" };
     try {
       if (file.size > MAX_FILE) throw new Error("too large");
-      checked = await checkFile(new Uint8Array(await file.arrayBuffer()), service);
+      checked = await check(new Uint8Array(await file.arrayBuffer()));
     } catch {
       checked = { outcome: "unreadable" };
     }
-    if (turn === latest) say(checked.outcome, file.name, checked.facts);
+    if (turn === latest) say(checked.outcome, file.name, checked.facts, checked.origin);
   }
 
   takeFiles(section, inspect);

@@ -49,7 +49,7 @@ interface Key {
 // biome-ignore lint/suspicious/noExplicitAny: documents of whoever has made the file
 type Json = any;
 
-type Bytes = Uint8Array<ArrayBuffer>;
+export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
  * Verifies a file in the browser: signature, issuer, status and checksum. It needs `crypto.subtle`, so it works only on
@@ -235,10 +235,12 @@ function fromBase64Url(text: string | undefined): string {
   }
 }
 
-async function sha256(bytes: Bytes): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+/** Returns the SHA-256 of these bytes, one after the other. */
+export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
+  const whole = new Uint8Array(await new Blob([...parts]).arrayBuffer());
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));
 }
 
-function hex(bytes: Uint8Array): string {
+export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,0 +1,29 @@
+import type { CredentialProofs } from "../../credentials/checkpoints/prove-credential.js";
+import type { HttpRoute } from "../http/routes.js";
+import { type PageDeps, pageRoute } from "./page-route.js";
+
+/** Where the proof of a credential is, below its verification page. */
+export const PROOF_NAME = "credential.tlog-proof";
+
+/** `GET /verify/<verify_uuid>/credential.tlog-proof`: that the log has the credential's file. */
+export function logProofRoute({ site, pipeline }: PageDeps, proofs: CredentialProofs): HttpRoute {
+  return pageRoute(site, {
+    path: /^\/verify\/([^/]+)\/credential\.tlog-proof$/,
+    title: "verification",
+    async answer({ groups: [verifyUuid = ""], response, inbound, say, spoken: { language } }) {
+      const proof = await pipeline.visit({ name: "GET /verify/*/proof", kind: "unary" }, inbound, () =>
+        proofs.prove(verifyUuid),
+      );
+      if (proof === undefined) return say(404, language.noLogProof);
+      if (response.destroyed) return;
+      response.writeHead(200, {
+        "content-type": "text/plain; charset=utf-8",
+        "content-length": Buffer.byteLength(proof),
+        "content-disposition": `attachment; filename="${verifyUuid.toLowerCase()}.tlog-proof"`,
+        "cache-control": "no-store",
+        "access-control-allow-origin": "*",
+      });
+      response.end(proof);
+    },
+  });
+}

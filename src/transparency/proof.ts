@@ -1,0 +1,64 @@
+import { type Checkpoint, readCheckpoint } from "./checkpoint.js";
+import { HASH_SIZE, isIncluded } from "./merkle.js";
+import type { Note } from "./note.js";
+import { leafOf, type Opening, readExtra, writeExtra } from "./opening.js";
+
+/** That an event is in a log (C2SP tlog-proof), with what it shows of the credential. */
+export interface LogProof {
+  readonly opening: Opening;
+  /** Timestamps of the checkpoint as the log has signed it, in DER. */
+  readonly timestamps: readonly Buffer[];
+  readonly index: number;
+  /** From the leaf to the root. */
+  readonly path: readonly Buffer[];
+  /** The signed checkpoint. */
+  readonly checkpoint: string;
+}
+
+/** Bytes of the largest proof: five timestamps and many cosignatures. */
+export const MAX_PROOF = 256 * 1024;
+
+const HEAD = "c2sp.org/tlog-proof@v1";
+const FORM =
+  /^c2sp\.org\/tlog-proof@v1\nextra ([A-Za-z0-9+/]+={0,2})\nindex (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n([\s\S]+)$/;
+
+export function writeProof({ opening, timestamps, index, path, checkpoint }: LogProof): string {
+  const hashes = path.map((hash) => `${hash.toString("base64")}\n`).join("");
+  const extra = writeExtra(opening, timestamps).toString("base64");
+  return `${HEAD}\nextra ${extra}\nindex ${index}\n${hashes}\n${checkpoint}`;
+}
+
+/** A proof whose parts fit together: the log has this leaf. Whose log it is, its signatures tell. */
+export interface ReadProof extends LogProof {
+  readonly log: Checkpoint & { readonly note: Note };
+  /** The checkpoint as the timestamps know it: without cosignatures. */
+  readonly stamped: string;
+}
+
+/**
+ * Reads a proof, and checks that what it shows is in the tree of its checkpoint.
+ * @throws RangeError saying what is wrong with it
+ */
+export function readProof(text: string): ReadProof {
+  const [, extra = "", index = "", hashes = "", checkpoint = ""] = FORM.exec(text) ?? [];
+  if (extra === "") throw new RangeError(`is not a proof of this kind (${HEAD})`);
+  const log = readCheckpoint(checkpoint);
+  const path = (hashes.match(/.+/g) ?? []).map((hash) => Buffer.from(hash, "base64"));
+  const { opening, timestamps } = readExtra(Buffer.from(extra, "base64"));
+  if (
+    path.some(({ length }) => length !== HASH_SIZE) ||
+    !isIncluded(leafOf(opening), Number(index), log, path)
+  )
+    throw new RangeError("does not hold: what it shows is not in the log's tree");
+  // The log's own signature is the first.
+  const end = checkpoint.indexOf("\n", log.note.text.length + 1) + 1;
+  return {
+    opening,
+    timestamps,
+    index: Number(index),
+    path,
+    checkpoint,
+    log,
+    stamped: checkpoint.slice(0, end),
+  };
+}

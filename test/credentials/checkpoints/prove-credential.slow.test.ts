@@ -1,0 +1,246 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { newSigningKey } from "../../../src/badges/signing-key.js";
+import {
+  type PublishingDeps,
+  publishCheckpoint,
+} from "../../../src/credentials/checkpoints/publish-checkpoint.js";
+import { checkProof } from "../../../src/edges/pages/browser/check-proof.js";
+import { openLogSigning } from "../../../src/settings/transparency.js";
+import { writeKey } from "../../../src/transparency/note.js";
+import { readProof } from "../../../src/transparency/proof.js";
+import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
+import { BUILT_MAIN } from "../../support/built-main.js";
+import { given } from "../../support/given.js";
+import { findingsOn } from "../../support/health.js";
+import { tokenOf } from "../../support/service.js";
+import { type Academy, openAcademy } from "../academy.js";
+import { seal, sealAll } from "../events/chain.js";
+
+const execute = promisify(execFile);
+
+const place = given<{
+  authority: Authority;
+  tsa: Tsa;
+  academy: Academy;
+  deps: PublishingDeps;
+  directory: string;
+}>(
+  async () => {
+    const authority = await openAuthority();
+    const tsa = await openTsa(authority.directory, await authority.issueTsa("tsa"));
+    const keyFile = join(authority.directory, "log.pem");
+    await writeFile(keyFile, newSigningKey("Ed25519"));
+    const settings = { LOG_KEY_FILE: keyFile, TSA_URLS: tsa.url, TSA_CA_FILE: authority.caFile };
+    const academy = await openAcademy({ signs: true, settings });
+    const { app } = academy.service;
+    const signing = await openLogSigning(app.config, [], { log: { warn() {} }, timestamp() {} });
+    if (!signing) throw new Error("the settings name no key");
+    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+    return { authority, tsa, academy, deps, directory: authority.directory };
+  },
+  async ({ authority, tsa, academy }) => {
+    await academy.service.stop();
+    await tsa.close();
+    await authority.remove();
+  },
+);
+
+const knex = () => place.academy.service.app.database.knex;
+const { signal } = new AbortController();
+
+async function publish() {
+  await sealAll(knex());
+  await publishCheckpoint(place.deps, signal, { isDue: () => true });
+}
+
+async function available(username: string): Promise<{ uuid: string; verifyUuid: string; file: Buffer }> {
+  const { academy } = place;
+  await academy.enrol(username);
+  const { configurationId } = academy;
+  const { uuid, verifyUuid } = await academy.credentials.issueCredential({ configurationId, username });
+  await academy.generate(await academy.idOf(uuid));
+  const [path = ""] = await academy.filesOf(uuid);
+  return { uuid, verifyUuid, file: await readFile(path) };
+}
+
+const get = (path: string) => fetch(`${place.academy.service.httpUrl}${path}`);
+const proofOf = (verifyUuid: string) => get(`/verify/${verifyUuid}/credential.tlog-proof`);
+const pageOf = async (verifyUuid: string) => (await get(`/verify/${verifyUuid}/`)).text();
+const logKey = async () => ((await (await get("/log/")).json()) as { verifier_key: string }).verifier_key;
+
+/** Runs `verify` on the file with the proof. */
+async function verified(file: Uint8Array, proof: string, policy: string) {
+  const { directory, authority } = place;
+  for (const [name, content] of Object.entries({ "a.pdf": file, "a.tlog-proof": proof, policy }))
+    await writeFile(join(directory, name), content);
+  const args = [
+    "verify",
+    "a.pdf",
+    "--proof",
+    "a.tlog-proof",
+    "--policy",
+    "policy",
+    "--tsa-ca",
+    authority.caFile,
+  ];
+  const result = await execute(process.execPath, [BUILT_MAIN, ...args], { cwd: directory }).catch(
+    (error) => error,
+  );
+  return { exitCode: (result.code as number) ?? 0, said: `${result.stdout}${result.stderr}` };
+}
+
+test("a proof holds for its file in every verifier, tells three facts only, and outlives an erasure", async () => {
+  await seal(knex(), 700);
+  const { uuid, verifyUuid, file } = await available("ana");
+  expect((await proofOf(verifyUuid)).status).toBe(404);
+  expect(await pageOf(verifyUuid)).not.toContain("tlog-proof");
+  await publish();
+  await seal(knex(), 300);
+  await publish();
+
+  const page = await pageOf(verifyUuid);
+  expect(page).toContain('href="credential.tlog-proof"');
+  const response = await proofOf(verifyUuid);
+  expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${verifyUuid}.tlog-proof"`);
+  const proof = await response.text();
+  const { opening, log, timestamps } = readProof(proof);
+  expect(log.size).toBeLessThan(800); // the first checkpoint that has it
+  expect(timestamps).toHaveLength(1);
+  const shown = opening.lines.flatMap((each) => (each instanceof Uint8Array ? [] : [each.line]));
+  const [{ sha256 }] = (
+    await knex().raw("select encode(file_sha256, 'hex') as sha256 from credentials where uuid = ?", [uuid])
+  ).rows;
+  expect(shown).toEqual([`verify_uuid: ${verifyUuid}`, "status: available", `file_sha256: ${sha256}`]);
+  const extra = Buffer.from(/^extra (\S+)$/m.exec(proof)?.[1] ?? "", "base64").toString("latin1");
+  for (const secret of [
+    "Learner",
+    "Course One",
+    "course-v1",
+    "Exam",
+    "results",
+    "particulars",
+    "holder",
+    "name: ",
+  ])
+    expect(proof + extra).not.toContain(secret);
+
+  const key = await logKey();
+  const policy = `log ${key}\nquorum none\n`;
+  const good = await verified(file, proof, policy);
+  expect(good.said).toMatch(
+    /verdict: valid: the log has exactly this file, since \d{4}-\S+Z at the latest\n/,
+  );
+  expect(good.exitCode).toBe(0);
+  const other = Buffer.from(file);
+  other[other.length - 20] = (other[other.length - 20] ?? 0) ^ 1;
+  expect(await verified(other, proof, policy)).toMatchObject({
+    exitCode: 1,
+    said: expect.stringContaining("The proof is of another file."),
+  });
+  const foreign = policy.replace(/log .*\n/, "");
+  expect(await verified(file, proof, foreign)).toMatchObject({
+    exitCode: 1,
+    said: expect.stringContaining("No log of the policy has signed it"),
+  });
+  const wanting = `${policy.replace("quorum none\n", "")}witness w ${writeKey({ name: "witness.test", kind: "witness", publicKey: Buffer.alloc(32, 7) })}\nquorum w\n`;
+  expect((await verified(file, proof, wanting)).said).toContain(
+    "Fewer witnesses have seen it than the policy wants.",
+  );
+
+  const bytes = Uint8Array.from(file);
+  expect(await checkProof(bytes, proof, [key])).toEqual({
+    outcome: "logged",
+    origin: "credentials.test/log",
+  });
+  expect((await checkProof(Uint8Array.from(other), proof, [key])).outcome).toBe("not-logged");
+  expect((await checkProof(bytes, proof, [])).outcome).toBe("not-logged");
+  for (const changed of changesOf(proof)) {
+    expect((await checkProof(bytes, changed, [key])).outcome, changed).not.toBe("logged");
+    expect((await verified(file, changed, policy)).exitCode).toBe(1);
+  }
+
+  await inGo(key, proof, file, other);
+
+  const token = await tokenOf({ username: "lms", service: "write" });
+  await place.academy.service.client(LearnerRecordService, token).eraseLearner({ username: "ana" });
+  await publish();
+  expect((await proofOf(verifyUuid)).status).toBe(404);
+  expect(await pageOf(verifyUuid)).not.toContain("tlog-proof");
+  expect((await verified(file, proof, policy)).exitCode).toBe(0);
+  // The other events in the log are of no credential.
+  const found = await findingsOn(place.academy.service.app);
+  expect(found.filter(({ kind }) => kind !== "lost-credential")).toEqual([]);
+});
+
+test("a proof of a credential that got another username is of the event from which on it can be opened", async () => {
+  const { uuid, verifyUuid, file } = await available("old.name");
+  const token = await tokenOf({ username: "lms", service: "write" });
+  await place.academy.service
+    .client(LearnerRecordService, token)
+    .renameLearners({ renames: [{ username: "old.name", newUsername: "new.name" }] });
+  await publish();
+  const proof = await (await proofOf(verifyUuid)).text();
+  const [{ position }] = (
+    await knex().raw(
+      "select position from credential_events where credential_uuid = ? and type = 'renamed'",
+      [uuid],
+    )
+  ).rows;
+  expect(readProof(proof).index).toBe(position - 1);
+  expect((await verified(file, proof, `log ${await logKey()}\nquorum none\n`)).exitCode).toBe(0);
+});
+
+test("a withdrawn credential has no proof", async () => {
+  const { uuid, verifyUuid } = await available("withdrawn");
+  await publish();
+  expect((await proofOf(verifyUuid)).status).toBe(200);
+  await place.academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+  expect((await proofOf(verifyUuid)).status).toBe(404);
+});
+
+/** Each part of a proof, changed. */
+function changesOf(proof: string): string[] {
+  const extra = Buffer.from(/^extra (\S+)$/m.exec(proof)?.[1] ?? "", "base64").toString();
+  const withExtra = (text: string) =>
+    proof.replace(/^extra \S+$/m, `extra ${Buffer.from(text).toString("base64")}`);
+  return [
+    withExtra(extra.replace(/^event ./m, (start) => start.slice(0, -1) + (start.endsWith("A") ? "B" : "A"))),
+    withExtra(extra.replace("status: available", "status: invalidated")),
+    withExtra(extra.replace(/^hash \S+\n/m, "")),
+    proof.replace(/^index \d+$/m, "index 3"),
+    proof.replace(/^(index \d+)\n.*\n/m, "$1\n"),
+    proof.replace(/\n(\d+)\n(\S{44})\n\n—/, (_, size, root) => `\n${Number(size) + 1}\n${root}\n\n—`),
+  ];
+}
+
+/** Asks Go's own implementation, where it is installed: Debian's golang-go and golang-golang-x-mod-dev. */
+async function inGo(key: string, proof: string, file: Buffer, other: Buffer): Promise<void> {
+  if (!existsSync("/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog")) {
+    console.warn("skipped: Go's verdict on a proof; golang-go and golang-golang-x-mod-dev are not installed");
+    return;
+  }
+  const { directory } = place;
+  const source = join(import.meta.dirname, "..", "..", "transparency", "check-proof", "main.go");
+  const env = {
+    ...process.env,
+    GO111MODULE: "off",
+    GOPATH: "/usr/share/gocode",
+    GOCACHE: join(directory, "go"),
+    GOFLAGS: "",
+  };
+  await execute("go", ["build", "-o", join(directory, "check-proof"), source], { env });
+  await writeFile(join(directory, "a.tlog-proof"), proof);
+  const ask = async (content: Buffer) => {
+    await writeFile(join(directory, "a.pdf"), content);
+    const asked = execute(join(directory, "check-proof"), [key, "a.tlog-proof", "a.pdf"], { cwd: directory });
+    return (await asked.catch((error) => error)).stdout as string;
+  };
+  expect(await ask(file)).toContain("included: credentials.test/log signatures: 1");
+  expect(await ask(other)).toContain("wrong: the proof is of another file");
+}
