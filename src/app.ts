@@ -13,6 +13,7 @@ import { measureHints } from "./connectors/sweep/hint-store.js";
 import { measurePauses } from "./connectors/sweep/pause-store.js";
 import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { measureLog } from "./credentials/checkpoints/log-store.js";
+import { createFigureCounter, type FigureCounter } from "./credentials/figures/figure-counter.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
@@ -66,6 +67,7 @@ export interface App {
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly brands: Brands;
+  readonly figures: FigureCounter;
   readonly secrets: Secrets;
   /** undefined: there are no Open Badges */
   readonly signingKeys: SigningKeys | undefined;
@@ -184,6 +186,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       renderer,
       loadAssets,
       brands: createBrands(database.knex, loadAssets),
+      figures: createFigureCounter(database.knex, config.timeZone),
       secrets,
       signingKeys,
       openSeals: openSealsOnce,

@@ -33,6 +33,9 @@ const REVOCATIONS_PAUSE_MS = 5_000;
 /** Maximum delay, in milliseconds, before a process shows a brand that was changed elsewhere. */
 const BRANDS_PAUSE_MS = 10_000;
 
+/** What a process that is killed may forget to have counted, in milliseconds. */
+const FIGURES_PAUSE_MS = 10_000;
+
 /** Pause between two looks for platforms whose sweep is due, in milliseconds. */
 const CONNECTORS_PAUSE_MS = 5_000;
 
@@ -66,6 +69,7 @@ const starters = {
     }),
   brands: ({ brands, log }) =>
     repeat({ name: "reading brands", pauseMs: BRANDS_PAUSE_MS, log, work: brands.refresh }),
+  figures: startCounting,
   retention: startRetention,
   seals: ({ openSeals, log }) =>
     repeat({
@@ -128,7 +132,7 @@ const starters = {
 export type BackgroundWork = keyof typeof starters;
 
 /** What each process does that serves or runs jobs. */
-export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys", "brands"];
+export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys", "brands", "figures"];
 
 /** Starts this work; it is stopped when the app closes. */
 export function startBackground(app: App, names: readonly BackgroundWork[]): void {
@@ -136,6 +140,17 @@ export function startBackground(app: App, names: readonly BackgroundWork[]): voi
     const { stop } = starters[name](app);
     app.defer(async () => void (await settlesWithin(stop(), CLOSE_DEADLINE_MS)));
   }
+}
+
+/** What was counted since the last round is kept when it stops. */
+function startCounting({ figures, log }: App): Pick<Repetition, "stop"> {
+  const { stop } = repeat({ name: "counting", pauseMs: FIGURES_PAUSE_MS, log, work: figures.keep });
+  return {
+    async stop() {
+      await stop();
+      await figures.keep();
+    },
+  };
 }
 
 /** Work that is cut off because the process ends has not failed: another process does it. */

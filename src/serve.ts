@@ -69,7 +69,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const wallets = openWallets(app, badges.makeBadge);
   const lti = openLti(app, parsePlainRecord);
   app.publicReads.follow();
-  const lookUp = createVerificationLookUp(app.publicReads.readOn);
+  const lookUp = createVerificationLookUp(app.publicReads.readOn, app.figures);
   keepByteOrderMarks();
   const { pipeline, sessions, authenticate } = await buildServices(app, {
     publicLimit,

@@ -17,6 +17,7 @@ import type * as domain from "../credentials/credential.js";
 import * as store from "../credentials/credential-store.js";
 import { getDownloadUrl } from "../credentials/download/get-download-url.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";
+import type { FigureCounter } from "../credentials/figures/figure-counter.js";
 import { getCredential, noSuchCredential } from "../credentials/get-credential.js";
 import {
   type Invalidation,
@@ -43,6 +44,7 @@ import { checkShownText, checkText } from "../text/check-text.js";
 import { bulkHandlers } from "./bulk-credential-handlers.js";
 import { checkId } from "./check-request.js";
 import { eventHandlers } from "./event-handlers.js";
+import { figureHandlers } from "./figure-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
 import { mailHandlers } from "./mail-handlers.js";
@@ -66,6 +68,7 @@ export function credentialService(deps: {
   database: Database;
   functions: Functions<Processor>;
   files: FileStore;
+  figures: FigureCounter;
   lookUpMetadata: LookUpMetadata;
   verifyCredential: VerifyCredential;
   wallets: Wallets | undefined;
@@ -79,7 +82,7 @@ export function credentialService(deps: {
   /** Directory of the store with the files of valid credentials. */
   outputDir: string;
 }): Handlers<typeof CredentialService> {
-  const { database, files, lookUpMetadata } = deps;
+  const { database, lookUpMetadata } = deps;
 
   async function list(
     request: { pageSize: number; pageToken: string },
@@ -102,6 +105,7 @@ export function credentialService(deps: {
     ...runHandlers(deps),
     ...mailHandlers(database, deps.settings),
     ...searchHandlers(deps),
+    ...figureHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
     ...importCredentialsHandlers(deps),
 
@@ -156,7 +160,7 @@ export function credentialService(deps: {
         getCredential(transaction, uuid),
       );
       if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
-      const { url, expires } = await getDownloadUrl(files, credential);
+      const { url, expires } = await getDownloadUrl(deps, credential);
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },
 

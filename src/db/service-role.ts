@@ -47,6 +47,8 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   credential_seals: ["select", "insert", "delete"],
   credential_types: EVERYTHING,
   credentials: CHANGE,
+  daily_figures: CHANGE,
+  daily_figures_head: ["select", "update"],
   database_functions: READ,
   enrollments: EVERYTHING,
   erased_learners: CHANGE,

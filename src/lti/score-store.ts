@@ -1,5 +1,8 @@
 import type { Knex } from "knex";
+import { statusSql } from "../credential-status.js";
 import { execute, queryRow, queryRows } from "../db/query.js";
+
+const { isAvailable } = statusSql("credential");
 
 /** Whose scores are looked at. All that is named must hold. */
 export interface ScoresOf {
@@ -98,7 +101,7 @@ export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
        exists (select from credentials as credential join lti_people as person
                  on person.registration_id = taken.registration_id and person.subject = taken.subject
                    and person.username = credential.username
-               where credential.configuration_id = taken.configuration_id and credential.status = 'available'
+               where credential.configuration_id = taken.configuration_id and ${isAvailable}
               ) as "isAvailable"
      from taken
        join credential_configurations as configuration on configuration.id = taken.configuration_id

@@ -133,6 +133,7 @@ export async function openDoors(): Promise<Doors> {
         resendMail: async () => ({}),
         listMails: async () => ({}),
         previewMail: async () => ({}),
+        listDailyFigures: async () => ({}),
         listCredentialEvents: async () => ({}),
         async *watchCredentialEvents() {
           yield { events: [] };

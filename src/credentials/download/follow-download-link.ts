@@ -3,6 +3,7 @@ import { inSnapshot } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import type { DownloadUrl, FileStore } from "../../files/file-store.js";
 import { findCredential } from "../credential-store.js";
+import type { FigureCounter } from "../figures/figure-counter.js";
 import { readDownloadToken } from "./download-link.js";
 import { getDownloadUrl } from "./get-download-url.js";
 
@@ -20,17 +21,18 @@ export type FollowDownloadLink = (token: string, signal: AbortSignal) => Promise
 export function createFollowDownloadLink(deps: {
   database: Database;
   files: FileStore;
+  figures: Pick<FigureCounter, "count">;
   /** Any of them may have signed a link. */
   secrets: readonly string[];
 }): FollowDownloadLink {
-  const { database, files, secrets } = deps;
+  const { database, secrets } = deps;
   return async (token, signal) => {
     const linked = readDownloadToken(secrets, token);
     const credential =
       linked &&
       (await inSnapshot(database, signal, (transaction) => findCredential(transaction, linked.uuid)));
     const isCurrent = credential !== undefined && credential.linkVersion === linked?.linkVersion;
-    if (isCurrent && credential.status === "available") return getDownloadUrl(files, credential);
+    if (isCurrent && credential.status === "available") return getDownloadUrl(deps, credential);
     if (isCurrent && credential.status === "invalidated") {
       throw new Problem("failed-precondition", "The credential was invalidated.");
     }

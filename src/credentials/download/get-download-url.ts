@@ -2,13 +2,19 @@ import { statusWord } from "../../credential-status.js";
 import { Problem } from "../../errors.js";
 import type { DownloadUrl, FileStore } from "../../files/file-store.js";
 import type { Credential } from "../credential.js";
+import type { FigureCounter } from "../figures/figure-counter.js";
 
 /**
  * Returns a short-lived link to the file of an available credential.
  * @throws Problem `failed-precondition` if it is not available
  */
-export async function getDownloadUrl(files: FileStore, credential: Credential): Promise<DownloadUrl> {
-  return files.downloadUrl(availableFileKey(credential));
+export async function getDownloadUrl(
+  { files, figures }: { readonly files: FileStore; readonly figures: Pick<FigureCounter, "count"> },
+  credential: Credential,
+): Promise<DownloadUrl> {
+  const url = await files.downloadUrl(availableFileKey(credential));
+  figures.count("downloaded", credential.configurationId);
+  return url;
 }
 
 /**

@@ -5,6 +5,7 @@ import { createBatchLoader, type LookUp, type ReadOn } from "../../db/batch-load
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
 import type { CredentialMetadata } from "../credential.js";
+import type { FigureCounter } from "../figures/figure-counter.js";
 import { isUuid } from "../uuid.js";
 import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 
@@ -42,6 +43,8 @@ export interface Verification extends CredentialMetadata {
   readonly sealer: string | null;
 }
 
+type Figures = Pick<FigureCounter, "count">;
+
 /** What is public of the option `open_badge`. */
 export type AchievementDetails = Pick<
   ReturnType<typeof keptOpenBadge>,
@@ -51,6 +54,7 @@ export type AchievementDetails = Pick<
 /** A row of public data. */
 interface PublicRow extends Omit<CredentialMetadata, "status"> {
   readonly verifyUuid: string;
+  readonly configurationId: number;
   readonly status: VerifiableStatus;
   readonly validUntil: Date | null;
   /** By the database's clock. */
@@ -68,7 +72,7 @@ export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
 /** The same, with the further data that the page shows. */
 export type LookUpVerification = LookUp<string, Verification | undefined>;
 
-const metadataColumns = `verify_uuid as "verifyUuid", user_full_name as "userFullName", created_at as "createdAt",
+const metadataColumns = `verify_uuid as "verifyUuid", configuration_id as "configurationId", user_full_name as "userFullName", created_at as "createdAt",
   learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason",
   valid_until as "validUntil", ${isExpired} as "isExpired",
   case when valid_until is not null then print_settings->>'timeZone' end as "timeZone"`;
@@ -87,13 +91,14 @@ const pageColumns = `credential_type as "credentialType", learning_context_key a
   case when ${isInvalidated} then invalidated_at end as "invalidatedAt",
   case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;
 
-export function createMetadataLookUp(readOn: ReadOn): LookUpMetadata {
-  return createLookUp(readOn, "metadata", metadataColumns, metadataOf);
+export function createMetadataLookUp(readOn: ReadOn, figures: Figures): LookUpMetadata {
+  return createLookUp(readOn, figures, "metadata", metadataColumns, metadataOf);
 }
 
-export function createVerificationLookUp(readOn: ReadOn): LookUpVerification {
+export function createVerificationLookUp(readOn: ReadOn, figures: Figures): LookUpVerification {
   return createLookUp<PageRow, Verification>(
     readOn,
+    figures,
     "verification",
     `${metadataColumns}, ${pageColumns}`,
     verificationOf,
@@ -149,8 +154,10 @@ const sha256 = /^[\da-f]{64}$/;
 
 const MAX_BATCH = 500;
 
+/** Each credential that is found counts as verified. */
 function createLookUp<Row extends PublicRow, Known>(
   readOn: ReadOn,
+  figures: Figures,
   name: string,
   columns: string,
   read: (row: Row) => Known,
@@ -159,6 +166,7 @@ function createLookUp<Row extends PublicRow, Known>(
     where verify_uuid = any (?::uuid[]) and ${isVerifiable}`;
   const lookUp = createBatchLoader(readOn, MAX_BATCH, async (connection, verifyUuids: string[]) => {
     const { rows } = await query<Row>(connection, name, statement, [verifyUuids]);
+    for (const { configurationId } of rows) figures.count("verified", configurationId);
     const found = new Map(rows.map((row) => [row.verifyUuid, read(row)]));
     return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
   });

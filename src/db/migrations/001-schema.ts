@@ -10,6 +10,7 @@ import { connectors } from "./001-schema/connectors.js";
 import { credentials } from "./001-schema/credentials.js";
 import { erasure } from "./001-schema/erasure.js";
 import { events } from "./001-schema/events.js";
+import { figures } from "./001-schema/figures.js";
 import { issuance } from "./001-schema/issuance.js";
 import { jobs } from "./001-schema/jobs.js";
 import { learners } from "./001-schema/learners.js";
@@ -31,6 +32,7 @@ const tables = [
   erasure,
   events,
   mails,
+  figures,
   badges,
   seals,
   transparency,

@@ -225,6 +225,15 @@ export const credentials = examplesOf(CredentialService, {
       "FailedPrecondition: The credential is invalidated: the mail is about an available one.",
     ],
   ],
+  listDailyFigures: [
+    ["staff: of a week", { firstDay: "2026-01-01", lastDay: "2026-01-07" }],
+    ["staff: of no day", { firstDay: "2026-02-30", lastDay: "2026-03-01" }, "InvalidArgument: first_day"],
+    [
+      "staff: of more than a year",
+      { firstDay: "2025-01-01", lastDay: "2026-03-01" },
+      "InvalidArgument: last_day",
+    ],
+  ],
   previewMail: [
     ["staff: in German", { kind: 1, language: "de", brand: { name: "Uni" }, mailText: "Well done" }],
     ["staff: of no kind", {}, "InvalidArgument: kind"],

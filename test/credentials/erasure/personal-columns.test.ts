@@ -35,6 +35,7 @@ const impersonal: Record<string, string> = {
   credential_configurations: "learning_context_key custom_options",
   credential_schedules: "cron time_zone last_error set_by_kind",
   assets: "slug sha256",
+  daily_figures: "kind",
   brands: "organisation name accent_color logo contact imprint_url",
   asset_contents: "sha256 kind file_key characters",
   credentials:

@@ -1,0 +1,81 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { expect, onTestFinished, test } from "vitest";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { isoDay } from "../../../src/calendar/day.js";
+import { createFigureCounter } from "../../../src/credentials/figures/figure-counter.js";
+import { boundedToken, startTestService } from "../../support/service.js";
+import { givenAcademy } from "../academy.js";
+
+const TIME_ZONE = "Pacific/Kiritimati"; // UTC+14
+const academy = givenAcademy({ settings: { TIME_ZONE } });
+const none = { issued: 0, mailed: 0, withdrawn: 0, downloaded: 0, verified: 0 };
+
+async function told(configurationId = 0) {
+  const { app } = academy.service;
+  await app.figures.keep();
+  const day = isoDay(new Date(), TIME_ZONE);
+  return academy.credentials.listDailyFigures({ firstDay: day, lastDay: day, configurationId });
+}
+
+test("what happens is counted for its day and configuration, each once", async () => {
+  const { credentials, configurationId, service } = academy;
+  expect((await told()).days).toEqual([]);
+  await academy.enrol("ana", "ben");
+  const ana = await credentials.issueCredential({ configurationId, username: "ana" });
+  const ben = await credentials.issueCredential({ configurationId, username: "ben" });
+  for (const { uuid } of [ana, ben]) await academy.generate(await academy.idOf(uuid));
+  await credentials.getDownloadUrl({ uuid: ana.uuid });
+  const link = await fetch(`${service.httpUrl}/verify/${ana.verifyUuid}/`);
+  expect(link.status).toBe(200);
+  for (let turn = 0; turn < 3; turn++)
+    await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${ana.verifyUuid}/`);
+  await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${crypto.randomUUID()}/`);
+  await credentials.invalidateCredential({ uuid: ben.uuid, reason: "Mistake" });
+  const figures = { ...none, issued: 2, withdrawn: 1, downloaded: 1, verified: 4 };
+  await expect.poll(() => told()).toMatchObject({ days: [{ figures }] });
+  expect(await told()).toMatchObject({
+    days: [{ day: isoDay(new Date(), TIME_ZONE), figures }],
+    configurations: [{ configurationId, figures }],
+  });
+  expect((await told(configurationId + 1)).days).toEqual([]);
+});
+
+test("those of other organisations are not told", async () => {
+  const service = await startTestService({
+    beside: academy.service,
+    settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
+  });
+  onTestFinished(() => service.stop());
+  const client = service.client(CredentialService, await boundedToken(service, ["Elsewhere"]));
+  const year = { firstDay: "2026-01-01", lastDay: "2026-12-31" };
+  expect((await client.listDailyFigures(year)).configurations).toEqual([]);
+});
+
+test("what could not be kept is kept the next time", async () => {
+  const { database } = academy.service.app;
+  let isAway = true;
+  const knex = new Proxy(database.knex, {
+    get(target, name) {
+      if (isAway && name === "raw") return () => Promise.reject(new Error("away"));
+      return Reflect.get(target, name);
+    },
+  });
+  const counter = createFigureCounter(knex, TIME_ZONE);
+  const before = (await told()).days[0]?.figures?.verified ?? 0;
+  counter.count("verified", academy.configurationId);
+  await expect(counter.keep()).rejects.toThrow("away");
+  isAway = false;
+  counter.count("verified", academy.configurationId);
+  await counter.keep();
+  expect((await told()).days[0]?.figures?.verified).toBe(before + 2);
+});
+
+test.each([
+  [{ firstDay: "2026-1-1", lastDay: "2026-01-02" }, "first_day"],
+  [{ firstDay: "2026-01-01", lastDay: "2027-01-03" }, "last_day"],
+])("%o is refused", async (request, field) => {
+  const error = ConnectError.from(
+    await academy.credentials.listDailyFigures(request).catch((error) => error),
+  );
+  expect([error.code, error.rawMessage]).toEqual([Code.InvalidArgument, expect.stringContaining(field)]);
+});
