@@ -1,7 +1,8 @@
 import { canvas } from "./canvas/canvas-driver.js";
 import type { ConnectorDriver } from "./driver/driver.js";
 import { moodle } from "./moodle/moodle-driver.js";
+import { oneRoster } from "./oneroster/oneroster-driver.js";
 import { openEdx } from "./openedx/edx-driver.js";
 
 /** The kinds of platforms that the service itself can read. */
-export const builtInConnectors: readonly ConnectorDriver[] = [openEdx, moodle, canvas];
+export const builtInConnectors: readonly ConnectorDriver[] = [openEdx, moodle, canvas, oneRoster];

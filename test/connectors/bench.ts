@@ -55,10 +55,13 @@ export async function openBench(
   const path = join(directory, "connectors.json");
   const secret = join(directory, "secret");
   await writeFile(secret, `${CLIENT_SECRET}\n`);
+  const client = { client_id: "credentials", client_secret_file: secret };
   const own =
     more.type === "moodle" || more.type === "canvas"
       ? { token_file: secret, organisation: "Uni" }
-      : { client_id: "credentials", client_secret_file: secret, username: SERVICE_USER };
+      : more.type === "oneroster"
+        ? { ...client, organisation: "Uni", token_url: `${baseUrl}/oauth2/token?appName=lc` }
+        : { ...client, username: SERVICE_USER };
   const given = {
     id: "lms",
     type: "openedx",

@@ -1,4 +1,4 @@
-import { TOTAL_TYPE } from "../driver/course-total.js";
+import { isPartName, TOTAL_TYPE } from "../driver/course-total.js";
 import type { Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
@@ -75,7 +75,7 @@ export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> 
   const names = listed.map(({ name }) => typeOf(name));
   const taken = (name: string) => names.filter((other) => other === name).length > 1;
   const isTooMany = listed.length > MAX_GROUPS;
-  const refused = names.filter((name) => isTooMany || !isUsable(name) || taken(name));
+  const refused = names.filter((name) => isTooMany || !isPartName(name) || taken(name));
   return {
     all: listed.map(({ id, group_weight, rules, assignments }, index) => {
       if (!assignments) throw includesStripped(endpoints.groups.name);
@@ -106,16 +106,6 @@ export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> 
 
 function typeOf(name: string): string {
   return name.trim().toLowerCase();
-}
-
-function isUsable(type: string): boolean {
-  return (
-    type !== "" &&
-    type.length <= 255 &&
-    type.isWellFormed() &&
-    !/[\p{Cc}\uFEFF]/u.test(type) &&
-    ![TOTAL_TYPE, "total", "__proto__"].includes(type)
-  );
 }
 
 /** Canvas drops `include[]` without a word for developer keys that enforce scopes. */

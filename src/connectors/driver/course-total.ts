@@ -11,6 +11,17 @@ export interface Part {
   readonly assignmentType: string;
 }
 
+/** Tells whether a part can be required by this name, in lower case. */
+export function isPartName(type: string): boolean {
+  return (
+    type !== "" &&
+    type.length <= 255 &&
+    type.isWellFormed() &&
+    !/[\p{Cc}\uFEFF]/u.test(type) &&
+    ![TOTAL_TYPE, "total", "__proto__"].includes(type)
+  );
+}
+
 /** The policy of a course whose total is the platform's own: weights of such a platform do not map onto ours. */
 export function totalPolicy({ contextKey, displayName }: Scope, parts: readonly Part[] = []): Page {
   return {

@@ -32,6 +32,8 @@ export interface Request {
   readonly method?: "GET" | "POST";
   /** Path and query, below the base URL. */
   readonly path: string;
+  /** The whole address in its place, where the settings of the connector name one. */
+  readonly url?: string;
   /** What the endpoint is called in metrics and errors: a path could name a learner. */
   readonly endpoint: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -179,7 +181,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     const tell = (code: string) =>
       metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
     try {
-      const response = await fetch(`${baseUrl}${request.path}`, {
+      const response = await fetch(request.url ?? `${baseUrl}${request.path}`, {
         method: request.method ?? "GET",
         headers: { accept: "application/json", ...request.headers },
         ...(request.form && { body: request.form }),

@@ -1,0 +1,200 @@
+import type { PlainRecord } from "../../learners/plain-record.js";
+import { checkClock } from "../driver/check-clock.js";
+import { keyedCourses } from "../driver/course-keys.js";
+import type { CheckResult, ConnectorDriver, Lookups, Page, Scope, Source } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import { PullError } from "../driver/pull-error.js";
+import { tryRead } from "../driver/try-read.js";
+import { createOneRosterApi, type OneRosterApi } from "./oneroster-api.js";
+import { createReadClass, type ReadClass } from "./oneroster-classes.js";
+import { gradingPage, resultsPage } from "./oneroster-grades.js";
+import { type OneRosterSettings, oneRosterSettings } from "./oneroster-settings.js";
+import { classes, students } from "./oneroster-shapes.js";
+
+/** A provider of OneRoster 1.1 or 1.2, by REST. */
+export const oneRoster: ConnectorDriver = {
+  name: "oneroster",
+  summary: "OneRoster 1.1 and 1.2: classes, students, enrolments, a final grade, categories.",
+  settings: oneRosterSettings,
+  open(given, http): Source {
+    const settings = given as OneRosterSettings;
+    const api = createOneRosterApi(settings, http);
+    const readClass = createReadClass(api);
+    return {
+      stages: [
+        {
+          name: "classes",
+          each: "sweep",
+          page: (cursor, _, lookups) => classesPage(api, settings, cursor, lookups),
+        },
+        {
+          name: "grading",
+          each: "course",
+          page: (_, scope) => gradingPage(api, settings, readClass, scope),
+        },
+        {
+          name: "students",
+          each: "course",
+          page: (cursor, scope) => studentsPage(api, settings, cursor, scope),
+        },
+        {
+          name: "enrolments",
+          each: "course",
+          listsEnrollments: true,
+          page: (_, scope, lookups) => enrollmentsPage(readClass, scope, lookups),
+        },
+        {
+          name: "results",
+          each: "course",
+          page: (_, scope, lookups) => resultsPage(api, settings, readClass, scope, lookups),
+        },
+      ],
+      check: () => check(api, settings, readClass),
+    };
+  },
+};
+
+async function classesPage(
+  api: OneRosterApi,
+  { organisation }: OneRosterSettings,
+  cursor: string | null,
+  lookups: Pick<Lookups, "keysOf">,
+): Promise<Page & { readonly date: Date | undefined }> {
+  const { rows, sentAt, date, next } = await api.page("roster", "classes", cursor ?? "/classes", classes);
+  const named = rows
+    .filter(({ status }) => status.toLowerCase() !== "tobedeleted")
+    .map(({ sourcedId, title, classCode }) => ({
+      id: sourcedId,
+      shortName: classCode || title,
+      displayName: title || classCode || sourcedId,
+    }));
+  // An id may have any characters; a key has not.
+  const usable = named.filter(({ id }) => /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(id));
+  const contexts = await keyedCourses(usable, organisation, lookups);
+  const odd = named.length - usable.length;
+  return {
+    askedAt: sentAt,
+    records: [],
+    next,
+    contexts,
+    date,
+    ...leftOut({ "class whose id fits no key": odd }),
+  };
+}
+
+interface StudentsPage extends Page {
+  readonly listed: number;
+}
+
+async function studentsPage(
+  api: OneRosterApi,
+  { usernames }: OneRosterSettings,
+  cursor: string | null,
+  { externalId }: Scope,
+): Promise<StudentsPage> {
+  const path = cursor ?? `/classes/${encodeURIComponent(externalId)}/students`;
+  const { rows, sentAt, next } = await api.page("roster", "students", path, students);
+  const named = rows
+    .map((user) => ({ ...user, name: user[usernames] ?? "" }))
+    .filter(({ name }) => name !== "");
+  if (rows.length > 0 && named.length === 0)
+    throw new PullError(
+      "forbidden",
+      `students: nobody has a ${usernames}. Choose another one with "usernames", or have the provider tell it.`,
+    );
+  return {
+    askedAt: sentAt,
+    next,
+    people: named.map(({ sourcedId, name }) => ({ externalId: sourcedId, username: name })),
+    records: named.map(
+      (user): PlainRecord => ({
+        kind: "learner",
+        username: user.name,
+        fullName: [
+          user.preferredGivenName || user.preferredFirstName || user.givenName,
+          user.preferredFamilyName || user.preferredLastName || user.familyName,
+        ]
+          .filter((part) => part !== "")
+          .join(" "),
+        learnerId: user.identifier,
+        isActive: user.enabledUser && user.status.toLowerCase() !== "tobedeleted",
+        ...(user.email !== undefined && { email: user.email ?? "" }),
+      }),
+    ),
+    listed: rows.length,
+    ...leftOut({ [`account without ${usernames}`]: rows.length - named.length }),
+  };
+}
+
+async function enrollmentsPage(
+  readClass: ReadClass,
+  scope: Scope,
+  lookups: Pick<Lookups, "usernamesOf">,
+): Promise<Page> {
+  const told = await readClass(scope);
+  const names = await lookups.usernamesOf([...told.students.keys()]);
+  const records = [...told.students].flatMap(([id, isActive]): PlainRecord[] => {
+    const username = names.get(id);
+    return username === undefined
+      ? []
+      : [{ kind: "enrollment", username, learningContextKey: scope.contextKey, isActive }];
+  });
+  const unknown = told.students.size - records.length;
+  return {
+    askedAt: told.askedAt,
+    next: null,
+    records,
+    ...leftOut({ "enrolment of an account that is not listed": unknown }),
+  };
+}
+
+/** Classes that are tried until one has students. */
+const TRIED = 5;
+
+/** Asks each endpoint that a sweep asks, for one class. */
+async function* check(
+  api: OneRosterApi,
+  settings: OneRosterSettings,
+  readClass: ReadClass,
+): AsyncGenerator<CheckResult> {
+  const found: { courses: readonly Scope[]; date?: Date | undefined } = { courses: [] };
+  const first = await tryRead("classes", async () => {
+    const page = await classesPage(api, settings, null, { keysOf: async () => new Map() });
+    Object.assign(found, { courses: page.contexts ?? [], date: page.date });
+    return `${found.courses.length} on the first page`;
+  });
+  yield first;
+  if (first.outcome === "failed") return;
+  yield checkClock(found.date);
+  let course: Scope | undefined;
+  let records: readonly PlainRecord[] = [];
+  yield await tryRead("students", async () => {
+    for (const one of found.courses.slice(0, TRIED)) {
+      const page = await studentsPage(api, settings, null, one);
+      [course, records] = [one, page.records];
+      if (page.listed > 0) return `${page.listed} on the first page of ${one.contextKey}`;
+    }
+    return "there are none in the first classes";
+  });
+  if (!course) return;
+  const scope = course;
+  const withoutAddress = records.filter((one) => one.kind === "learner" && !one.email).length;
+  if (withoutAddress > 0) {
+    const text = `${withoutAddress} on that page have none: have the provider tell them, or nobody is mailed.`;
+    yield { what: "addresses", outcome: "warning", text };
+  }
+  yield await tryRead("terms and enrolments", async () => {
+    const { students: enrolled, endsOn } = await readClass(scope);
+    return `${enrolled.size} enrolments as a student; the class ends ${endsOn ?? "on no day that it names"}`;
+  });
+  if (settings.final_line_item === undefined && !settings.categories) {
+    const text = "Neither final_line_item nor categories is set: classes have no grades.";
+    yield { what: "grades", outcome: "warning", text };
+    return;
+  }
+  yield await tryRead("line items, categories and results", async () => {
+    const { withheld } = await gradingPage(api, settings, readClass, scope);
+    await resultsPage(api, settings, readClass, scope, { usernamesOf: async () => new Map() });
+    return withheld === undefined ? "it may read them" : `it may read them; not known yet: ${withheld}`;
+  });
+}

@@ -1,0 +1,194 @@
+import type { PlainRecord } from "../../learners/plain-record.js";
+import { isPartName, type Part, totalPolicy, totalRecords } from "../driver/course-total.js";
+import type { Lookups, Page, Scope } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import type { OneRosterApi } from "./oneroster-api.js";
+import { type ReadClass, today } from "./oneroster-classes.js";
+import type { OneRosterSettings } from "./oneroster-settings.js";
+import { categories, lineItems, results } from "./oneroster-shapes.js";
+
+/** A line item that counts. */
+interface Item {
+  readonly id: string;
+  readonly title: string;
+  readonly categoryId: string | undefined;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What there is to be graded in a class. */
+interface Gradebook {
+  readonly items: readonly Item[];
+  /** The line item with the final grade; undefined: there is none, or several are called so */
+  readonly final: Item | undefined;
+  readonly parts: readonly (Part & { readonly categoryId: string })[];
+  /** Why something can't be known; empty: all is */
+  readonly withheld: string;
+}
+
+const FULLY_GRADED = "fully graded";
+const EXEMPT = "exempt";
+const NOT_SUBMITTED = "not submitted";
+
+/** The total, and categories as parts of it. */
+export async function gradingPage(
+  api: OneRosterApi,
+  settings: OneRosterSettings,
+  readClass: ReadClass,
+  scope: Scope,
+): Promise<Page> {
+  const { parts, withheld } = await readGradebook(api, settings, readClass, scope);
+  const listed = parts.map(({ usageKey, assignmentType }) => ({ usageKey, assignmentType }));
+  return { ...totalPolicy(scope, listed), ...(withheld !== "" && { withheld }) };
+}
+
+/** Final grades, and sums of categories. Of what is not graded yet, nothing is known. */
+export async function resultsPage(
+  api: OneRosterApi,
+  settings: OneRosterSettings,
+  readClass: ReadClass,
+  scope: Scope,
+  lookups: Pick<Lookups, "usernamesOf">,
+): Promise<Page> {
+  const askedAt = new Date();
+  const { items, final, parts } = await readGradebook(api, settings, readClass, scope);
+  if (!final && parts.length === 0) return { askedAt, records: [], next: null };
+  const told = (await api.all("gradebook", "results", `${pathOf(scope)}/results`, results)).filter(isThere);
+  const byStudent = new Map<string, Map<string, (typeof told)[number]>>();
+  for (const result of told) {
+    const own = byStudent.get(result.student.sourcedId) ?? new Map();
+    byStudent.set(result.student.sourcedId, own.set(result.lineItem.sourcedId, result));
+  }
+  const { students } = await readClass(scope);
+  const taking = [...students].filter(([, takesPart]) => takesPart).map(([id]) => id);
+  const names = await lookups.usernamesOf(taking);
+  const records: PlainRecord[] = [];
+  for (const id of taking) {
+    const username = names.get(id);
+    if (username === undefined) continue;
+    const own = byStudent.get(id) ?? new Map();
+    const grade = final && own.get(final.id);
+    if (final && grade?.scoreStatus.toLowerCase() === FULLY_GRADED && grade.score !== undefined)
+      records.push(
+        ...totalRecords(username, scope, within(grade.score, final), rounded(final.most - final.least)),
+      );
+    for (const { usageKey, assignmentType, categoryId } of parts) {
+      const counted = items.filter((item) => item.categoryId === categoryId && item !== final);
+      records.push({
+        kind: "subsectionGrade",
+        username,
+        courseKey: scope.contextKey,
+        usageKey,
+        assignmentType,
+        ...sumOf(counted, own),
+      });
+    }
+  }
+  return {
+    askedAt,
+    records,
+    next: null,
+    ...leftOut({ "learner without an account": taking.length - names.size }),
+  };
+}
+
+/** What was not handed in counts as 0. While something is not graded, nothing is attained. */
+function sumOf(
+  items: readonly Item[],
+  own: ReadonlyMap<string, { readonly scoreStatus: string; readonly score: number | undefined }>,
+): { readonly earned: number; readonly possible: number } {
+  let [earned, possible] = [0, 0];
+  for (const item of items) {
+    const result = own.get(item.id);
+    const status = result?.scoreStatus.toLowerCase() ?? NOT_SUBMITTED;
+    if (status === EXEMPT) continue;
+    if (status !== NOT_SUBMITTED && (status !== FULLY_GRADED || result?.score === undefined))
+      return { earned: 0, possible: 0 };
+    possible += item.most - item.least;
+    if (status === FULLY_GRADED) earned += within(result?.score ?? 0, item);
+  }
+  return { earned: rounded(Math.min(earned, possible)), possible: rounded(possible) };
+}
+
+async function readGradebook(
+  api: OneRosterApi,
+  settings: OneRosterSettings,
+  readClass: ReadClass,
+  scope: Scope,
+): Promise<Gradebook> {
+  const wanted = settings.final_line_item?.toLowerCase();
+  if (wanted === undefined && !settings.categories)
+    return { items: [], final: undefined, parts: [], withheld: "" };
+  const rows = await api.all("gradebook", "lineItems", `${pathOf(scope)}/lineItems`, lineItems);
+  const items = rows.filter(isThere).flatMap(itemOf);
+  const finals = items.filter(({ title }) => title.trim().toLowerCase() === wanted);
+  const reasons: string[] = [];
+  if (finals.length > 1)
+    reasons.push(`${finals.length} line items are called as final_line_item says: which is the final grade?`);
+  const final = finals.length === 1 ? finals[0] : undefined;
+  const parts: Gradebook["parts"][number][] = [];
+  if (settings.categories) {
+    const { endsOn } = await readClass(scope);
+    if (endsOn === undefined)
+      reasons.push("the class names no term with an end: its categories are never known");
+    else if (endsOn > today())
+      reasons.push(`the class runs until ${endsOn}: what counts in its categories is known then`);
+    else {
+      const used = new Set(items.filter((item) => item !== final).map(({ categoryId }) => categoryId));
+      const all = await api.all("gradebook", "categories", "/categories", categories);
+      const named = all.filter(({ sourcedId }) => used.has(sourcedId));
+      const names = named.map(({ title }) => title.trim().toLowerCase());
+      for (const [index, { sourcedId: categoryId }] of named.entries()) {
+        const assignmentType = names[index] ?? "";
+        if (isPartName(assignmentType) && names.indexOf(assignmentType) === names.lastIndexOf(assignmentType))
+          parts.push({ usageKey: `category-${categoryId}`, assignmentType, categoryId });
+      }
+      if (parts.length < used.size)
+        reasons.push(
+          "some of its categories have no name, or no name of their own, so they can't be required",
+        );
+    }
+  }
+  return { items, final, parts, withheld: reasons.join("; ") };
+}
+
+function itemOf({
+  sourcedId,
+  title,
+  category,
+  resultValueMin,
+  resultValueMax,
+  resultValue,
+}: {
+  readonly sourcedId: string;
+  readonly title: string;
+  readonly category?: { readonly sourcedId: string } | null | undefined;
+  readonly resultValueMin: number | undefined;
+  readonly resultValueMax: number | undefined;
+  readonly resultValue?:
+    | { readonly resultValueMin: number | undefined; readonly resultValueMax: number | undefined }
+    | null
+    | undefined;
+}): Item[] {
+  const least = resultValueMin ?? resultValue?.resultValueMin ?? 0;
+  const most = resultValueMax ?? resultValue?.resultValueMax;
+  if (most === undefined || !(most > least)) return [];
+  return [{ id: sourcedId, title, categoryId: category?.sourcedId, least, most }];
+}
+
+function isThere({ status }: { readonly status: string }): boolean {
+  return status.toLowerCase() !== "tobedeleted";
+}
+
+function within(score: number, { least, most }: Item): number {
+  return rounded(Math.min(most, Math.max(least, score)) - least);
+}
+
+/** Decimals without what floating point adds to them. */
+function rounded(points: number): number {
+  return Math.round(points * 1e6) / 1e6;
+}
+
+function pathOf({ externalId }: Scope): string {
+  return `/classes/${encodeURIComponent(externalId)}`;
+}

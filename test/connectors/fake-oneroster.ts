@@ -1,0 +1,236 @@
+import { CLIENT_SECRET } from "./fake-open-edx.js";
+import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
+
+/** What a provider has. */
+export interface OneRosterSite {
+  readonly terms: Map<string, string>;
+  readonly users: Map<string, SiteStudent>;
+  readonly classes: Map<string, SiteClass>;
+  readonly categories: Map<string, string>;
+}
+
+export interface SiteStudent {
+  readonly id: string;
+  username: string;
+  readonly more?: Record<string, unknown>;
+}
+
+export interface SiteClass {
+  readonly id: string;
+  code: string;
+  title: string;
+  status: "active" | "tobedeleted";
+  readonly terms: readonly string[];
+  readonly enrolments: SiteEnrolment[];
+  readonly items: SiteItem[];
+  readonly results: SiteResult[];
+}
+
+export interface SiteEnrolment {
+  readonly userId: string;
+  role: string;
+  status: "active" | "tobedeleted";
+  beginDate?: string;
+  endDate?: string | null;
+}
+
+export interface SiteItem {
+  readonly id: string;
+  title: string;
+  readonly categoryId: string;
+  readonly most: number;
+}
+
+export interface SiteResult {
+  readonly itemId: string;
+  readonly userId: string;
+  scoreStatus: string;
+  score: number | null;
+}
+
+/** Switches of a fake provider. */
+export interface FakeOneRoster extends FaultyServer {
+  /** Scopes that the client was not given, by their last part. */
+  readonly lacking: Set<"roster" | "gradebook">;
+  /** Whether it refuses requests for tokens that name scopes. */
+  refusesScopes: boolean;
+  /** What counts as an access token. */
+  token: string;
+  /** Lists are paged without a total and without links, with links alone, or with a total and wrong links. */
+  pages: "plain" | "links" | "total";
+}
+
+/**
+ * A provider that answers as these do (repository, file, class, commit):
+ * - 1.1: torleifg/oneroster-v1-rest-provider `web/ClazzController.java`, `web/OrgController.java`,
+ *   `web/response/ApiResponse.java`: ClazzController, OrgController, ApiResponse, 0e465fce: a total, and a next link on
+ *   the last page, too, that counts pages in place of rows; `domain/LineItem.java`: LineItem nests the values; its
+ *   `domain/Enrollment.java`: Enrollment has no days.
+ * - 1.2: Ed-Fi-Alliance-OSS/edfi-oneroster `src/controllers/unified/oneRosterController.js`: doOneRosterEndpointMany,
+ *   0ff8e060: wrappers, errors, no total and no links; preferred names of a draft. Lists by class it has not: they are
+ *   those of the specification.
+ */
+export async function startFakeOneRoster(
+  site: OneRosterSite,
+  version: "1.1" | "1.2" = "1.2",
+): Promise<FakeOneRoster> {
+  const switches: Omit<FakeOneRoster, keyof FaultyServer> = {
+    lacking: new Set(),
+    refusesScopes: false,
+    token: "token-1",
+    pages: version === "1.1" ? "total" : "plain",
+  };
+  const roots =
+    version === "1.1"
+      ? ["/ims/oneroster/v1p1/", "/ims/oneroster/v1p1/"]
+      : ["/ims/oneroster/rostering/v1p2/", "/ims/oneroster/gradebook/v1p2/"];
+  const GRADEBOOK = /^(categories|classes\/[^/]+\/(lineItems|results))$/;
+  const server: FakeOneRoster = Object.assign(
+    await startFaultyServer((asked) =>
+      asked.url.pathname === "/oauth2/token" ? tokenFor(asked) : answer(asked),
+    ),
+    switches,
+  );
+  return server;
+
+  function tokenFor({ form, authorization, url }: Asked): Reply {
+    const basic = `Basic ${Buffer.from(`credentials:${CLIENT_SECRET}`).toString("base64")}`;
+    if (authorization !== basic || url.searchParams.get("appName") !== "lc")
+      return { status: 401, body: { error: "invalid_client" } };
+    if (form.has("scope") && server.refusesScopes) return { status: 400, body: { error: "invalid_scope" } };
+    return { status: 200, body: { access_token: server.token, token_type: "bearer", expires_in: 3600 } };
+  }
+
+  function answer({ url, authorization }: Asked): Reply {
+    if (authorization !== `Bearer ${server.token}`) return failure(401, "unauthorisedrequest");
+    const path = decodeURI(url.pathname);
+    const root = roots.find((one) => path.startsWith(one));
+    if (root === undefined) return failure(404, "unknownobject");
+    const rest = path.slice(root.length);
+    const isGradebook = GRADEBOOK.test(rest);
+    if (version === "1.2" && isGradebook !== root.includes("gradebook")) return failure(404, "unknownobject");
+    if (server.lacking.has(isGradebook ? "gradebook" : "roster")) return failure(403, "forbidden");
+    const [first, id = "", list, classId, last] = rest.split("/").map(decodeURIComponent);
+    const one = site.classes.get(first === "schools" ? (classId ?? "") : id);
+    if (first === "academicSessions")
+      return page(
+        url,
+        "academicSessions",
+        [...site.terms].map(([sourcedId, endDate]) => ({ ...base(sourcedId), endDate })),
+      );
+    if (first === "categories")
+      return page(
+        url,
+        "categories",
+        [...site.categories].map(([sourcedId, title]) => ({ ...base(sourcedId), title })),
+      );
+    if (first === "classes" && id === "")
+      return page(url, "classes", [...site.classes.values()].map(classOf));
+    if (!one) return failure(404, "unknownobject");
+    if (first === "schools" && last === "enrollments")
+      return page(url, "enrollments", one.enrolments.map(enrolmentOf));
+    if (list === undefined) return { status: 200, body: { class: classOf(one) } };
+    if (list === "students") {
+      const ids = new Set(
+        one.enrolments.filter(({ role }) => role === "student").map(({ userId }) => userId),
+      );
+      return page(
+        url,
+        "users",
+        [...ids].flatMap((userId) => userOf(site.users.get(userId))),
+      );
+    }
+    if (list === "lineItems") return page(url, "lineItems", one.items.map(itemOf));
+    if (list === "results")
+      return page(
+        url,
+        "results",
+        one.results.map(({ itemId, userId, ...told }) => ({
+          ...base(`${itemId}-${userId}`),
+          lineItem: reference(itemId, "lineItem"),
+          student: reference(userId, "user"),
+          ...told,
+        })),
+      );
+    return failure(404, "unknownobject");
+  }
+
+  function page(url: URL, wrapper: string, all: readonly object[]): Reply {
+    const limit = Math.min(100, Number(url.searchParams.get("limit") ?? 100));
+    const offset = Number(url.searchParams.get("offset") ?? 0);
+    const shown = all.slice(offset, offset + limit);
+    const at = (next: number) => `<${url.origin}${url.pathname}?limit=${limit}&offset=${next}>; rel="next"`;
+    const headers: Record<string, string> =
+      server.pages === "plain"
+        ? {}
+        : server.pages === "total"
+          ? { "x-total-count": String(all.length), link: at(Math.floor(offset / limit) + 1) }
+          : offset + limit < all.length
+            ? { link: at(offset + limit) }
+            : {};
+    return { status: 200, body: { [wrapper]: shown }, headers };
+  }
+
+  function classOf({ id, code, title, status, terms }: SiteClass): object {
+    return {
+      ...base(id, status),
+      title,
+      classCode: code,
+      school: reference("school/1", "org"),
+      terms: terms.map((term) => reference(term, "academicSession")),
+    };
+  }
+
+  function enrolmentOf({ userId, role, status, beginDate, endDate }: SiteEnrolment): object {
+    return {
+      ...base(`${userId}-${role}`, status),
+      user: reference(userId, "user"),
+      role,
+      ...(beginDate !== undefined && { beginDate }),
+      ...(endDate !== undefined && { endDate }),
+    };
+  }
+
+  function userOf(user: SiteStudent | undefined): object[] {
+    if (!user) return [];
+    const { id, username, more } = user;
+    const roles =
+      version === "1.1" ? { role: "student" } : { roles: [{ roleType: "primary", role: "student" }] };
+    return [
+      {
+        ...base(id),
+        username,
+        enabledUser: version === "1.1" ? "true" : true,
+        givenName: `Given ${id}`,
+        familyName: "Qvortrup",
+        identifier: `S-${id}`,
+        email: `${username}@secretmail.example`,
+        ...roles,
+        ...more,
+      },
+    ];
+  }
+
+  function itemOf({ id, title, categoryId, most }: SiteItem): object {
+    const values = { resultValueMin: 0, resultValueMax: most };
+    return {
+      ...base(id),
+      title,
+      category: reference(categoryId, "category"),
+      ...(version === "1.1" ? { resultValue: values } : values),
+    };
+  }
+}
+
+function base(sourcedId: string, status = "active"): object {
+  return { sourcedId, status, dateLastModified: "2026-01-01T00:00:00.000Z" };
+}
+
+function reference(sourcedId: string, type: string): object {
+  return { href: `https://sis.example/${type}/${sourcedId}`, sourcedId, type };
+}
+
+function failure(status: number, minor: string): Reply {
+  const body = { imsx_codeMajor: "failure", imsx_severity: "error", imsx_codeMinor: minor };
+  return { status, body };
+}

@@ -1,0 +1,287 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { checkConnector } from "../../src/connectors/check-connector.js";
+import { type Bench, openBench } from "./bench.js";
+import {
+  type FakeOneRoster,
+  type OneRosterSite,
+  type SiteClass,
+  type SiteEnrolment,
+  startFakeOneRoster,
+} from "./fake-oneroster.js";
+import { known, written } from "./known.js";
+
+const ALL = { final_line_item: "Final", categories: true };
+const [PAST, FUTURE] = ["2020-06-30", "2199-06-30"];
+
+let site: OneRosterSite;
+let server: FakeOneRoster;
+let bench: Bench;
+afterEach(async () => {
+  await bench.close();
+  await server.close();
+});
+
+/** A site with classes of which every second one has ended, and so many students in each. */
+async function open(
+  { classes = 1, students = 0 }: { classes?: number; students?: number },
+  version: "1.1" | "1.2" = "1.2",
+  more: Record<string, unknown> = ALL,
+) {
+  site = {
+    terms: new Map([
+      ["past", PAST],
+      ["now", FUTURE],
+    ]),
+    users: new Map(),
+    classes: new Map(),
+    categories: new Map([
+      ["hw", "Homework"],
+      ["ex", "Exam"],
+    ]),
+  };
+  for (let at = 0; at < classes; at++) {
+    const one: SiteClass = {
+      id: `class-${at}`,
+      code: `C ${at}`,
+      title: `Class ${at}`,
+      status: "active",
+      terms: [at % 2 === 0 ? "past" : "now"],
+      enrolments: [],
+      items: [
+        { id: `hw1-${at}`, title: "First", categoryId: "hw", most: 10 },
+        { id: `hw2-${at}`, title: "Second", categoryId: "hw", most: 5 },
+        { id: `fin-${at}`, title: " final ", categoryId: "ex", most: 20 },
+      ],
+      results: [],
+    };
+    site.classes.set(one.id, one);
+    for (let student = 0; student < students; student++) {
+      joins(one, student);
+      grade(one, student, "hw1", "fully graded", student % 11);
+      if (student % 3 === 0) grade(one, student, "hw2", "fully graded", 4.5);
+      if (student % 2 === 0) grade(one, student, "fin", "fully graded", student % 21);
+    }
+  }
+  server = await startFakeOneRoster(site, version);
+  bench = await openBench(server.url, { type: "oneroster", version, ...more });
+  const [first] = site.classes.values();
+  return first as SiteClass;
+}
+
+function joins(one: SiteClass, student: number, more: Partial<SiteEnrolment> = {}) {
+  const id = `s${student}`;
+  if (!site.users.has(id)) site.users.set(id, { id, username: `learner${student}` });
+  one.enrolments.push({ userId: id, role: "student", status: "active", ...more });
+}
+
+function grade(one: SiteClass, student: number, item: string, scoreStatus: string, score: number | null) {
+  const itemId = `${item}-${one.id.slice(6)}`;
+  one.results.push({ itemId, userId: `s${student}`, scoreStatus, score });
+}
+
+/** `username type earned/possible`, of grades that are known. */
+async function grades(): Promise<string[]> {
+  const rows = await bench.database.knex("subsection_grades").where({ is_deleted: false });
+  return rows.map((row) => `${row.username} ${row.assignment_type} ${+row.earned}/${+row.possible}`).sort();
+}
+
+async function enrolled(): Promise<Record<string, boolean>> {
+  const rows = await bench.database.knex("enrollments").where({ is_deleted: false });
+  return Object.fromEntries(rows.map(({ username, is_active }) => [username, is_active]));
+}
+
+/** The lines of `known` for what `open` has made. */
+function siteLines(students: number): string[] {
+  const lines = [...site.classes.values()].flatMap(({ id, title, terms }, at) => {
+    const key = `course-v1:Uni+C_${at}+${id}`;
+    const hasEnded = terms[0] === "past";
+    const own = Array.from({ length: students }, (_, student) => {
+      const username = `learner${student}`;
+      const homework = (student % 11) + (student % 3 === 0 ? 4.5 : 0);
+      const final = student % 21;
+      return [
+        `enrolment ${key} ${username} true`,
+        ...(hasEnded ? [`grade ${key} ${username} category-hw homework ${homework}/15`] : []),
+        ...(student % 2 === 0
+          ? [
+              `grade ${key} ${username} course-total course total ${final}/20`,
+              `total ${key} ${username} ${final / 20} false`,
+            ]
+          : []),
+      ];
+    });
+    const policy = `course total=1${hasEnded ? ",homework=0" : ""}`;
+    return [`course ${key} ${title} ${policy}`, ...own.flat()];
+  });
+  const learners = Array.from(
+    { length: students },
+    (_, student) =>
+      `learner learner${student} learner${student}@secretmail.example Given s${student} Qvortrup true`,
+  );
+  return [...lines, ...learners].sort();
+}
+
+describe.each([
+  ["1.1", "total"],
+  ["1.2", "plain"],
+  ["1.2", "links"],
+] as const)("version %s with pages by %s", (version, pages) => {
+  it("reads everything; the second time it writes nothing", async () => {
+    await open({ classes: 3, students: 230 }, version);
+    server.pages = pages;
+    const report = await bench.sweep();
+    expect(report).toMatchObject({ state: "complete", failures: [] });
+    expect(report.withheld).toEqual([
+      { scope: "course-v1:Uni+C_1+class-1", reason: expect.stringContaining(`runs until ${FUTURE}`) },
+    ]);
+    expect(await known(bench.database.knex)).toEqual(siteLines(230));
+    const before = await written(bench.database.knex);
+    expect((await bench.sweep({ dryRun: true })).state).toBe("complete");
+    expect((await bench.sweep()).state).toBe("complete");
+    expect(await written(bench.database.knex)).toEqual(before);
+  });
+});
+
+it("an enrolment counts by its role, status and days; one that ended with the class stays, an earlier one does not", async () => {
+  const one = await open({});
+  const now = [...Array(12).keys()];
+  joins(one, 0, { beginDate: FUTURE });
+  joins(one, 1, { beginDate: "2019-09-01", endDate: PAST });
+  joins(one, 2, { beginDate: "2019-09-01T00:00:00.000Z", endDate: "2020-01-31" });
+  joins(one, 3, { status: "tobedeleted" });
+  joins(one, 4, { endDate: null });
+  joins(one, 5, { endDate: "2020-01-31" });
+  joins(one, 5);
+  joins(one, 6, { role: "teacher" });
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  const all = {
+    learner0: false,
+    learner1: true,
+    learner2: false,
+    learner3: false,
+    learner4: true,
+    learner5: true,
+  };
+  expect(await enrolled()).toEqual(all);
+  one.enrolments.splice(0, one.enrolments.length);
+  for (const student of now.slice(1, 6)) joins(one, student);
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  expect(await enrolled()).toEqual({ ...all, learner2: true, learner3: true });
+  one.enrolments.splice(0, 1);
+  expect(await bench.sweep()).toMatchObject({ tally: { "enrollment.withdrawn": 1 } });
+  expect(await enrolled()).toMatchObject({ learner1: false, learner2: true });
+});
+
+it("names are the preferred ones; who is switched off is inactive, and who has no username is left out", async () => {
+  const one = await open({}, "1.1");
+  for (const student of [0, 1, 2, 3]) joins(one, student);
+  const told = (student: number, more: Record<string, unknown>) =>
+    site.users.set(`s${student}`, { id: `s${student}`, username: `learner${student}`, more });
+  told(0, { preferredGivenName: "Ana", preferredFamilyName: null });
+  told(1, { preferredFirstName: "Bo", preferredLastName: "Li", enabledUser: "false" });
+  told(2, { email: null });
+  site.users.set("s3", { id: "s3", username: "" });
+  expect(await bench.sweep()).toMatchObject({
+    state: "complete",
+    tally: { "account without username": 1 },
+  });
+  const rows = await bench.database.knex("learners").orderBy("username");
+  expect(rows.map((row) => [row.username, row.full_name, row.email, row.is_active, row.learner_id])).toEqual([
+    ["learner0", "Ana Qvortrup", "learner0@secretmail.example", true, "S-s0"],
+    ["learner1", "Bo Li", "learner1@secretmail.example", false, "S-s1"],
+    ["learner2", "Given s2 Qvortrup", "", true, "S-s2"],
+  ]);
+});
+
+describe("never on partial facts", () => {
+  it("only a final grade that is final counts, and of a category with something ungraded nothing is attained", async () => {
+    const one = await open({});
+    for (const student of [0, 1, 2, 3]) joins(one, student);
+    grade(one, 0, "fin", "partially graded", 20);
+    grade(one, 0, "hw1", "submitted", null);
+    grade(one, 0, "hw2", "fully graded", 5);
+    grade(one, 1, "fin", "fully graded", 25);
+    grade(one, 1, "hw1", "exempt", null);
+    grade(one, 1, "hw2", "fully graded", 5);
+    grade(one, 2, "hw1", "not submitted", null);
+    grade(one, 2, "hw2", "fully graded", 5);
+    await bench.sweep();
+    expect(await grades()).toEqual([
+      "learner0 homework 0/0",
+      "learner1 course total 20/20",
+      "learner1 homework 5/5",
+      "learner2 homework 5/15",
+      "learner3 homework 0/15",
+    ]);
+  });
+
+  it("a class that runs has no categories, also if it had ended before; two final grades are none", async () => {
+    const one = await open({});
+    joins(one, 0);
+    grade(one, 0, "hw1", "fully graded", 10);
+    grade(one, 0, "fin", "fully graded", 20);
+    await bench.sweep();
+    expect(await grades()).toEqual(["learner0 course total 20/20", "learner0 homework 10/15"]);
+    site.terms.set("past", FUTURE);
+    one.items.push({ id: "another", title: "FINAL", categoryId: "ex", most: 20 });
+    const { withheld } = await bench.sweep();
+    expect(withheld.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/2 line items .*; the class runs until 2199-06-30/),
+    ]);
+    expect(await grades()).toEqual(["learner0 course total 20/20"]);
+    site.terms.delete("past");
+    expect((await bench.sweep()).withheld[0]?.reason).toMatch(/no term with an end/);
+  });
+});
+
+describe("what the provider does not permit", () => {
+  async function check() {
+    const results = [];
+    for await (const result of checkConnector(await bench.open())) results.push(result);
+    return results;
+  }
+
+  it("is named by `check`: each scope, the client, the address, and what it leaves out", async () => {
+    const one = await open({ students: 3 });
+    expect((await check()).map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+    const failed = async () => (await check()).find(({ outcome }) => outcome === "failed");
+    server.lacking.add("gradebook");
+    expect(await failed()).toMatchObject({
+      what: "line items, categories and results",
+      text: expect.stringContaining("https://purl.imsglobal.org/spec/or/v1p2/scope/gradebook.readonly"),
+    });
+    server.lacking.add("roster");
+    expect((await failed())?.text).toContain("https://purl.imsglobal.org/spec/or/v1p2/scope/roster.readonly");
+    server.lacking.clear();
+    server.refusesScopes = true;
+    expect((await failed())?.text).toContain('"scopes": false');
+    const without = await bench.openWith({ scopes: false });
+    for await (const { outcome } of checkConnector(without)) expect(outcome).not.toBe("failed");
+    server.refusesScopes = false;
+    server.fault = ({ url }) =>
+      url.pathname.endsWith("/students") ? { status: 404, body: { imsx_codeMajor: "failure" } } : undefined;
+    expect((await failed())?.text).toMatch(/core of OneRoster only/);
+    server.fault = () => undefined;
+    for (const { userId } of one.enrolments)
+      site.users.set(userId, { id: userId, username: `learner${userId}`, more: { email: null } });
+    expect((await check()).find(({ what }) => what === "addresses")?.text).toMatch(
+      /^3 on that page have none/,
+    );
+    for (const { userId } of one.enrolments) site.users.set(userId, { id: userId, username: "" });
+    expect((await failed())?.text).toMatch(/nobody has a username/);
+  });
+
+  it("costs a class what it is about, and nothing else; a token that expires is renewed", async () => {
+    await open({ classes: 3, students: 5 });
+    await bench.sweep();
+    const before = await known(bench.database.knex);
+    server.token = "token-2";
+    server.fault = ({ url }) =>
+      url.pathname.endsWith("class-0/results") ? { status: 403, body: "" } : undefined;
+    expect(await bench.sweep()).toMatchObject({
+      state: "partial",
+      failures: [{ stage: "results", scope: "course-v1:Uni+C_0+class-0" }],
+    });
+    expect(await known(bench.database.knex)).toEqual(before);
+  });
+});
