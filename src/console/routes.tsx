@@ -43,6 +43,11 @@ const pages = [
     nothing,
   ),
   page(
+    "/figures",
+    loaded(() => import("./figures/figures-page.js"), "FiguresPage"),
+    nothing,
+  ),
+  page(
     "/credentials",
     loaded(() => import("./credentials/credential-list-page.js"), "CredentialListPage"),
     readCredentialSearch,

@@ -61,6 +61,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/types/999999",
     "/types/files",
     "/types/branding",
+    "/figures",
     `/configurations/${configuration}`,
     "/events",
     "/mails",

@@ -74,6 +74,11 @@ export function OverviewPage() {
           })}
         </ul>
       )}
+      {counts.data && !isEmpty && (
+        <p>
+          <Link to="/figures">{words.overview.figures}</Link>
+        </p>
+      )}
       {counts.data && configurations.data && !isEmpty && (
         <section className="stack">
           <h2>{words.overview.attention}</h2>

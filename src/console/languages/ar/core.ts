@@ -284,6 +284,7 @@ export const words: ConsoleWording = {
     noneYetMeans: "لم تُبلغ المنصة عن أي دورة بعد.",
   },
   overview: {
+    figures: "الأرقام حسب اليوم",
     attention: "يحتاج إلى انتباه",
     calm: "لا شيء. كل شيء على ما يرام.",
     scheduleFailed: "لم تُنفذ الجدولة:",

@@ -29,4 +29,24 @@ export const words: SetupWording = {
   connectMeans:
     "يصل Open edX أو Moodle أو Canvas من يشغّل الخدمة، وصفحة «Connectors» في التوثيق تبيّن كيف. هذه الأوامر تفحص ذلك وتعرض ما سيُقرأ:",
   importMeans: "وتُقرأ سجلات أي برنامج آخر من ملف:",
+  figures: {
+    title: "الأرقام",
+    means: "كم حدث في كل يوم. ولا يُعدّ أحد على حدة. وتُعدّ التنزيلات وعمليات التحقق منذ تشغيل هذا الإصدار.",
+    save: "حفظ بصيغة CSV",
+    day: "اليوم",
+    period: "المدة",
+    lastDays: "آخر {number} يومًا",
+    shown: "المعروض",
+    none: "لم يحدث شيء في هذه المدة.",
+    sums: "المجاميع",
+    byOffer: "حسب العرض",
+    offer: "العرض",
+    kinds: {
+      issued: "أُصدرت",
+      mailed: "أُرسلت بالبريد",
+      downloaded: "نُزّلت",
+      verified: "تُحقق منها",
+      withdrawn: "أُبطلت",
+    },
+  },
 };

@@ -267,6 +267,7 @@ export const words: ConsoleWording = {
     noneYetMeans: "Die Plattform hat noch keinen Kurs gemeldet.",
   },
   overview: {
+    figures: "Zahlen nach Tagen",
     attention: "Zu erledigen",
     calm: "Nichts. Alles ist in Ordnung.",
     scheduleFailed: "Der Zeitplan lief nicht:",

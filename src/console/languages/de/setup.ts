@@ -29,4 +29,25 @@ export const words: SetupWording = {
   connectMeans:
     "Wer den Dienst betreibt, verbindet Open edX, Moodle oder Canvas: Die Seite „Connectors“ der Dokumentation sagt, wie. Diese Befehle prüfen das und zeigen, was gelesen würde:",
   importMeans: "Daten jedes anderen Programms werden aus einer Datei gelesen:",
+  figures: {
+    title: "Zahlen",
+    means:
+      "Wie viel an jedem Tag geschah. Niemand wird einzeln gezählt. Downloads und Prüfungen werden gezählt, seit diese Version läuft.",
+    save: "Als CSV speichern",
+    day: "Tag",
+    period: "Zeitraum",
+    lastDays: "Die letzten {number} Tage",
+    shown: "Gezeigt",
+    none: "In dieser Zeit ist nichts geschehen.",
+    sums: "Summen",
+    byOffer: "Nach Angebot",
+    offer: "Angebot",
+    kinds: {
+      issued: "Ausgestellt",
+      mailed: "Gemailt",
+      downloaded: "Heruntergeladen",
+      verified: "Geprüft",
+      withdrawn: "Ungültig gemacht",
+    },
+  },
 };

@@ -276,6 +276,7 @@ export const words = {
     noneYetMeans: "The platform has not told of any course yet.",
   },
   overview: {
+    figures: "Figures by day",
     attention: "Needs attention",
     calm: "Nothing. All is well.",
     scheduleFailed: "The schedule did not run:",

@@ -28,7 +28,28 @@ export const words = {
   connectMeans:
     "Whoever runs the service connects Open edX, Moodle or Canvas: the page “Connectors” of the documentation says how. These commands check it, and show what would be read:",
   importMeans: "Records of any other program are read from a file:",
+  figures: {
+    title: "Figures",
+    means:
+      "How much happened each day. Nobody is counted apart. Downloads and verifications are counted since this version runs.",
+    save: "Save as CSV",
+    day: "Day",
+    period: "Period",
+    lastDays: "The last {number} days",
+    shown: "Shown",
+    none: "Nothing happened in this time.",
+    sums: "Sums",
+    byOffer: "By offer",
+    offer: "Offer",
+    kinds: {
+      issued: "Issued",
+      mailed: "Mailed",
+      downloaded: "Downloaded",
+      verified: "Verified",
+      withdrawn: "Invalidated",
+    },
+  },
 };
 
-/** About first steps, and courses that are made here. */
+/** About first steps, courses that are made here, and figures. */
 export type SetupWording = typeof words;

@@ -262,6 +262,7 @@ export const words: ConsoleWording = {
     noneYetMeans: "La plataforma aún no ha informado de ningún curso.",
   },
   overview: {
+    figures: "Cifras por día",
     attention: "Requiere atención",
     calm: "Nada. Todo va bien.",
     scheduleFailed: "La programación no se ejecutó:",

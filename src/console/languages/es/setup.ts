@@ -29,4 +29,25 @@ export const words: SetupWording = {
   connectMeans:
     "Quien gestiona el servicio conecta Open edX, Moodle o Canvas: la página «Connectors» de la documentación dice cómo. Estas órdenes lo comprueban y muestran qué se leería:",
   importMeans: "Los datos de cualquier otro programa se leen de un archivo:",
+  figures: {
+    title: "Cifras",
+    means:
+      "Cuánto ocurrió cada día. No se cuenta a nadie por separado. Las descargas y verificaciones se cuentan desde que funciona esta versión.",
+    save: "Guardar como CSV",
+    day: "Día",
+    period: "Período",
+    lastDays: "Los últimos {number} días",
+    shown: "Se muestra",
+    none: "No ocurrió nada en este tiempo.",
+    sums: "Sumas",
+    byOffer: "Por oferta",
+    offer: "Oferta",
+    kinds: {
+      issued: "Emitidos",
+      mailed: "Enviados por correo",
+      downloaded: "Descargados",
+      verified: "Verificados",
+      withdrawn: "Invalidados",
+    },
+  },
 };

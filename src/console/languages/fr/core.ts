@@ -271,6 +271,7 @@ export const words: ConsoleWording = {
     noneYetMeans: "La plateforme n’a encore annoncé aucun cours.",
   },
   overview: {
+    figures: "Chiffres par jour",
     attention: "À traiter",
     calm: "Rien. Tout va bien.",
     scheduleFailed: "Le calendrier ne s’est pas exécuté :",

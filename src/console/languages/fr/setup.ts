@@ -29,4 +29,25 @@ export const words: SetupWording = {
   connectMeans:
     "Qui exploite le service connecte Open edX, Moodle ou Canvas : la page « Connectors » de la documentation dit comment. Ces commandes le vérifient et montrent ce qui serait lu :",
   importMeans: "Les données de tout autre programme sont lues d’un fichier :",
+  figures: {
+    title: "Chiffres",
+    means:
+      "Ce qui s’est passé chaque jour. Personne n’est compté à part. Téléchargements et vérifications sont comptés depuis que cette version tourne.",
+    save: "Enregistrer en CSV",
+    day: "Jour",
+    period: "Période",
+    lastDays: "Les {number} derniers jours",
+    shown: "Affiché",
+    none: "Rien ne s’est passé pendant ce temps.",
+    sums: "Sommes",
+    byOffer: "Par offre",
+    offer: "Offre",
+    kinds: {
+      issued: "Délivrés",
+      mailed: "Envoyés par courriel",
+      downloaded: "Téléchargés",
+      verified: "Vérifiés",
+      withdrawn: "Invalidés",
+    },
+  },
 };

@@ -280,6 +280,7 @@ export const words: ConsoleWording = {
     noneYetMeans: "La piattaforma non ha ancora comunicato alcun corso.",
   },
   overview: {
+    figures: "Cifre per giorno",
     attention: "Richiede attenzione",
     calm: "Niente. Va tutto bene.",
     scheduleFailed: "Il calendario non è stato eseguito:",

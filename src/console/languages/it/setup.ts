@@ -29,4 +29,25 @@ export const words: SetupWording = {
   connectMeans:
     "Chi gestisce il servizio collega Open edX, Moodle o Canvas: la pagina «Connectors» della documentazione dice come. Questi comandi lo verificano e mostrano che cosa si leggerebbe:",
   importMeans: "I dati di ogni altro programma si leggono da un file:",
+  figures: {
+    title: "Cifre",
+    means:
+      "Quanto è successo ogni giorno. Nessuno è contato a parte. Download e verifiche sono contati da quando gira questa versione.",
+    save: "Salva come CSV",
+    day: "Giorno",
+    period: "Periodo",
+    lastDays: "Gli ultimi {number} giorni",
+    shown: "Mostrato",
+    none: "In questo periodo non è successo nulla.",
+    sums: "Somme",
+    byOffer: "Per offerta",
+    offer: "Offerta",
+    kinds: {
+      issued: "Rilasciati",
+      mailed: "Inviati per mail",
+      downloaded: "Scaricati",
+      verified: "Verificati",
+      withdrawn: "Invalidati",
+    },
+  },
 };

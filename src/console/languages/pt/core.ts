@@ -271,6 +271,7 @@ export const words: ConsoleWording = {
     noneYetMeans: "A plataforma ainda não informou nenhum curso.",
   },
   overview: {
+    figures: "Números por dia",
     attention: "Precisa de atenção",
     calm: "Nada. Está tudo bem.",
     scheduleFailed: "O agendamento não foi executado:",

@@ -29,4 +29,25 @@ export const words: SetupWording = {
   connectMeans:
     "Quem opera o serviço conecta Open edX, Moodle ou Canvas: a página “Connectors” da documentação diz como. Estes comandos verificam isso e mostram o que seria lido:",
   importMeans: "Os dados de qualquer outro programa são lidos de um arquivo:",
+  figures: {
+    title: "Números",
+    means:
+      "Quanto aconteceu a cada dia. Ninguém é contado à parte. Downloads e verificações são contados desde que esta versão está em uso.",
+    save: "Salvar como CSV",
+    day: "Dia",
+    period: "Período",
+    lastDays: "Os últimos {number} dias",
+    shown: "Mostrado",
+    none: "Nada aconteceu neste período.",
+    sums: "Somas",
+    byOffer: "Por oferta",
+    offer: "Oferta",
+    kinds: {
+      issued: "Emitidos",
+      mailed: "Enviados por e-mail",
+      downloaded: "Baixados",
+      verified: "Verificados",
+      withdrawn: "Invalidados",
+    },
+  },
 };

@@ -255,6 +255,7 @@ export const words: ConsoleWording = {
     noneYetMeans: "Платформа ще не повідомила про жоден курс.",
   },
   overview: {
+    figures: "Показники за днями",
     attention: "Потребує уваги",
     calm: "Нічого. Усе гаразд.",
     scheduleFailed: "Розклад не виконано:",

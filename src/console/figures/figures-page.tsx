@@ -1,0 +1,127 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CSV_TYPE, usualDelimiter, writeCsv } from "../../text/tables/write-csv.js";
+import { Button } from "../components/button.js";
+import { SelectField } from "../components/fields.js";
+import { ListTable } from "../components/list-table.js";
+import { PageTitle } from "../components/page-title.js";
+import { PagedTable } from "../components/paged-table.js";
+import { saveFile } from "../components/save-file.js";
+import { ConfigurationName } from "../configurations/configuration-name.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { DayChart } from "./day-chart.js";
+import { daysUntil, isoDay, KINDS, type Kind, sumOf } from "./days.js";
+import "./figures.css";
+
+const PERIODS = [30, 90, 365];
+
+/** How much happened: by day, and by what is offered. */
+export function FiguresPage() {
+  const { shell } = useWords();
+  const { figures: words } = useChapter("setup");
+  const { number } = useFormats();
+  const delimiter = usualDelimiter(useLanguageTag());
+  const [period, setPeriod] = useState(30);
+  const [kind, setKind] = useState<Kind>("issued");
+  const [today] = useState(() => new Date());
+  const days = daysUntil(today, period);
+  const found = useQuery(
+    CredentialService.method.listDailyFigures,
+    { firstDay: days[0] ?? "", lastDay: isoDay(today, 1) }, // the service may be a day ahead
+    { placeholderData: keepPreviousData },
+  );
+  const { data } = found;
+  const configurations = data?.configurations.toSorted(
+    (a, b) => (b.figures?.[kind] ?? 0) - (a.figures?.[kind] ?? 0),
+  );
+  const csv = () => [
+    [words.day, ...KINDS.map((each) => words.kinds[each])],
+    ...(data?.days ?? []).map(({ day, figures }) => [
+      day,
+      ...KINDS.map((each) => String(figures?.[each] ?? 0)),
+    ]),
+  ];
+  return (
+    <section className="page">
+      <p className="crumbs">
+        <Link to="/">{shell.overview}</Link>
+      </p>
+      <div className="page-head">
+        <PageTitle title={words.title} />
+        <div className="actions">
+          <Button
+            isDisabled={!data?.days.length}
+            onPress={() =>
+              saveFile("figures.csv", new Blob([writeCsv(csv(), delimiter)], { type: CSV_TYPE }))
+            }
+          >
+            {words.save}
+          </Button>
+        </div>
+      </div>
+      <p className="intro">{words.means}</p>
+      <div className="figure-choice">
+        <SelectField label={words.period} value={period} onChoose={(chosen) => setPeriod(Number(chosen))}>
+          {PERIODS.map((each) => (
+            <option key={each} value={each}>
+              {words.lastDays.replace("{number}", number(each))}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label={words.shown} value={kind} onChoose={(chosen) => setKind(chosen as Kind)}>
+          {KINDS.map((each) => (
+            <option key={each} value={each}>
+              {words.kinds[each]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {data && (
+        <>
+          <DayChart
+            days={days.concat(data.days.map(({ day }) => day).filter((day) => day > isoDay(today)))}
+            amounts={new Map(data.days.map(({ day, figures }) => [day, figures?.[kind] ?? 0]))}
+            title={words.kinds[kind]}
+            none={words.none}
+          />
+          <ListTable caption={words.sums} headings={KINDS.map((each) => ({ amount: words.kinds[each] }))}>
+            <tr>
+              {KINDS.map((each) => (
+                <td key={each} className="amount" data-label={words.kinds[each]}>
+                  {number(sumOf(data.days, each))}
+                </td>
+              ))}
+            </tr>
+          </ListTable>
+        </>
+      )}
+      <h2>{words.byOffer}</h2>
+      <PagedTable
+        of={found}
+        rows={configurations}
+        none={<p className="faint">{words.none}</p>}
+        caption={words.byOffer}
+        headings={[words.offer, ...KINDS.map((each) => ({ amount: words.kinds[each] }))]}
+      >
+        {({ configurationId, figures }) => (
+          <tr key={configurationId}>
+            <th scope="row" className="main-cell">
+              <Link to="/configurations/$id" params={{ id: String(configurationId) }}>
+                <ConfigurationName id={configurationId} />
+              </Link>
+            </th>
+            {KINDS.map((each) => (
+              <td key={each} className="amount" data-label={words.kinds[each]}>
+                {number(figures?.[each] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        )}
+      </PagedTable>
+    </section>
+  );
+}
