@@ -110,7 +110,7 @@ export function FiguresPage() {
         {({ configurationId, figures }) => (
           <tr key={configurationId}>
             <th scope="row" className="main-cell">
-              <Link to="/configurations/$id" params={{ id: String(configurationId) }}>
+              <Link to="/configurations/$id" params={{ id: String(configurationId) }} className="row-link">
                 <ConfigurationName id={configurationId} />
               </Link>
             </th>
