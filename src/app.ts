@@ -42,7 +42,12 @@ import {
   type Secrets,
 } from "./settings/secrets.js";
 import { readSigningKeys, type SigningKeys } from "./settings/signing-keys.js";
-import { type LogSigning, openLogSigning } from "./settings/transparency.js";
+import {
+  type LogSigning,
+  openLogSigning,
+  openWitnessSigning,
+  type WitnessSigning,
+} from "./settings/transparency.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /** Time for current calls and jobs to finish when the service stops. */
@@ -75,6 +80,8 @@ export interface App {
   openSeals(): Promise<Seals | undefined>;
   /** Opens what signs the log of events, once. undefined: there is no log */
   openLogSigning(): Promise<LogSigning | undefined>;
+  /** Opens what signs as a witness of others. undefined: the service is none */
+  openWitnessSigning(): Promise<WitnessSigning | undefined>;
   /** The platforms that are read, from `CONNECTORS_FILE`. */
   readonly connectors: readonly Connector[];
   readonly metrics: Metrics;
@@ -191,6 +198,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       signingKeys,
       openSeals: openSealsOnce,
       openLogSigning: openLogOnce,
+      openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
       connectors,
       metrics,
       readiness,

@@ -4,6 +4,7 @@ import { Cancellation } from "./concurrency/cancellation.js";
 import { createBadges } from "./credentials/badges/badges.js";
 import { createCredentialProofs } from "./credentials/checkpoints/prove-credential.js";
 import { createFindLogFile } from "./credentials/checkpoints/serve-log.js";
+import { createAddCheckpoint } from "./credentials/checkpoints/witness-logs.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createOpenDocument } from "./credentials/download/open-document.js";
 import { createVerificationLookUp } from "./credentials/verification/look-up-verification.js";
@@ -35,6 +36,7 @@ import { createRestFront } from "./edges/rest/front.js";
 import { keepByteOrderMarks } from "./edges/text-encoding.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { logRoutes } from "./edges/transparency/log-routes.js";
+import { witnessRoute } from "./edges/transparency/witness-route.js";
 import { walletRoutes } from "./edges/wallets/openid4vci.js";
 import { walletLinkRoutes } from "./edges/wallets/wallet-links.js";
 import type { Authenticate } from "./identity/caller.js";
@@ -66,6 +68,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const publicLimit = createRateLimit(config.publicRateLimit);
   const badges = createBadges({ ...app, publicUrl, settings: config });
   const proofs = config.logKeyFile === undefined ? undefined : createCredentialProofs({ ...app, ...config });
+  const witness = await app.openWitnessSigning();
   const wallets = openWallets(app, badges.makeBadge);
   const lti = openLti(app, parsePlainRecord);
   app.publicReads.follow();
@@ -134,6 +137,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
         ...(proofs
           ? logRoutes({ ...door, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })
           : []),
+        ...(witness ? [witnessRoute(pipeline, createAddCheckpoint(app.database, witness, publicUrl))] : []),
         ...(badges.documents ? issuerRoutes({ ...door, ...badges.documents }) : []),
         ...(wallets
           ? [

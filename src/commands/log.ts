@@ -1,12 +1,14 @@
 import type { Command } from "commander";
 import type { App } from "../app.js";
 import { currentLog, lastCheckpoint, listLogs } from "../credentials/checkpoints/log-store.js";
+import { witnessName } from "../credentials/checkpoints/log-urls.js";
 import {
   continueLog,
   type PublishingDeps,
   publishCheckpoint,
 } from "../credentials/checkpoints/publish-checkpoint.js";
 import { Problem } from "../errors.js";
+import { verifierKey } from "../settings/transparency.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { print } from "./print.js";
@@ -19,13 +21,19 @@ export function addCommand(program: Command): void {
 
   log
     .command("list")
-    .description("list the logs: verifier key, events in the last checkpoint, and when it was signed")
+    .description(
+      "list the logs: verifier key, events in the last checkpoint, and when it was signed; then the witness key",
+    )
     .action(() =>
-      withApp(async ({ database: { knex } }) => {
-        for (const { id, verifierKey } of await listLogs(knex)) {
+      withApp(async ({ database: { knex }, openWitnessSigning, publicUrl, config }) => {
+        for (const { id, verifierKey: key } of await listLogs(knex)) {
           const last = await lastCheckpoint(knex, id);
-          print([verifierKey, last?.size ?? 0, last?.signedAt.toISOString() ?? "-"].join("\t"));
+          print([key, last?.size ?? 0, last?.signedAt.toISOString() ?? "-"].join("\t"));
         }
+        const witness = await openWitnessSigning();
+        if (!witness) return;
+        publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
+        print([verifierKey(witness.key, witnessName(publicUrl.get()), "witness"), "witness"].join("\t"));
       }),
     );
 

@@ -115,7 +115,8 @@ export const words: Wording = {
     anyProofAlone: "اختر الآن ملف PDF أيضًا",
     anyProofAloneMeans: "هذا إثبات، ويحتاج إلى ملف PDF الذي يخصه.",
     anyLogged: "الإثبات صحيح",
-    anyLoggedMeans: "ملف PDF هذا بعينه موجود في السجل العام {origin}. لا يبيّن الإثبات ما إذا كانت الشهادة لا تزال سارية.",
+    anyLoggedMeans:
+      "ملف PDF هذا بعينه موجود في السجل العام {origin}. لا يبيّن الإثبات ما إذا كانت الشهادة لا تزال سارية.",
     anyNotLogged: "الإثبات غير صحيح",
     anyNotLoggedMeans: "إنه يخص ملفًا آخر، أو جرى تغييره، أو هو من سجل جهة إصدار أخرى.",
     takenOver: "نُقلت إلى",

@@ -126,7 +126,8 @@ export const words: Wording = {
     anyProofAlone: "Wählen Sie nun auch das PDF",
     anyProofAloneMeans: "Das ist ein Beweis. Er braucht das PDF, zu dem er gehört.",
     anyLogged: "Der Beweis stimmt",
-    anyLoggedMeans: "Genau dieses PDF steht im öffentlichen Protokoll {origin}. Ob der Nachweis noch gültig ist, sagt der Beweis nicht.",
+    anyLoggedMeans:
+      "Genau dieses PDF steht im öffentlichen Protokoll {origin}. Ob der Nachweis noch gültig ist, sagt der Beweis nicht.",
     anyNotLogged: "Der Beweis stimmt nicht",
     anyNotLoggedMeans:
       "Er gehört zu einer anderen Datei, wurde verändert oder stammt aus dem Protokoll eines anderen Ausstellers.",

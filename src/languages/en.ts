@@ -123,7 +123,8 @@ export const words = {
     anyProofAlone: "Now choose the PDF as well",
     anyProofAloneMeans: "This is a proof. It needs the PDF to which it belongs.",
     anyLogged: "The proof holds",
-    anyLoggedMeans: "Exactly this PDF is in the public log {origin}. Whether the credential is still in force, the proof can’t tell.",
+    anyLoggedMeans:
+      "Exactly this PDF is in the public log {origin}. Whether the credential is still in force, the proof can’t tell.",
     anyNotLogged: "The proof does not hold",
     anyNotLoggedMeans: "It belongs to another file, was changed, or is of another issuer’s log.",
     takenOver: "Taken over by",

@@ -124,7 +124,8 @@ export const words: Wording = {
     anyProofAlone: "Elija ahora también el PDF",
     anyProofAloneMeans: "Esto es una prueba. Necesita el PDF al que pertenece.",
     anyLogged: "La prueba es correcta",
-    anyLoggedMeans: "Exactamente este PDF está en el registro público {origin}. La prueba no dice si la credencial sigue vigente.",
+    anyLoggedMeans:
+      "Exactamente este PDF está en el registro público {origin}. La prueba no dice si la credencial sigue vigente.",
     anyNotLogged: "La prueba no es correcta",
     anyNotLoggedMeans: "Pertenece a otro archivo, fue modificada o es del registro de otro emisor.",
     takenOver: "Incorporada por",

@@ -125,7 +125,8 @@ export const words: Wording = {
     anyProofAlone: "Choisissez maintenant aussi le PDF",
     anyProofAloneMeans: "Ceci est une preuve. Il lui faut le PDF auquel elle appartient.",
     anyLogged: "La preuve est exacte",
-    anyLoggedMeans: "Exactement ce PDF est dans le journal public {origin}. La preuve ne dit pas si l’attestation est toujours en vigueur.",
+    anyLoggedMeans:
+      "Exactement ce PDF est dans le journal public {origin}. La preuve ne dit pas si l’attestation est toujours en vigueur.",
     anyNotLogged: "La preuve n’est pas exacte",
     anyNotLoggedMeans:
       "Elle appartient à un autre fichier, a été modifiée ou vient du journal d’un autre émetteur.",

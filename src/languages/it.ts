@@ -123,7 +123,8 @@ export const words: Wording = {
     anyProofAlone: "Ora scelga anche il PDF",
     anyProofAloneMeans: "Questa è una prova. Serve il PDF a cui appartiene.",
     anyLogged: "La prova è corretta",
-    anyLoggedMeans: "Esattamente questo PDF è nel registro pubblico {origin}. La prova non dice se l’attestato è ancora in vigore.",
+    anyLoggedMeans:
+      "Esattamente questo PDF è nel registro pubblico {origin}. La prova non dice se l’attestato è ancora in vigore.",
     anyNotLogged: "La prova non è corretta",
     anyNotLoggedMeans:
       "Appartiene a un altro file, è stata modificata o è del registro di un altro emittente.",

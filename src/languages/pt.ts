@@ -124,7 +124,8 @@ export const words: Wording = {
     anyProofAlone: "Agora escolha também o PDF",
     anyProofAloneMeans: "Isto é uma prova. Ela precisa do PDF a que pertence.",
     anyLogged: "A prova está correta",
-    anyLoggedMeans: "Exatamente este PDF está no registro público {origin}. A prova não diz se o certificado ainda está em vigor.",
+    anyLoggedMeans:
+      "Exatamente este PDF está no registro público {origin}. A prova não diz se o certificado ainda está em vigor.",
     anyNotLogged: "A prova não está correta",
     anyNotLoggedMeans: "Ela pertence a outro arquivo, foi alterada ou é do registro de outro emissor.",
     takenOver: "Assumido por",

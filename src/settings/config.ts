@@ -201,6 +201,8 @@ const environment = z.object({
     ),
   TSA_CA_FILE: z.string().optional(),
   LOG_KEY_FILE: z.string().optional(),
+  LOG_POLICY_FILE: z.string().optional(),
+  WITNESS_KEY_FILE: z.string().optional(),
   ISSUER_URL: issuerProfile.shape.url,
   ISSUER_DESCRIPTION: issuerProfile.shape.description,
   ISSUER_IMAGE: issuerProfile.shape.image,
@@ -305,6 +307,7 @@ function missingForAll(given: Given): string[] {
     ...missingForSignIn(given),
     ...missingForIssuers(given),
     ...missingForSeals(given),
+    ...missingForWitness(given),
     ...missingForLti(given),
   ];
 }
@@ -419,6 +422,11 @@ function missingForSeals(given: Given): string[] {
   return [...missing, "TSA_URLS: must be set when PDF_SEAL_TIMESTAMP is required: who gives the timestamps"];
 }
 
+function missingForWitness({ WITNESS_KEY_FILE, LOG_POLICY_FILE }: Given): string[] {
+  if (WITNESS_KEY_FILE === undefined || LOG_POLICY_FILE !== undefined) return [];
+  return ["LOG_POLICY_FILE: must be set when WITNESS_KEY_FILE is: it names the logs that are witnessed"];
+}
+
 /** A client without a secret could be anybody. */
 function missingForSignIn(given: Given): string[] {
   if (given.OIDC_ISSUER === undefined && given.OPENEDX_URL === undefined) return [];
@@ -528,6 +536,10 @@ function toConfig(settings: z.infer<typeof environment>) {
     },
     /** The key of the log of events, in a file or of a plug-in; undefined: nothing is published. */
     logKeyFile: settings.LOG_KEY_FILE,
+    /** Witnesses that cosign the log, and logs that the service witnesses; undefined: there are neither. */
+    logPolicyFile: settings.LOG_POLICY_FILE,
+    /** The key of the service as a witness of others; undefined: it is none. */
+    witnessKeyFile: settings.WITNESS_KEY_FILE,
     /** Organisations that issue badges under keys of their own. */
     issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
     auth: {

@@ -154,13 +154,15 @@ async function openKey(named: string, signers: readonly Signer[]): Promise<SealK
   return signer ? openSealKey(signer, named.slice(colon + 1)) : readSealKey(await readSmall(named));
 }
 
-async function readSmall(path: string): Promise<string> {
+/** Reads the text of a small file. @throws RangeError if it is large */
+export async function readSmall(path: string): Promise<string> {
   const { size } = await stat(path);
   if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is too large`);
   return readFile(path, "utf8");
 }
 
-async function reading<T>(setting: string, path: string, read: () => Promise<T>): Promise<T> {
+/** Reads a file that a setting names. @throws Problem `failed-precondition` naming both, and what is wrong */
+export async function reading<T>(setting: string, path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {

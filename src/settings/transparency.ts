@@ -3,14 +3,24 @@ import type { Signer } from "../badges/signer.js";
 import { Problem } from "../errors.js";
 import { createTimestamps, shown, type Timestamps } from "../sealing/timestamps.js";
 import { type NoteKey, type NoteKeyKind, writeKey } from "../transparency/note.js";
+import { type Policy, readPolicy } from "../transparency/policy.js";
+import { createWitnessClient, type WitnessClient } from "../transparency/witness.js";
 import type { Config } from "./config.js";
-import { readTsaAnchors, type SealReport, toldBy } from "./seals.js";
+import { reading, readSmall, readTsaAnchors, type SealReport, toldBy } from "./seals.js";
 import { openKey } from "./signing-keys.js";
 
 /** What signs the log of events, and who stamps it. */
 export interface LogSigning {
   readonly key: NoteSigner;
   readonly tsas: readonly Tsa[];
+  /** They are asked to cosign each checkpoint. */
+  readonly witnesses: readonly WitnessClient[];
+}
+
+/** What signs as a witness of others, and whose logs it knows. */
+export interface WitnessSigning {
+  readonly key: NoteSigner;
+  readonly logs: readonly NoteKey[];
 }
 
 /** A key that signs notes under any name. */
@@ -26,6 +36,8 @@ export interface Tsa {
   readonly of: Timestamps["of"];
 }
 
+type Settings = Pick<Config, "logKeyFile" | "logPolicyFile">;
+
 /** For as long, an authority that failed is left alone. No document waits for the log's. */
 const PAUSE_MS = 5 * 60_000;
 
@@ -35,26 +47,48 @@ const PAUSE_MS = 5 * 60_000;
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function openLogSigning(
-  { logKeyFile, timestamps: { urls, caFile } }: Pick<Config, "logKeyFile" | "timestamps">,
+  { logKeyFile, logPolicyFile, timestamps: { urls, caFile } }: Settings & Pick<Config, "timestamps">,
   signers: readonly Signer[],
   report: SealReport,
 ): Promise<LogSigning | undefined> {
   if (logKeyFile === undefined) return undefined;
   const anchors = await readTsaAnchors(caFile);
+  const tell = (witness: string, err: Error) =>
+    report.log.warn({ witness, err }, "a witness gives no cosignature");
   return {
     key: await openNoteKey(logKeyFile, signers, "LOG_KEY_FILE"),
     tsas: urls.map((url) => ({
       name: shown(url),
       of: createTimestamps({ urls: [url], anchors, pauseMs: PAUSE_MS, ...toldBy(report) }).of,
     })),
+    witnesses: (await readPolicyFile(logPolicyFile)).witnesses.flatMap(({ key, url }) =>
+      url === undefined ? [] : [createWitnessClient({ key, url, onFailure: tell })],
+    ),
   };
 }
 
-export async function openNoteKey(
-  named: string,
+/**
+ * Opens what signs as a witness of others' logs.
+ * @returns undefined if the settings name no key for it
+ * @throws Problem `failed-precondition` naming the file and what is wrong with it
+ */
+export async function openWitnessSigning(
+  { witnessKeyFile, logKeyFile, logPolicyFile }: Settings & Pick<Config, "witnessKeyFile">,
   signers: readonly Signer[],
-  setting: string,
-): Promise<NoteSigner> {
+): Promise<WitnessSigning | undefined> {
+  if (witnessKeyFile === undefined) return undefined;
+  if (witnessKeyFile === logKeyFile)
+    throw new Problem("failed-precondition", "WITNESS_KEY_FILE and LOG_KEY_FILE must name different keys.");
+  const key = await openNoteKey(witnessKeyFile, signers, "WITNESS_KEY_FILE");
+  return { key, logs: (await readPolicyFile(logPolicyFile)).logs };
+}
+
+async function readPolicyFile(path: string | undefined): Promise<Pick<Policy, "logs" | "witnesses">> {
+  if (path === undefined) return { logs: [], witnesses: [] };
+  return reading("LOG_POLICY_FILE", path, async () => readPolicy(await readSmall(path)));
+}
+
+async function openNoteKey(named: string, signers: readonly Signer[], setting: string): Promise<NoteSigner> {
   const key = await openKey(named, signers, setting);
   const publicKey = publicKeyOf(key);
   if (!publicKey)

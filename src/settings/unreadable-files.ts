@@ -11,6 +11,8 @@ const NAMES = [
   "PDF_SEAL_KEY_FILE",
   "TSA_CA_FILE",
   "LOG_KEY_FILE",
+  "LOG_POLICY_FILE",
+  "WITNESS_KEY_FILE",
   "LEARNING_CREDENTIALS_PLUGINS",
 ] as const;
 
@@ -24,7 +26,7 @@ const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
  */
 export function unreadableFiles(given: Readonly<Record<string, string | undefined>>): string[] {
   return NAMES.flatMap((name) => {
-    const isOne = /^(?:TLS|TSA|PDF|LOG)_/.test(name);
+    const isOne = /^(?:TLS|TSA|PDF|LOG|WITNESS)_/.test(name);
     const paths = isOne ? [given[name] ?? ""] : (given[name] ?? "").split(",");
     return paths
       .map((path) => path.trim())

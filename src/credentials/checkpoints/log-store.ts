@@ -148,6 +148,16 @@ export function listCosignatures(db: Knex, logId: number, size: number): Promise
   );
 }
 
+/** Returns the size of the last checkpoint that a witness has cosigned; 0: none. */
+export async function lastCosigned(db: Knex, logId: number, witness: string): Promise<number> {
+  const last = await queryRow<{ size: number | null }>(
+    db,
+    "select max(size) as size from log_cosignatures where log_id = ? and witness = ?",
+    [logId, witness],
+  );
+  return last?.size ?? 0;
+}
+
 export async function insertCosignature(
   db: Knex,
   logId: number,

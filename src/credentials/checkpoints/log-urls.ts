@@ -19,3 +19,11 @@ export function logOrigin(publicUrl: string, id: number): string {
     `PUBLIC_URL is too long for the name of a log, which has at most ${MAX_ORIGIN} characters: ${origin}`,
   );
 }
+
+/** Where the service takes checkpoints of others as a witness. */
+export const WITNESS_PATH = "/witness/add-checkpoint";
+
+/** Returns the name of the service as a witness: its submission prefix without the scheme. */
+export function witnessName(publicUrl: string): string {
+  return `${publicUrl.replace(/^https?:\/\//, "")}/witness`.replaceAll("+", "%2B");
+}

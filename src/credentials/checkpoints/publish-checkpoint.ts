@@ -5,7 +5,7 @@ import type { FileStore } from "../../files/file-store.js";
 import { timestampAnswer } from "../../sealing/timestamp-token.js";
 import { type LogSigning, verifierKey } from "../../settings/transparency.js";
 import { checkpointText, readCheckpoint } from "../../transparency/checkpoint.js";
-import { HASH_SIZE } from "../../transparency/merkle.js";
+import { consistencyProof, HASH_SIZE } from "../../transparency/merkle.js";
 import { readNote, signatureLine, verifyNote } from "../../transparency/note.js";
 import { hashesIn, partialTiles, TILE_WIDTH, type TileName, TreeEdge } from "../../transparency/tiles.js";
 import { readBounds } from "../events/event-store.js";
@@ -13,9 +13,12 @@ import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
 import {
   currentLog,
   insertCheckpoint,
+  insertCosignature,
   insertLog,
   insertToken,
   lastCheckpoint,
+  lastCosigned,
+  listCosignatures,
   listTokens,
   lockLog,
   readLeaves,
@@ -23,6 +26,7 @@ import {
   type TransparencyLog,
 } from "./log-store.js";
 import { logOrigin } from "./log-urls.js";
+import { hashesOfTiles } from "./tile-hashes.js";
 
 /** Dependencies for publishing the log of events. */
 export interface PublishingDeps {
@@ -67,7 +71,10 @@ export async function publishCheckpoint(
   const signed =
     hasNews && (!last || isDue(last)) ? await grow(deps, files, log, last, head, now, signal) : undefined;
   const current = signed ?? last;
-  if (current) await stamp(deps, files, log, current);
+  if (current) {
+    await stamp(deps, files, log, current);
+    await cosign(deps, files, log, current);
+  }
   return signed;
 }
 
@@ -268,4 +275,35 @@ async function stamp(
       await insertToken(knex, log.id, { size, tsa: name, token, stampedAt: time });
     }),
   );
+}
+
+/** Has the checkpoint cosigned by each witness that has not done so, and publishes what they say. */
+async function cosign(
+  { database: { knex }, signing }: PublishingDeps,
+  files: LogFiles,
+  log: TransparencyLog,
+  { size, note }: StoredCheckpoint,
+): Promise<void> {
+  const known = await listCosignatures(knex, log.id, size);
+  const missing = signing.witnesses.filter(({ name }) => known.every(({ witness }) => witness !== name));
+  const hashOf = hashesOfTiles(files, size);
+  const given = await Promise.all(
+    missing.map(async (witness) => {
+      const old = await lastCosigned(knex, log.id, witness.name);
+      const proofFrom = async (from: number) => {
+        if (from > size) throw new Error(`has cosigned ${from} events of ${log.origin}, which has ${size}`);
+        return consistencyProof(from, size, hashOf);
+      };
+      const cosigned = await witness.cosign(note, old, proofFrom);
+      if (!cosigned) return [];
+      const { line, time } = cosigned;
+      await insertCosignature(knex, log.id, size, { witness: witness.name, line, cosignedAt: time });
+      return [line];
+    }),
+  );
+  const lines = [...known.map(({ line }) => line), ...given.flat()].sort();
+  const latest = await files.readLatest();
+  const cosigned = note + lines.join("");
+  // Another process may have published a newer one meanwhile.
+  if (latest?.startsWith(note) && latest !== cosigned) await files.putLatest(cosigned);
 }

@@ -150,7 +150,11 @@ async function findUnprintable(
   const inputs = ready.length > 0 && (await readInputs(transaction, { configurationId, username: "" }));
   if (!inputs) return new Set();
   const design = await readDesign(transaction, deps, configurationId, checkContextName(inputs));
-  const learners = ready.map(({ username, fullName }) => ({ username, userFullName: fullName, particulars: null }));
+  const learners = ready.map(({ username, fullName }) => ({
+    username,
+    userFullName: fullName,
+    particulars: null,
+  }));
   const found = unprintableNames(learners, design.checkLearners);
   return new Set(found.map(({ named }) => named.username));
 }
