@@ -1,3 +1,4 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
   CredentialConfiguration as ConfigurationMessage,
   CredentialType as TypeMessage,
@@ -23,6 +24,7 @@ import {
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
 import type { Editor } from "../configurations/schedules/editor.js";
+import { upcomingTimes } from "../configurations/schedules/next-run-time.js";
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
 import {
   type Preview,
@@ -50,6 +52,7 @@ import { pageOf, parsePage } from "./page.js";
 import { presentConfiguration, presentDesign, presentFunction, presentType } from "./present.js";
 import { presentPreview } from "./present-preview.js";
 import { parseSchedule } from "./schedule.js";
+import { parseMoment } from "./timestamps.js";
 
 export function configurationService(deps: {
   database: Database;
@@ -193,6 +196,19 @@ export function configurationService(deps: {
       return { designs: shown.map(presentDesign), nextPageToken };
     },
 
+    async previewSchedule({ schedule }) {
+      const message = checkGiven("schedule", schedule);
+      const stated = parseSchedule(message);
+      const now = new Date();
+      const countedFrom = stated.startAt ?? parseMoment("schedule.next_run_time", message.nextRunTime) ?? now;
+      const { timeZone } = deps.settings;
+      const times = upcomingTimes({ ...stated, countedFrom }, now, timeZone, UPCOMING);
+      return {
+        times: times.map((time) => timestampFromDate(time)),
+        timeZone: stated.timeZone || timeZone,
+      };
+    },
+
     async listFunctions(request) {
       const identity = ["functions"];
       const page = parsePage(request, identity);
@@ -203,6 +219,9 @@ export function configurationService(deps: {
     },
   };
 }
+
+/** Times of a schedule that are told. */
+const UPCOMING = 5;
 
 function editorOf(caller: Caller): Editor {
   return { actor: actorOf(caller), mayIssue: hasRole(caller, "registrar") };

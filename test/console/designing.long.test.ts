@@ -425,7 +425,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("the first run starts at once").waitFor();
     await page.getByLabel("Not before").fill("2999-01-01T06:00");
     expect(await page.getByText("the first run starts at once").count()).toBe(0);
-    await page.getByLabel("At times of the week or month (cron)").check();
+    await page.getByLabel("At other times (cron)").check();
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel("Minute, hour").fill("0 6 * * MOO");
     await page.getByRole("textbox", { name: "Time zone" }).fill("Europe/Madrid");
@@ -434,7 +434,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("alert").getByText("MOO").first().waitFor();
     await page.getByLabel("Minute, hour").fill("0 6 * * MON");
     await save.click();
-    await page.getByText("0 6 * * MON Europe/Madrid").waitFor();
+    await page.getByText(/Every .Monday. at .6:00/).waitFor();
+    await page.getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
     await page.getByText("Next run").waitFor();
     expect(await stored()).toMatchObject({
       enabled: true,
@@ -453,7 +454,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await options.inputValue()).toBe('{ "hours": 99 }');
 
     await change.click();
-    expect(await page.getByLabel("Minute, hour").inputValue()).toBe("0 6 * * MON");
+    expect(await page.getByLabel("On days of the week").isChecked()).toBe(true);
+    expect(await page.getByLabel("Mon", { exact: true }).isChecked()).toBe(true);
+    expect(await page.getByLabel("Time", { exact: true }).inputValue()).toBe("06:00");
+    await page.getByRole("dialog").getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
+    expect(await faults()).toEqual([]);
     await page.getByLabel("After so many days").check();
     await page.getByLabel("Days between two runs").fill("7");
     await save.click();

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { type Academy, exam, openAcademy } from "../credentials/academy.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { placeOfItsOwn } from "./academy.js";
 import { buildConsole } from "./built-console.js";
@@ -91,6 +91,38 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await dialog.getByRole("button", { name: "Reissue…" }).click();
     await page.getByRole("heading", { name: "Anna Kovač", level: 1 }).waitFor();
     expect((await visitor.clicks()) - before).toBe(2);
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
+  test("a credential is issued to one learner from her page; without the requirements only on purpose", async () => {
+    const { service } = academy;
+    await academy.enrol("ida", "joe");
+    await academy.tell(exam("joe", 1));
+    const visitor = await openVisitor(browser, service);
+    const { page } = visitor;
+    await signIn(visitor, service, { roles: ["registrar"] });
+    const dialog = page.getByRole("dialog");
+    const issue = dialog.getByRole("button", { name: "Issue 1 credential" });
+
+    await page.goto(`${service.httpUrl}/console/learners/ida`);
+    await page.getByRole("button", { name: "Issue a credential… Certificate" }).click();
+    await dialog.getByText("It can be issued").waitFor();
+    expect(await dialog.getByRole("combobox").inputValue()).toBe("Course One · Certificate");
+    expect(await visitor.faults()).toEqual([]);
+    await issue.click();
+    await page.waitForURL("**/console/credentials/*");
+
+    await page.goto(`${service.httpUrl}/console/learners/joe`);
+    await page.getByRole("button", { name: "Issue a credential…", exact: true }).click();
+    await dialog.getByRole("combobox").fill("one cert");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Has not met the requirements").waitFor();
+    expect(await issue.isDisabled()).toBe(true);
+    await dialog.getByLabel("Issue without checking the requirements").check();
+    await dialog.getByText("It can be issued").waitFor();
+    await issue.click();
+    await page.waitForURL("**/console/credentials/*");
     visitor.expectQuiet();
     await visitor.leave();
   });

@@ -20,6 +20,23 @@ export function nextRunTime(
   return next === null || (endAt !== null && next >= endAt) ? null : next;
 }
 
+/** Returns the next times of a schedule at or after a moment, the first of them. */
+export function upcomingTimes(
+  schedule: Parameters<typeof nextRunTime>[0],
+  moment: Date,
+  serviceTimeZone: string,
+  count: number,
+): Date[] {
+  const times: Date[] = [];
+  for (let from = moment; times.length < count; ) {
+    const next = nextRunTime(schedule, from, serviceTimeZone);
+    if (next === null) break;
+    times.push(next);
+    from = new Date(next.getTime() + 1);
+  }
+  return times;
+}
+
 function firstTime(
   { recurrence, startAt, countedFrom }: Pick<CredentialSchedule, "recurrence" | "startAt" | "countedFrom">,
   from: Date,

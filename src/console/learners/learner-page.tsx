@@ -23,6 +23,7 @@ import { LearnerRecord } from "./learner-record.js";
 import { OtherwiseNamed } from "./otherwise-named.js";
 
 const CorrectNameDialog = lazily(() => import("../names/correct-name-dialog.js"), "CorrectNameDialog");
+const IssueToDialog = lazily(() => import("./issue-to-dialog.js"), "IssueToDialog");
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
 
 /** Everything that is known about a learner. */
@@ -45,8 +46,13 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
   const nameWords = useChapter("names");
   const may = useMay();
   const whyNotCorrect = useMayCorrect();
-  const [asked, setAsked] = useState<"correct" | "erase">();
+  const [asked, setAsked] = useState<"correct" | "erase" | "issue">();
+  const [configurationId, setConfigurationId] = useState<number>();
   const close = () => setAsked(undefined);
+  function issue(id: number | undefined) {
+    setConfigurationId(id);
+    setAsked("issue");
+  }
   const { username, learner, contexts, credentials } = found;
   const name = learner?.fullName || username;
   return (
@@ -65,6 +71,11 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
           </p>
         </div>
         <div className="actions">
+          {learner && (
+            <Button look="primary" why={may("registrar")} onPress={() => issue(undefined)}>
+              {nameWords.issueOne}
+            </Button>
+          )}
           {learner && (
             <Button why={whyNotCorrect} onPress={() => setAsked("correct")}>
               {nameWords.correct}
@@ -110,11 +121,14 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       {contexts.length === 0 && <p>{words.noContexts}</p>}
       <div className="cards">
         {contexts.map((context) => (
-          <ContextCard key={context.learningContextKey} context={context} />
+          <ContextCard key={context.learningContextKey} context={context} onIssue={learner && issue} />
         ))}
       </div>
       {found.hasMoreContexts && <p className="small faint">{words.moreContexts}</p>}
       {asked === "correct" && <CorrectNameDialog found={found} onClose={close} />}
+      {asked === "issue" && learner && (
+        <IssueToDialog learner={learner} configurationId={configurationId} onClose={close} />
+      )}
       {asked === "erase" && <EraseDialog username={username} onClose={close} />}
     </section>
   );
@@ -136,7 +150,16 @@ function differenceIn({ differs }: ConsoleWording["learners"], what: string): st
   return Object.entries(differs).find(([name]) => name === what)?.[1] ?? what;
 }
 
-function ContextCard({ context }: { readonly context: LearnerContext }) {
+function ContextCard({
+  context,
+  onIssue,
+}: {
+  readonly context: LearnerContext;
+  /** Asks to issue; undefined if the learner has no record. */
+  readonly onIssue: ((configurationId: number) => void) | undefined;
+}) {
+  const nameWords = useChapter("names");
+  const why = useMay()("registrar");
   const { learners: words } = useWords();
   const { percent } = useFormats();
   const { learningContextKey, displayName, isEnrolled, courses, eligibility } = context;
@@ -168,7 +191,20 @@ function ContextCard({ context }: { readonly context: LearnerContext }) {
       ))}
       {eligibility.map(
         ({ configurationId, eligibility: entry }) =>
-          entry && <EligibilityLine key={configurationId} entry={entry} />,
+          entry && (
+            <div key={configurationId}>
+              <EligibilityLine entry={entry} />
+              {onIssue && !entry.existingCredential && entry.isEligible && (
+                <Button
+                  why={why}
+                  aria-label={`${nameWords.issueOne} ${entry.name}`}
+                  onPress={() => onIssue(configurationId)}
+                >
+                  {nameWords.issueOne}
+                </Button>
+              )}
+            </div>
+          ),
       )}
     </section>
   );

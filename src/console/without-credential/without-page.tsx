@@ -67,15 +67,15 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
         <Empty title={issuing.without.empty} />
       ) : (
         <>
-          <p>
-            {issuing.without.counted
-              .replace("{none}", number(count))
-              .replace("{enrolled}", number(data.enrolledCount))}
-          </p>
-          <AbsentTable found={data} reason={reason} isStale={isPlaceholderData} />
           <div className="actions">
+            <p>
+              {issuing.without.counted
+                .replace("{none}", number(count))
+                .replace("{enrolled}", number(data.enrolledCount))}
+            </p>
             <ExportAbsent configurationId={configurationId} reason={reason} />
           </div>
+          <AbsentTable found={data} reason={reason} isStale={isPlaceholderData} />
         </>
       )}
       <Pager next={data.nextPageToken} />

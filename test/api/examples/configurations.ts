@@ -196,6 +196,18 @@ export const configurations = examplesOf(ConfigurationService, {
     ["staff: all", { language: "de" }],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],
   ],
+  previewSchedule: [
+    [
+      "staff: every month",
+      { schedule: { recurrence: { case: "cron", value: "0 6 1 * *" }, timeZone: "Europe/Madrid" } },
+    ],
+    ["staff: none", {}, "InvalidArgument: schedule"],
+    [
+      "staff: a day that never comes",
+      { schedule: { recurrence: { case: "cron", value: "0 6 31 2 *" } } },
+      "InvalidArgument: never comes",
+    ],
+  ],
   listFunctions: [
     ["staff: all", {}],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],

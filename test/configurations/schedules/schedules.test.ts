@@ -319,3 +319,47 @@ describe("updating a schedule", () => {
 function timestampOf(seconds: bigint): NonNullable<Schedule["startTime"]> {
   return { seconds, nanos: 0 } as NonNullable<Schedule["startTime"]>;
 }
+
+describe("the next times of a schedule that is being made", () => {
+  const timesOf = async (schedule: Schedule) => {
+    const { times, timeZone } = await academy.configurations.previewSchedule({ schedule });
+    return [timeZone, times.map((time) => timestampDate(time).toISOString().slice(0, 16))];
+  };
+  const from = (moment: string) => timestampFromDate(new Date(moment));
+  const sundays = { recurrence: { case: "cron", value: "30 2 * * SUN" } } as const;
+
+  it.each<[string, Schedule, string, string[]]>([
+    [
+      "are shifted where clocks skip them",
+      { ...sundays, timeZone: "Europe/Madrid", startTime: from("2027-03-20T12:00Z") },
+      "Europe/Madrid",
+      ["2027-03-21T01:30", "2027-03-28T01:30", "2027-04-04T00:30", "2027-04-11T00:30", "2027-04-18T00:30"],
+    ],
+    [
+      "are once where clocks show them twice",
+      { ...sundays, timeZone: "Europe/Madrid", startTime: from("2027-10-23T12:00Z") },
+      "Europe/Madrid",
+      ["2027-10-24T00:30", "2027-10-31T00:30", "2027-11-07T01:30", "2027-11-14T01:30", "2027-11-21T01:30"],
+    ],
+    [
+      "are in the service's time zone, and end",
+      { ...sundays, startTime: from("2027-03-20T12:00Z"), endTime: from("2027-03-30T12:00Z") },
+      "America/Bogota",
+      ["2027-03-21T07:30", "2027-03-28T07:30"],
+    ],
+    [
+      "count days of 24 hours",
+      { recurrence: { case: "intervalDays", value: 7 }, startTime: from("2027-03-27T12:00Z"), timeZone: "" },
+      "America/Bogota",
+      ["2027-03-27T12:00", "2027-04-03T12:00", "2027-04-10T12:00", "2027-04-17T12:00", "2027-04-24T12:00"],
+    ],
+    [
+      "are one, once",
+      { recurrence: { case: "once", value: true }, startTime: from("2027-03-27T12:00Z") },
+      "America/Bogota",
+      ["2027-03-27T12:00"],
+    ],
+  ])("%s", async (_, schedule, zone, times) => {
+    expect(await timesOf(schedule)).toEqual([zone, times]);
+  });
+});

@@ -17,6 +17,10 @@ afterEach(() => {
 const moments = date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
 const recurrences = [
   { case: "cron", value: "0 6 * * MON" },
+  { case: "cron", value: "30 23 * * MON,SUN" },
+  { case: "cron", value: "5 0 * * *" },
+  { case: "cron", value: "0 6 28 * *" },
+  { case: "cron", value: "00 6 * * 1-5" },
   { case: "intervalDays", value: 7 },
   { case: "once", value: true },
 ] as const;

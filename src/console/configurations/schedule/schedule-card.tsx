@@ -6,7 +6,9 @@ import { lazily } from "../../components/lazily.js";
 import { useMay } from "../../components/use-may.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useFormats, useLanguageTag } from "../../i18n/words.js";
-import { kindOf } from "./typed-schedule.js";
+import { timesInWords } from "./schedule-in-words.js";
+import { kindOf, timesIn } from "./typed-schedule.js";
+import { Upcoming } from "./upcoming.js";
 
 const ScheduleDialog = lazily(() => import("./schedule-dialog.js"), "ScheduleDialog");
 
@@ -37,6 +39,7 @@ function Planned({ schedule }: { readonly schedule: NonNullable<CredentialConfig
   const { moment } = useFormats();
   const tag = useLanguageTag();
   const { recurrence, timeZone, startTime, endTime, nextRunTime, lastError, setBy } = schedule;
+  const times = recurrence.case === "cron" ? timesIn(recurrence.value) : undefined;
   const days = (count: number) =>
     new Intl.NumberFormat(tag, { style: "unit", unit: "day", unitDisplay: "long" }).format(count);
   return (
@@ -51,10 +54,11 @@ function Planned({ schedule }: { readonly schedule: NonNullable<CredentialConfig
       )}
       <dl className="facts">
         <Fact label={words.next}>{nextRunTime ? moment(nextRunTime) : words.never}</Fact>
-        <Fact label={words[kindOf(schedule)]}>
+        <Fact label={times ? words.at : words[kindOf(schedule)]}>
           {recurrence.case === "once" && startTime && moment(startTime)}
           {recurrence.case === "intervalDays" && days(recurrence.value)}
-          {recurrence.case === "cron" && (
+          {times && timesInWords(times, words, tag)}
+          {recurrence.case === "cron" && !times && (
             <code dir="ltr">
               {recurrence.value} {timeZone}
             </code>
@@ -68,6 +72,7 @@ function Planned({ schedule }: { readonly schedule: NonNullable<CredentialConfig
           </Fact>
         )}
       </dl>
+      <Upcoming schedule={schedule} />
     </>
   );
 }

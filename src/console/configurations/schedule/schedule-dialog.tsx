@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Dialog } from "../../components/dialog.js";
@@ -6,8 +6,18 @@ import { DialogEnd } from "../../components/dialog-end.js";
 import { CheckField, NumberField, TextField } from "../../components/fields.js";
 import { useChange } from "../../components/use-change.js";
 import { useChapter } from "../../i18n/chapter.js";
-import { useFormats, useWords } from "../../i18n/words.js";
-import { isComplete, KINDS, scheduleOf, type TypedSchedule, typedSchedule } from "./typed-schedule.js";
+import { useFormats, useLanguageTag, useWords } from "../../i18n/words.js";
+import { weekdayName } from "./schedule-in-words.js";
+import {
+  hasZone,
+  isComplete,
+  KINDS,
+  scheduleOf,
+  type TypedSchedule,
+  typedSchedule,
+  WEEKDAYS,
+} from "./typed-schedule.js";
+import { Upcoming } from "./upcoming.js";
 
 /** Typed as `2026-11-23T06:00`; empty for none. */
 const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
@@ -16,7 +26,7 @@ const CODE = { dir: "ltr", spellCheck: false, maxLength: 100 } as const;
 
 /** Says when runs start by themselves. */
 export function ScheduleDialog({
-  configuration: { id, etag, schedule },
+  configuration: { id: configurationId, etag, schedule },
   onClose,
 }: {
   readonly configuration: CredentialConfiguration;
@@ -24,16 +34,18 @@ export function ScheduleDialog({
 }) {
   const { parts, shell } = useWords();
   const { schedule: words } = useChapter("designing");
+  const id = useId();
+  const tag = useLanguageTag();
   const { timeZone } = useFormats();
   const isUtc = timeZone === "UTC";
   const [typed, setTyped] = useState(() => typedSchedule(schedule, isUtc));
   const save = useChange(ConfigurationService.method.updateCredentialConfiguration, onClose);
-  const field = (name: keyof TypedSchedule) => ({
+  const field = (name: Exclude<keyof TypedSchedule, "weekdays">) => ({
     value: typed[name],
     onType: (text: string) => setTyped({ ...typed, [name]: text }),
   });
   const request = {
-    credentialConfiguration: { id, etag, schedule: scheduleOf(typed, schedule, isUtc) },
+    credentialConfiguration: { id: configurationId, etag, schedule: scheduleOf(typed, schedule, isUtc) },
     updateMask: { paths: ["schedule"] },
   };
   const inZone = words.inZone.replace("{zone}", timeZone);
@@ -60,10 +72,49 @@ export function ScheduleDialog({
           ))}
         </fieldset>
         {typed.kind === "everyDays" && <NumberField label={words.days} {...field("days")} />}
+        {typed.kind === "weekly" && (
+          <fieldset>
+            <legend className="label">{words.weekdays}</legend>
+            <div className="actions">
+              {WEEKDAYS.map((day) => (
+                <CheckField
+                  key={day}
+                  label={weekdayName(day, tag, "short")}
+                  checked={typed.weekdays.includes(day)}
+                  onChoose={(isChosen) =>
+                    setTyped({
+                      ...typed,
+                      weekdays: WEEKDAYS.filter((each) =>
+                        each === day ? isChosen : typed.weekdays.includes(each),
+                      ),
+                    })
+                  }
+                />
+              ))}
+            </div>
+          </fieldset>
+        )}
+        {typed.kind === "monthly" && <NumberField label={words.dayOfMonth} {...field("day")} />}
+        {(typed.kind === "weekly" || typed.kind === "monthly") && (
+          <TextField type="time" label={words.time} className="field-short" {...field("time")} />
+        )}
         {typed.kind === "byCron" && (
+          <TextField {...CODE} label={words.cron} help={words.cronMeans} {...field("cron")} />
+        )}
+        {hasZone(typed.kind) && (
           <>
-            <TextField {...CODE} label={words.cron} help={words.cronMeans} {...field("cron")} />
-            <TextField {...CODE} label={shell.timeZone} help={words.zoneMeans} {...field("zone")} />
+            <TextField
+              {...CODE}
+              label={shell.timeZone}
+              help={words.zoneMeans}
+              list={`${id}-zones`}
+              {...field("zone")}
+            />
+            <datalist id={`${id}-zones`}>
+              {Intl.supportedValuesOf("timeZone").map((zone) => (
+                <option key={zone} value={zone} />
+              ))}
+            </datalist>
           </>
         )}
         {typed.kind !== "byHand" && (
@@ -84,6 +135,9 @@ export function ScheduleDialog({
         )}
         {typed.kind === "everyDays" && typed.notBefore === "" && !schedule?.enabled && (
           <p className="notice notice-warn">{words.atOnce}</p>
+        )}
+        {request.credentialConfiguration.schedule && isComplete(typed) && (
+          <Upcoming schedule={request.credentialConfiguration.schedule} />
         )}
         <DialogEnd
           change={save}

@@ -5,6 +5,8 @@ const count = counter("ar");
 
 export const words: NamesWording = {
   correct: "تصحيح الاسم…",
+  issueOne: "إصدار شهادة…",
+  willPrint: "يمكن إصدارها، وتطبع الاسم {name}.",
   title: "تصحيح الاسم",
   printed: "الاسم المطبوع",
   printedMeans: "تحمله الشهادات التي تصدر من الآن فصاعدًا.",

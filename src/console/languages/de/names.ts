@@ -5,6 +5,8 @@ const count = counter("de");
 
 export const words: NamesWording = {
   correct: "Name berichtigen…",
+  issueOne: "Nachweis ausstellen …",
+  willPrint: "Er kann ausgestellt werden und druckt den Namen {name}.",
   title: "Name berichtigen",
   printed: "Zu druckender Name",
   printedMeans: "Nachweise, die von jetzt an ausgestellt werden, tragen ihn.",

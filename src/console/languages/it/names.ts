@@ -5,6 +5,8 @@ const count = counter("it");
 
 export const words: NamesWording = {
   correct: "Correggi il nome…",
+  issueOne: "Rilasciare un attestato…",
+  willPrint: "Si può rilasciare e stampa il nome {name}.",
   title: "Correggi il nome",
   printed: "Nome da stampare",
   printedMeans: "Lo riportano gli attestati rilasciati da ora in poi.",

@@ -5,6 +5,8 @@ const count = counter("pt");
 
 export const words: NamesWording = {
   correct: "Corrigir o nome…",
+  issueOne: "Emitir um certificado…",
+  willPrint: "Pode ser emitido e imprime o nome {name}.",
   title: "Corrigir o nome",
   printed: "Nome a imprimir",
   printedMeans: "Os certificados emitidos a partir de agora o trazem.",

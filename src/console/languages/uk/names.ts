@@ -5,6 +5,8 @@ const count = counter("uk");
 
 export const words: NamesWording = {
   correct: "Виправити ім’я…",
+  issueOne: "Видати посвідчення…",
+  willPrint: "Його можна видати; воно друкує ім’я {name}.",
   title: "Виправити ім’я",
   printed: "Ім’я для друку",
   printedMeans: "Його матимуть документи, видані відтепер.",

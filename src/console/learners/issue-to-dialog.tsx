@@ -1,0 +1,97 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Learner } from "../../../gen/learning_credentials/v1/record_pb.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { Failure } from "../components/failure.js";
+import { CheckField } from "../components/fields.js";
+import { filledIn } from "../components/isolated.js";
+import { useChange } from "../components/use-change.js";
+import { ConfigurationPicker } from "../configurations/configuration-picker.js";
+import { useChapter } from "../i18n/chapter.js";
+import { PlanWarnings } from "../runs/plan-view.js";
+import { reasonInWords } from "../runs/skip-reasons.js";
+
+const { method } = CredentialService;
+
+/** Issues a credential to one learner, whose case is judged before. */
+export function IssueToDialog({
+  learner: { username, fullName },
+  configurationId: given,
+  onClose,
+}: {
+  readonly learner: Pick<Learner, "username" | "fullName">;
+  /** What to issue, if that was chosen already. */
+  readonly configurationId: number | undefined;
+  readonly onClose: () => void;
+}) {
+  const words = useChapter("names");
+  const issuing = useChapter("issuing");
+  const navigate = useNavigate();
+  const [configurationId, setConfigurationId] = useState(given);
+  const [skipEligibilityCheck, setSkipping] = useState(false);
+  const judged = useQuery(
+    method.startIssuanceRun,
+    { configurationId: configurationId ?? 0, usernames: [username], skipEligibilityCheck, dryRun: true },
+    { enabled: configurationId !== undefined, gcTime: 0 },
+  );
+  const issue = useChange(method.issueCredential, ({ uuid }) =>
+    navigate({ to: "/credentials/$uuid", params: { uuid } }),
+  );
+  const [judgement] = judged.data?.plan?.listedLearners ?? [];
+  // Whoever issues singly has decided about a credential that was withdrawn.
+  const isReady = judgement?.isReady || judgement?.reason === SkipReason.WITHDRAWN;
+  const isRefused = judgement?.reason === SkipReason.NOT_ELIGIBLE;
+  const request = configurationId !== undefined && { configurationId, username, skipEligibilityCheck };
+  return (
+    <Dialog title={words.issueOne} onClose={onClose}>
+      <p className="lead">
+        <bdi>{fullName || username}</bdi>
+      </p>
+      <ConfigurationPicker
+        chosen={configurationId}
+        onChoose={(id) => {
+          setConfigurationId(id);
+          setSkipping(false);
+        }}
+      />
+      {judged.error && <Failure error={judged.error} onRetry={() => void judged.refetch()} />}
+      {judgement && (
+        <p role="status" className={`notice notice-${judgement.isReady ? "good" : "warn"}`}>
+          {judgement.isReady
+            ? filledIn(words.willPrint, { name: fullName })
+            : reasonInWords(judgement.reason, issuing)}
+        </p>
+      )}
+      <PlanWarnings warnings={judged.data?.plan?.warnings ?? []} />
+      {(isRefused || skipEligibilityCheck) && (
+        <CheckField
+          label={issuing.list.skipCheck}
+          help={issuing.list.skipCheckMeans}
+          checked={skipEligibilityCheck}
+          onChoose={setSkipping}
+        />
+      )}
+      <DialogEnd
+        change={issue}
+        request={request || undefined}
+        isReady={isReady ?? false}
+        label={issuing.plan.issue(1)}
+        commands={request ? [commandFor(request)] : undefined}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+function commandFor(request: {
+  readonly configurationId: number;
+  readonly username: string;
+  readonly skipEligibilityCheck: boolean;
+}): string[] {
+  const skip = request.skipEligibilityCheck ? ["--skip-eligibility-check"] : [];
+  return ["issue", String(request.configurationId), request.username, ...skip];
+}
