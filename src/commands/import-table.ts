@@ -1,3 +1,4 @@
+import type { Knex } from "knex";
 import { parsePlainRecord } from "../api/parse-plain-record.js";
 import { leftOutWarnings, recordWarning } from "../api/parse-record.js";
 import { inBatches } from "../concurrency/in-batches.js";
@@ -5,6 +6,7 @@ import { invalid, Problem } from "../errors.js";
 import type { Imported } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import type { Judged, PlacedRecord, Reject } from "../rosters/judged.js";
+import { keepIds, readKeptIds, type Told } from "../rosters/kept-ids.js";
 import { readOneRoster } from "../rosters/one-roster.js";
 import { readTableFile } from "../rosters/read-table-file.js";
 import { readSpreadsheet } from "../rosters/spreadsheet.js";
@@ -37,11 +39,12 @@ export async function importTable(
   write: (records: readonly LearnerRecord[]) => Promise<Imported>,
   file: string,
   options: TableOptions,
+  db: Knex,
 ): Promise<void> {
   const bytes = await readInput(file);
   if (bytes.length > MAX_BYTES)
     throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
-  const judged = await judge(bytes, file, options);
+  const judged = await judge(bytes, file, options, db);
   const { records, rejects } = check(judged);
   if (rejects.length > 0 && !options.skipInvalid) throw refusal(file, rejects);
   const rejectsFile = await openRejectsFile(file, options);
@@ -59,6 +62,8 @@ export async function importTable(
       done += batch.length;
       progress.update(done, done);
     }
+    if (judged.told && options.organisation !== undefined)
+      await keepIds(db, options.organisation, judged.told);
   } finally {
     progress.stop();
     await rejectsFile?.close();
@@ -70,7 +75,12 @@ export async function importTable(
   process.exitCode = 1;
 }
 
-async function judge(bytes: Buffer, file: string, options: TableOptions): Promise<Judged> {
+async function judge(
+  bytes: Buffer,
+  file: string,
+  options: TableOptions,
+  db: Knex,
+): Promise<Judged & { readonly told?: Told }> {
   const { format, organisation, mapping } = options;
   if (format !== "oneroster")
     return readSpreadsheet(readTableFile(bytes, file, mapping.sheet), file, mapping);
@@ -79,7 +89,7 @@ async function judge(bytes: Buffer, file: string, options: TableOptions): Promis
       "OneRoster needs --organisation: course keys begin with it, as in course-v1:{organisation}+….",
     );
   }
-  return readOneRoster(bytes, organisation);
+  return readOneRoster(bytes, organisation, await readKeptIds(db, organisation));
 }
 
 function check({ records, rejects }: Judged): { records: LearnerRecord[]; rejects: Reject[] } {

@@ -74,7 +74,12 @@ After fixing them, \`jq -c .record <file>\` prints the lines to import; \`jq -r 
           };
           const format = formatOf(file, options.format);
           if (format !== "ndjson")
-            return importTable(write, file, { ...options, format, mapping: await readMapping(options) });
+            return importTable(
+              write,
+              file,
+              { ...options, format, mapping: await readMapping(options) },
+              app.database.knex,
+            );
           return importFile(write, file, options, signal);
         }),
       ),

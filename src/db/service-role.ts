@@ -75,6 +75,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   lti_registrations: EVERYTHING,
   lti_score_cursor: EVERYTHING,
   lti_scores: EVERYTHING,
+  one_roster_ids: EVERYTHING,
   subsection_grades: EVERYTHING,
   // The right to update a column is the right to lock the row.
   transparency_logs: ["select", "insert", "update (begun_at)"],

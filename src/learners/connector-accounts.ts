@@ -10,6 +10,7 @@ export const connectorColumns: readonly (readonly [table: string, column: string
   ["connector_enrollments", "username"],
   ["connector_hints", "username"],
   ["lti_people", "username"],
+  ["one_roster_ids", "username"],
 ];
 
 /**
@@ -71,6 +72,11 @@ export async function renameAccounts(
   await execute(
     transaction,
     "update lti_people set username = :newUsername where username = :username",
+    names,
+  );
+  await execute(
+    transaction,
+    "update one_roster_ids set username = :newUsername where username = :username",
     names,
   );
   await execute(

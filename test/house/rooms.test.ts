@@ -87,7 +87,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   webhooks: ["credentials", "db", "jobs", "mail", "outbound", "tracing"],
   lti: ["connectors", "credentials", "db", "identity", "learners", "outbound", "sessions"],
-  rosters: ["learners"],
+  rosters: ["db", "learners"],
   connectors: ["configurations", "credentials", "db", "eligibility", "identity", "learners", "ops"],
   // The services, and the path of calls to them.
   pipeline: ["audit", "db", "identity", "tracing"],

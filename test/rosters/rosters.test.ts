@@ -241,7 +241,7 @@ describe("an archive of OneRoster 1.2", () => {
         file: "enrollments.csv",
         line: 5,
         text: "e9,,k9,u1,student",
-        reason: "its class is not in classes.csv.",
+        reason: "its class is not in classes.csv, nor in an earlier file.",
       },
     ]);
   });

@@ -1,3 +1,4 @@
+import { takesPart } from "../../learners/takes-part.js";
 import type { Scope } from "../driver/driver.js";
 import type { OneRosterApi } from "./oneroster-api.js";
 import { academicSessions, enrollments, oneClass } from "./oneroster-shapes.js";
@@ -15,11 +16,6 @@ export type ReadClass = (scope: Scope) => Promise<ClassFacts>;
 
 /** Classes of which facts are remembered. So many are read at a time, and more. */
 const REMEMBERED = 64;
-
-/** Today, by this machine: terms end at midnight, wherever. */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
 
 /** Reads classes, each once while its lists are read, and all terms once. */
 export function createReadClass(api: OneRosterApi): ReadClass {
@@ -50,7 +46,11 @@ export function createReadClass(api: OneRosterApi): ReadClass {
     const students = new Map<string, boolean>();
     for (const row of rows.filter(({ role }) => role.toLowerCase() === "student")) {
       const { sourcedId } = row.user;
-      students.set(sourcedId, students.get(sourcedId) === true || takesPart(row, endsOn));
+      students.set(
+        sourcedId,
+        students.get(sourcedId) === true ||
+          (row.status.toLowerCase() !== "tobedeleted" && takesPart(row, endsOn)),
+      );
     }
     return { endsOn, students, askedAt };
   }
@@ -65,20 +65,4 @@ export function createReadClass(api: OneRosterApi): ReadClass {
     if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
     return asked;
   };
-}
-
-/**
- * Tells whether an enrolment counts today. One that has ended with the class counts: what was learned was learned in it.
- * One that has ended before is that of somebody who has left.
- */
-function takesPart(
-  {
-    status,
-    beginDate,
-    endDate,
-  }: { readonly status: string; readonly beginDate: string; readonly endDate: string },
-  endsOn: string | undefined,
-): boolean {
-  if (status.toLowerCase() === "tobedeleted" || beginDate > today()) return false;
-  return endDate === "" || endDate > today() || (endsOn !== undefined && endDate >= endsOn);
 }

@@ -1,9 +1,10 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
+import { today } from "../../learners/takes-part.js";
 import { isPartName, type Part, totalPolicy, totalRecords } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import type { OneRosterApi } from "./oneroster-api.js";
-import { type ReadClass, today } from "./oneroster-classes.js";
+import type { ReadClass } from "./oneroster-classes.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { categories, lineItems, results } from "./oneroster-shapes.js";
 

@@ -42,6 +42,8 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "connector_hints.username": "removed",
   "connector_hints.external_id": "removed",
   "lti_people.subject": "removed",
+  "one_roster_ids.sourced_id": "removed",
+  "one_roster_ids.username": "removed",
   "lti_people.username": "removed",
   "lti_scores.subject": "removed",
   "account_subjects.username": "removed",

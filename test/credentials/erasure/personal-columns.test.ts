@@ -17,6 +17,7 @@ const impersonal: Record<string, string> = {
   connector_streams: "connector stream last_id",
   connector_subsections: "connector course_key usage_key assignment_type",
   connector_sweeps: "connector state cause reason tally",
+  one_roster_ids: "organisation kind facts",
   lti_contexts: "deployment_id context_id context_key title memberships_url roster_problem line_items_url",
   lti_columns: "deployment_id context_id line_item_url",
   lti_scores: "deployment_id context_id problem",

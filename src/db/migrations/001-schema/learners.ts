@@ -120,4 +120,16 @@ export const learners = `
     primary key (course_key, username)
   );
   create index course_grades_by_learner on course_grades (username);
+
+  -- What OneRoster files have told, by the ids of the system that made them: a delta names it by these.
+  create table one_roster_ids (
+    organisation text collate "C" not null check (length(organisation) <= 255),
+    kind text not null check (kind in ('users', 'classes', 'categories', 'lineItems')),
+    sourced_id text collate "C" not null check (length(sourced_id) between 1 and 255),
+    -- Of a user; else empty.
+    username text collate "C" not null check (length(username) <= 255),
+    facts jsonb not null check (jsonb_typeof(facts) = 'object'),
+    primary key (organisation, kind, sourced_id)
+  );
+  create index one_roster_ids_by_learner on one_roster_ids (username) where username <> '';
 `;

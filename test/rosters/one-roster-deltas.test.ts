@@ -1,0 +1,136 @@
+import { strToU8, zipSync } from "fflate";
+import { beforeEach, describe, expect, it } from "vitest";
+import { inTransaction } from "../../src/db/transaction.js";
+import { forgetAccounts, renameAccounts } from "../../src/learners/connector-accounts.js";
+import { keepIds, readKeptIds } from "../../src/rosters/kept-ids.js";
+import { readOneRoster } from "../../src/rosters/one-roster.js";
+import { createTestDatabase } from "../support/database.js";
+import { given } from "../support/given.js";
+
+const never = new AbortController().signal;
+const bench = given(createTestDatabase, ({ drop }) => drop());
+const COURSE = "course-v1:Uni+CHEM_1+k1";
+
+/** Whole files of a class with two students, two categories and a line item in each. */
+const WHOLE = {
+  academicSessions: "sourcedId,status,endDate\nt1,,2020-06-30\n",
+  users:
+    "sourcedId,status,username,givenName,familyName\nu1,,ana,Ana,Kovač\nu2,,ben,Ben,Bo\nu3,,teacher,T,T\n",
+  classes: "sourcedId,status,title,classCode,termSourcedIds\nk1,,Chemistry 1,CHEM 1,t1\n",
+  enrollments:
+    "sourcedId,status,classSourcedId,userSourcedId,role\ne1,,k1,u1,student\ne2,,k1,u2,student\ne3,,k1,u3,teacher\n",
+  categories: "sourcedId,status,title,weight\nc1,,Homework,30\nc2,,Exam,70\n",
+  lineItems:
+    "sourcedId,status,classSourcedId,categorySourcedId,resultValueMin,resultValueMax\nl1,,k1,c1,0,10\nl2,,k1,c2,0,50\n",
+  results:
+    "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\nr1,,l1,u1,fully graded,8\n",
+};
+
+/** Reads an archive as `import` does, and keeps what it tells. */
+async function read(mode: "bulk" | "delta", files: Partial<typeof WHOLE>, organisation = "Uni") {
+  const { knex } = bench.database;
+  const manifest = ["propertyName,value", "oneroster.version,1.2"];
+  for (const name of Object.keys(files)) manifest.push(`file.${name},${mode}`);
+  const all = { manifest: `${manifest.join("\n")}\n`, ...files };
+  const zip = zipSync(
+    Object.fromEntries(Object.entries(all).map(([name, text]) => [`${name}.csv`, strToU8(text)])),
+  );
+  const kept = await readKeptIds(knex, organisation);
+  const { records, rejects, told } = await readOneRoster(Buffer.from(zip), organisation, kept);
+  await keepIds(knex, organisation, told);
+  return { records: records.map(({ record }) => record), reasons: rejects.map(({ reason }) => reason) };
+}
+
+beforeEach(async () => {
+  await bench.database.knex("one_roster_ids").delete();
+});
+
+describe("a delta", () => {
+  it("of grades goes in, without the students, classes and line items of before", async () => {
+    await read("bulk", WHOLE);
+    const head = "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\n";
+    const of = { kind: "subsectionGrade", courseKey: COURSE };
+    expect(await read("delta", { results: `${head}r2,,l2,u2,fully graded,40\nr3,,l1,u2,exempt,\n` })).toEqual(
+      {
+        records: [
+          { ...of, username: "ben", usageKey: "l2", assignmentType: "Exam", earned: 40, possible: 50 },
+        ],
+        reasons: [],
+      },
+    );
+    expect((await read("delta", { results: `${head}r4,,l9,u1,,1\nr5,,l1,u9,,1\n` })).reasons).toEqual([
+      "its line item is not in lineItems.csv, nor in an earlier file.",
+      "its student is not in users.csv, nor in an earlier file.",
+    ]);
+  });
+
+  it("of another organisation knows nothing of this one", async () => {
+    await read("bulk", WHOLE);
+    expect((await read("delta", { results: WHOLE.results }, "Other")).reasons).toHaveLength(1);
+  });
+
+  it("of a new line item brings the course's policy anew; a class keeps its key when its code changes", async () => {
+    await read("bulk", { ...WHOLE, lineItems: WHOLE.lineItems.replace("l2,,k1,c2,0,50\n", "") });
+    const { records } = await read("delta", {
+      lineItems: `${WHOLE.lineItems.split("\n")[0]}\nl2,,k1,c2,0,50\n`,
+    });
+    expect(records).toEqual([
+      {
+        kind: "course",
+        courseKey: COURSE,
+        displayName: "Chemistry 1",
+        gradingPolicy: [
+          { assignmentType: "Homework", weight: 0.3 },
+          { assignmentType: "Exam", weight: 0.7 },
+        ],
+      },
+    ]);
+    const renamed = await read("delta", {
+      classes: "sourcedId,title,classCode\nk1,Chemistry,C-2\n",
+      categories: "sourcedId,title,weight\nc2,Test,70\n",
+    });
+    expect(renamed.records).toMatchObject([
+      {
+        courseKey: COURSE,
+        displayName: "Chemistry",
+        gradingPolicy: [{ weight: 0.3 }, { assignmentType: "Test", weight: 0.7 }],
+      },
+    ]);
+  });
+
+  it("of enrolments obeys days: with the class, or before its end; a new student needs their row", async () => {
+    await read("bulk", WHOLE);
+    const head = "sourcedId,status,classSourcedId,userSourcedId,role,beginDate,endDate\n";
+    const { records, reasons } = await read("delta", {
+      enrollments: `${head}e1,,k1,u1,student,,2020-06-30\ne2,,k1,u2,student,,2020-01-31\ne3,,k1,u3,student,,\n`,
+    });
+    expect(records).toMatchObject([
+      { kind: "enrollment", username: "ana", isActive: true },
+      { kind: "enrollment", username: "ben", isActive: false },
+    ]);
+    expect(reasons).toEqual(["its user was no student before: their row in users.csv is needed, too."]);
+  });
+
+  it("removes what is to be deleted, and a whole file what it does not have", async () => {
+    await read("bulk", WHOLE);
+    const head = "sourcedId,status,classSourcedId,categorySourcedId,resultValueMin,resultValueMax\n";
+    await read("delta", { lineItems: `${head}l1,tobedeleted,k1,c1,0,10\n` });
+    expect((await read("delta", { results: WHOLE.results })).reasons).toHaveLength(1);
+    await read("bulk", { users: "sourcedId,username,givenName,familyName\nu2,ben,Ben,Bo\n" });
+    const kept = await readKeptIds(bench.database.knex, "Uni");
+    expect([...kept.users]).toEqual([["u2", { username: "ben", isStudent: true }]]);
+    expect([...kept.lineItems.keys()]).toEqual(["l2"]);
+  });
+});
+
+it("who is erased is forgotten, and a new username is followed", async () => {
+  await read("bulk", WHOLE);
+  const { database } = bench;
+  await inTransaction(database, never, async (transaction) => {
+    await forgetAccounts(transaction, "ana");
+    await renameAccounts(transaction, { username: "ben", newUsername: "ben.bo" });
+  });
+  const { users } = await readKeptIds(database.knex, "Uni");
+  expect([...users.keys()].sort()).toEqual(["u2", "u3"]);
+  expect(users.get("u2")?.username).toBe("ben.bo");
+});
