@@ -112,11 +112,11 @@ export class TreeEdge {
   static of(size: number, tiles: ReadonlyMap<number, readonly Buffer[]>): TreeEdge {
     const edge = new TreeEdge();
     edge.#size = size;
-    for (const { level, width } of partialTiles(size)) {
-      const hashes = tiles.get(level) ?? [];
-      if (hashes.length !== width)
-        throw new Error(`level ${level} of ${size} leaves has ${hashes.length} hashes`);
-      edge.#levels[level] = [...hashes];
+    for (let [level, hashes] = [0, size]; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
+      const tile = tiles.get(level) ?? [];
+      if (tile.length !== hashes % TILE_WIDTH)
+        throw new Error(`level ${level} of ${size} leaves has ${tile.length} hashes`);
+      edge.#levels[level] = [...tile];
     }
     return edge;
   }

@@ -1,8 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { enqueueEach } from "../../src/jobs/enqueue.js";
+import { copy } from "./baselines/copy.js";
+import { COURSE_KEY, requiredGrades, tablesOf } from "./big-course.js";
+import { configure, issue } from "./credentials.js";
+import { rate } from "./rate.js";
+import { startService } from "./service.js";
 import type { Stage } from "./stage.js";
 
 const POLL_MS = 20;
+
+/**
+ * Issues credentials, and starts a service that makes them all again as often as asked.
+ * @param settings beside those of each service here
+ */
+export async function startGenerating(stage: Stage, settings: Readonly<Record<string, string>> = {}) {
+  const { sql, isShort } = stage;
+  const documents = isShort ? 300 : 4000;
+  await copy(sql, tablesOf(documents));
+  await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
+  await sql.query("vacuum analyze");
+  const { pid } = await startService(stage, undefined, true, settings);
+  const make = () =>
+    rate(stage, pid, documents, async () => {
+      await generate(stage, documents);
+      await untilIdle(stage);
+    });
+  return { documents, make };
+}
 
 /** Resets this many available credentials to generating, and enqueues their jobs. */
 export async function generate({ sql }: Stage, documents: number): Promise<void> {
@@ -12,6 +36,8 @@ export async function generate({ sql }: Stage, documents: number): Promise<void>
          badge_key = null
        where id in (select id from credentials where status = 'available' order by id desc limit $1)
        returning id, uuid
+     ), unsealed as (
+       delete from credential_seals where credential_uuid in (select uuid from begun)
      ), unsent as (
        delete from credential_mails where credential_uuid in (select uuid from begun)
      )

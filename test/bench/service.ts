@@ -24,12 +24,18 @@ export interface Service {
  * @param core given for figures whose load has the other core; streams leave it to the kernel, because Postgres works
  * too
  * @param jobs whether it also runs jobs
+ * @param settings beside those of each service here
  */
-export async function startService(stage: Stage, core?: "server", jobs = false): Promise<Service> {
+export async function startService(
+  stage: Stage,
+  core?: "server",
+  jobs = false,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-service-"));
   stage.defer(() => rm(dataDir, { recursive: true }));
   const log = join(dataDir, "log");
-  const program = launchService(stage, { core, jobs, dataDir, log: openSync(log, "w") });
+  const program = launchService(stage, { core, jobs, dataDir, log: openSync(log, "w"), settings });
   stage.defer(() => stopProgram(program));
   return { ...(await portsIn(log, () => program.exitCode !== null)), pid: program.pid as number };
 }
@@ -45,9 +51,10 @@ export function launchService(
     readonly log: number;
     /** The default is a free port. */
     readonly httpPort?: number;
+    readonly settings?: Readonly<Record<string, string>>;
   },
 ): ChildProcess {
-  const { core, jobs, dataDir, log, httpPort = 0 } = options;
+  const { core, jobs, dataDir, log, httpPort = 0, settings } = options;
   return startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
     core,
     args: jobs ? ["serve"] : ["serve", "--no-worker"],
@@ -65,6 +72,7 @@ export function launchService(
       AUTH_JWT_SECRET: JWT_SECRET,
       AUTH_JWT_ISSUER: "any",
       AUTH_JWT_AUDIENCE: "any",
+      ...settings,
     },
     stderr: log,
   });

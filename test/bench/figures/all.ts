@@ -1,5 +1,6 @@
 import type { Figure } from "../figure.js";
 import { badgeSign } from "./badge-sign.js";
+import { checkpoint, checkpointOfNews } from "./checkpoint.js";
 import { configured } from "./configured.js";
 import { eligibility } from "./eligibility.js";
 import { generation } from "./generation.js";
@@ -9,6 +10,7 @@ import { interference } from "./interference.js";
 import { listEligible } from "./list-eligible.js";
 import { metadata } from "./metadata.js";
 import { pdfBuiltIn, pdfTemplate } from "./pdf.js";
+import { sealedGeneration, sealing } from "./sealing.js";
 import { start } from "./start.js";
 import { webhooks } from "./webhooks.js";
 
@@ -24,6 +26,10 @@ export const figures: readonly Figure[] = [
   pdfTemplate,
   generation,
   badgeSign,
+  sealing,
+  sealedGeneration,
+  checkpoint,
+  checkpointOfNews,
   interference,
   webhooks,
   start,

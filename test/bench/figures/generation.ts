@@ -1,14 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { createRenderer } from "../../../src/rendering/engine/renderer.js";
-import { copy } from "../baselines/copy.js";
-import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";
-import { configure, issue } from "../credentials.js";
 import type { Figure } from "../figure.js";
-import { generate, untilIdle } from "../generation.js";
+import { startGenerating } from "../generation.js";
 import { rate } from "../rate.js";
-import { startService } from "../service.js";
-import type { Stage } from "../stage.js";
 
 export const generation: Figure = {
   name: "generation",
@@ -34,22 +29,6 @@ export const generation: Figure = {
     };
   },
 };
-
-/** Issues credentials, and starts a service that makes them all again as often as asked. */
-async function startGenerating(stage: Stage) {
-  const { sql, isShort } = stage;
-  const documents = isShort ? 300 : 4000;
-  await copy(sql, tablesOf(documents));
-  await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
-  await sql.query("vacuum analyze");
-  const { pid } = await startService(stage, undefined, true);
-  const make = () =>
-    rate(stage, pid, documents, async () => {
-      await generate(stage, documents);
-      await untilIdle(stage);
-    });
-  return { documents, make };
-}
 
 const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
 
