@@ -2,6 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig, type Plugin } from "vite";
 import { languages } from "../languages/list.js";
@@ -16,6 +19,7 @@ export default defineConfig({
   // Tables are read by the same code here and in the service.
   resolve: { alias: { "csv-parse/sync": "csv-parse/browser/esm/sync" } },
   plugins: [
+    withoutMethodOptions(),
     optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,
     compressed(),
   ],
@@ -35,6 +39,23 @@ export default defineConfig({
     },
   },
 });
+
+const DESCRIPTOR = /(fileDesc\(\s*")([^"]+)(")/;
+
+/** Leaves out of the descriptors what only the service reads: who may call a method, and examples of its route. */
+function withoutMethodOptions(): Plugin {
+  return {
+    name: "without-method-options",
+    transform(code, id) {
+      if (!/\/gen\/learning_credentials\/v1\/\w+_pb\.ts$/.test(id)) return;
+      return code.replace(DESCRIPTOR, (_, before: string, encoded: string, after: string) => {
+        const file = fromBinary(FileDescriptorProtoSchema, base64Decode(encoded));
+        for (const { options } of file.service.flatMap(({ method }) => method)) delete options?.$unknown;
+        return before + base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw") + after;
+      });
+    },
+  };
+}
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
