@@ -107,7 +107,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
       ),
       mount(EligibilityService, eligibilityService({ database, functions, files, settings: config })),
       mount(LearnerRecordService, learnerRecordService({ database, functions })),
-      mount(CallerService, callerService()),
+      mount(CallerService, callerService(database)),
       mount(WebhookService, webhookService(sendingDepsOf(app))),
       mount(LtiService, ltiService(lti)),
     ],

@@ -4,6 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { followTheme } from "./i18n/preferences.js";
+import { prefetchWhenIdle } from "./prefetch.js";
 import { reloadForNewRelease } from "./release.js";
 import { router } from "./routes.js";
 import { queryClient, transport } from "./service/api.js";
@@ -12,6 +13,7 @@ import "./style/index.css";
 import { Words } from "./i18n/words.js";
 
 reloadForNewRelease();
+prefetchWhenIdle();
 followTheme();
 // Before the router sees the address, so that the secret is in no history.
 takeSignInSecret();

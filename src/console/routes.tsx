@@ -29,7 +29,16 @@ function page<Path extends string, Search extends object>(
   return createRoute({ getParentRoute: () => root, path, component, validateSearch: read });
 }
 
-const loaded = lazyRouteComponent;
+/** What fetches each page before it is opened. */
+export const pageLoaders: (() => Promise<unknown>)[] = [];
+
+const loaded: typeof lazyRouteComponent = (load, name) => {
+  pageLoaders.push(load);
+  // The router would reload the tab by itself, and lose it if the service is away: see `release.ts`.
+  const named = (error: Error) =>
+    Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
+  return lazyRouteComponent(() => load().catch(named), name);
+};
 const nothing = addressOf({});
 const pageOnly = addressOf({ page: isText });
 const ofConfiguration = addressOf({ configuration: isId });

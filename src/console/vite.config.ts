@@ -27,7 +27,12 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, "../../dist/console"),
     emptyOutDir: true,
     target: "es2023",
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Lists of what each page needs would be on the first one: pages are fetched before they are opened, anyway.
+      resolveDependencies: (_, deps, { hostType }) =>
+        hostType === "html" ? deps : deps.filter((name) => name.endsWith(".css")),
+    },
     // A worker made of inline text would break the policy of the page.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,

@@ -191,6 +191,10 @@ describe.skipIf(executable === undefined)("the console", () => {
     const state = await reader.page.context().storageState();
     for (const path of pages()) {
       const visitor = await openVisitor(browser, service, { storageState: state });
+      // Whoever saves data gets nothing before it is opened.
+      await visitor.page.addInitScript(
+        "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+      );
       await show(visitor, path);
       const names = visitor.requests.flatMap((url) => /\/console\/assets\/([^?]+)$/.exec(url)?.[1] ?? []);
       // pdf.js has a budget of its own.

@@ -5,7 +5,7 @@ import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService } from "../support/service.js";
 import { placeOfItsOwn } from "./academy.js";
 import { buildConsole } from "./built-console.js";
-import { openVisitor, signIn } from "./visitor.js";
+import { openVisitor, seePage, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -79,6 +79,33 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await page.locator(".standing", { hasText: "Complete" }).waitFor();
     await page.locator(".away-banner").waitFor({ state: "detached" });
     expect(await page.locator("main .notice-warn").count()).toBe(0);
+    await leave();
+    await after.stop();
+  });
+
+  test("17: pages can be opened while the service is away; one that was not fetched before comes when it is back", async () => {
+    const place = { beside: academy.service, settings: await placeOfItsOwn() };
+    const before = await startTestService(place);
+    const { page, requests, leave } = await signedIn(before);
+    await expect.poll(() => requests.filter((url) => /\/webhook-page-/.test(url)).length).toBe(1);
+    await expect.poll(() => requests.filter((url) => /\/erase-dialog-/.test(url)).length).toBe(1);
+    const saving = await page.context().newPage();
+    await saving.addInitScript(
+      "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+    );
+    await saving.goto(page.url());
+    await seePage(saving);
+    await before.stop();
+    await page.getByRole("link", { name: "Learners" }).click();
+    await page.getByRole("heading", { name: "Learners", level: 1 }).waitFor();
+    await page.locator(".away-banner").waitFor();
+    await saving.getByRole("link", { name: "Mails" }).click();
+    await saving.locator("main").getByRole("alert").waitFor();
+    await saving.locator(".away-banner").waitFor();
+    await saving.getByRole("link", { name: "Learners" }).waitFor();
+    const after = await startTestService(place);
+    await page.getByRole("row").nth(1).waitFor();
+    await saving.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
     await leave();
     await after.stop();
   });

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/caller_service.proto.
  */
 export const file_learning_credentials_v1_caller_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsZWFybmluZ19jcmVkZW50aWFscy92MS9jYWxsZXJfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEiEgoQR2V0Q2FsbGVyUmVxdWVzdCL9AQoRR2V0Q2FsbGVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoEa2luZBgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNhbGxlcktpbmQSNAoFcm9sZXMYAyADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgEIAEoCBIVCg1vcmdhbmlzYXRpb25zGAUgAygJEi8KC2V4cGlyZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgljYW5fd3JpdGUYByABKAgqWAoKQ2FsbGVyS2luZBIbChdDQUxMRVJfS0lORF9VTlNQRUNJRklFRBAAEhQKEENBTExFUl9LSU5EX1VTRVIQARIXChNDQUxMRVJfS0lORF9TRVJWSUNFEAIyhgEKDUNhbGxlclNlcnZpY2USdQoJR2V0Q2FsbGVyEikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q2FsbGVyUmVxdWVzdBoqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENhbGxlclJlc3BvbnNlIhGQAgHI8xgC6PMYAfLzGAJ4AWIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
+  fileDesc("CixsZWFybmluZ19jcmVkZW50aWFscy92MS9jYWxsZXJfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEiEgoQR2V0Q2FsbGVyUmVxdWVzdCKQAgoRR2V0Q2FsbGVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoEa2luZBgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNhbGxlcktpbmQSNAoFcm9sZXMYAyADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgEIAEoCBIVCg1vcmdhbmlzYXRpb25zGAUgAygJEi8KC2V4cGlyZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgljYW5fd3JpdGUYByABKAgSEQoJZnVsbF9uYW1lGAggASgJKlgKCkNhbGxlcktpbmQSGwoXQ0FMTEVSX0tJTkRfVU5TUEVDSUZJRUQQABIUChBDQUxMRVJfS0lORF9VU0VSEAESFwoTQ0FMTEVSX0tJTkRfU0VSVklDRRACMoYBCg1DYWxsZXJTZXJ2aWNlEnUKCUdldENhbGxlchIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENhbGxlclJlcXVlc3QaKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDYWxsZXJSZXNwb25zZSIRkAIByPMYAujzGAHy8xgCeAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
  * @generated from message learning_credentials.v1.GetCallerRequest
@@ -84,6 +84,13 @@ export type GetCallerResponse = Message<"learning_credentials.v1.GetCallerRespon
    * @generated from field: bool can_write = 7;
    */
   canWrite: boolean;
+
+  /**
+   * The name of a user whom the platform has told of, as a learner or as staff who learn, too. Empty: not known.
+   *
+   * @generated from field: string full_name = 8;
+   */
+  fullName: string;
 };
 
 /**

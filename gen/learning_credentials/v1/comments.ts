@@ -9,6 +9,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.GetCallerResponse.organisations": "The organisations of a bounded caller: the `org` part of context keys. If empty, no organisation at all.",
   "field learning_credentials.v1.GetCallerResponse.expire_time": "When the caller must sign in again, or the token expires.",
   "field learning_credentials.v1.GetCallerResponse.can_write": "Whether the caller may call methods that change something. Only false for services with the scope `learning_credentials:read`.",
+  "field learning_credentials.v1.GetCallerResponse.full_name": "The name of a user whom the platform has told of, as a learner or as staff who learn, too. Empty: not known.",
   "enum learning_credentials.v1.CallerKind": "What kind of caller it is.",
   "service learning_credentials.v1.CallerService": "Who the caller is to this service.",
   "rpc learning_credentials.v1.CallerService.GetCaller": "Returns the caller's name, roles and organisations, as this service understands the caller's token or session.",

@@ -1,5 +1,13 @@
 import { type ComponentType, lazy, Suspense } from "react";
 
+/** What nobody has fetched before it is shown. */
+const waiting: (() => Promise<unknown>)[] = [];
+
+/** Takes the next module to fetch before it is shown; undefined if there is none, for now. */
+export function nextLazy(): (() => Promise<unknown>) | undefined {
+  return waiting.shift();
+}
+
 /**
  * A component whose module is loaded when it is first shown, as dialogs are, which are large. Until then it shows
  * nothing.
@@ -9,6 +17,7 @@ export function lazily<N extends string, M extends Readonly<Record<N, ComponentT
   load: () => Promise<M>,
   name: N,
 ): M[N] {
+  waiting.push(load);
   const Loaded = lazy(async () => ({ default: (await load())[name] as ComponentType<object> }));
   function Shown(props: object) {
     return (

@@ -34,6 +34,11 @@ const files = import.meta.glob<Chapters[keyof Chapters]>(
 /** What was asked for so far, by its path. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
 
+/** All chapters that `loadChapter` loads. */
+export function chapterNames(): (keyof Chapters)[] {
+  return [...new Set(Object.keys(files).map(chapterIn))];
+}
+
 /** Loads the words of a chapter in one language, once. One that can't be loaded is tried again at the next call. */
 export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageTag): Promise<Chapters[C]> {
   const path = `../languages/${tag}/${chapter}.ts`;
@@ -47,7 +52,11 @@ export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageT
 
 /** Loads all chapters that were asked for so far in another language, so that a page in sight is whole at once. */
 export async function loadLanguage(tag: LanguageTag): Promise<ConsoleWording> {
-  const chapters = [...loading.keys()].map((path) => /(\w+)\.ts$/.exec(path)?.[1] as keyof Chapters);
+  const chapters = [...loading.keys()].map(chapterIn);
   await Promise.all(chapters.map((chapter) => loadChapter(chapter, tag)));
   return loadChapter("core", tag);
+}
+
+function chapterIn(path: string): keyof Chapters {
+  return /(\w+)\.ts$/.exec(path)?.[1] as keyof Chapters;
 }

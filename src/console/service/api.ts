@@ -32,11 +32,13 @@ async function* noted<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
   }
 }
 
+const askAgain = () => void queryClient.invalidateQueries();
+
 /** Notes for the whole console what a failed call tells of the way to the service. */
 export function noteFault(error: unknown): void {
   const { code } = ConnectError.from(error);
   if (code === Code.Unauthenticated) isSignedOut.set(true);
-  if (isFaultOfWay(error)) noteAway(() => void queryClient.invalidateQueries());
+  if (isFaultOfWay(error)) noteAway(askAgain);
 }
 
 /** The way to the service: its own methods, at the path where the session counts. */

@@ -7,7 +7,8 @@ export const isAway = createStore(false);
 export const isSignedOut = createStore(false);
 
 const RETRY_MS = 2000;
-let isWaiting = false;
+/** What is done when it is back; none: nobody waits. */
+const waiting = new Set<() => void>();
 
 /**
  * Notes that a call did not reach the service, and asks until it is back.
@@ -15,17 +16,19 @@ let isWaiting = false;
  */
 export function noteAway(onReturn: () => void): void {
   isAway.set(true);
-  if (isWaiting) return;
-  isWaiting = true;
+  const isFirst = waiting.size === 0;
+  waiting.add(onReturn);
+  if (!isFirst) return;
   const ask = async () => {
     const isBack = await fetch("/readyz", { cache: "no-store" }).then(
       (answer) => answer.ok,
       () => false,
     );
     if (!isBack) return void setTimeout(ask, RETRY_MS);
-    isWaiting = false;
     isAway.set(false);
-    onReturn();
+    const todo = [...waiting];
+    waiting.clear();
+    for (const each of todo) each();
   };
   setTimeout(ask, RETRY_MS);
 }

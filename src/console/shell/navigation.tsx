@@ -59,7 +59,8 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
       </ul>
       {caller.data && (
         <p className="who">
-          {shell.signedInAs} <bdi>{caller.data.username}</bdi>
+          {shell.signedInAs}{" "}
+          <bdi title={caller.data.username}>{caller.data.fullName || caller.data.username}</bdi>
         </p>
       )}
     </nav>
