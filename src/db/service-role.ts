@@ -77,8 +77,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   lti_scores: EVERYTHING,
   one_roster_ids: EVERYTHING,
   subsection_grades: EVERYTHING,
-  // The right to update a column is the right to lock the row.
-  transparency_logs: ["select", "insert", "update (begun_at)"],
+  transparency_logs: ["select", "insert", "update (after_position)"],
   // The database sets the time of events.
   unsealed_credential_events: [
     "select",

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -9,6 +9,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "../../src/app.js";
 import { startBackground } from "../../src/background.js";
+import { newSigningKey } from "../../src/badges/signing-key.js";
+import { listCheckpoints } from "../../src/credentials/checkpoints/log-store.js";
+import { publishCheckpoint } from "../../src/credentials/checkpoints/publish-checkpoint.js";
 import { verifyEventChain } from "../../src/credentials/events/verify-event-chain.js";
 import { issueCredential } from "../../src/credentials/issuance/issue-credential.js";
 import { openDatabase } from "../../src/db/database.js";
@@ -67,6 +70,7 @@ beforeAll(async () => {
       'learning_credentials.generators.generate_pdf_credential', '{}');
     insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
     values ('course-v1:A+B+C', 1, '{}')`);
+  await writeFile(join(dataDir, "log.pem"), newSigningKey("Ed25519"));
   const config = readConfig({
     DATABASE_URL: serviceUrl,
     DATA_DIR: dataDir,
@@ -76,6 +80,7 @@ beforeAll(async () => {
     AUTH_JWT_ISSUER: "any",
     AUTH_JWT_AUDIENCE: "any",
     EVENT_RETENTION_DAYS: "30",
+    LOG_KEY_FILE: join(dataDir, "log.pem"),
   });
   app = await openApp(config, pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" }), "own");
 });
@@ -111,6 +116,11 @@ test("the service runs with no more than the grants that `migrate up` gives", {
     removedUpTo: 3,
     broken: undefined,
   });
+  const signing = await app.openLogSigning();
+  if (!signing) throw new Error("the settings name no key");
+  const publishing = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+  await publishCheckpoint(publishing, signal, { isDue: () => true });
+  expect((await listCheckpoints(app.database.knex, 1, 1000, 1))[0]?.size).toBe(3);
 });
 
 test.each([

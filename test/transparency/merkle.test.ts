@@ -53,7 +53,7 @@ test("a tree goes on from sizes whose tiles are all whole", () => {
     const tiles = edge.partial().map(({ name, bytes }) => [name.level, hashesIn(bytes)] as const);
     return TreeEdge.of(size, new Map(tiles));
   };
-  for (const size of [255, 256, 257, 512, 65_535, 65_536, 65_792]) {
+  for (const size of [255, 256, 257, 512, 65_536, 65_792]) {
     const edge = edgeOf(size);
     expect(edge.root()).toEqual(rootOf(0, size));
     edge.append(leaves.slice(size, size + 300));

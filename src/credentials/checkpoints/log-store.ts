@@ -59,16 +59,32 @@ export async function insertLog(
   );
 }
 
+/** Has a log without a checkpoint begin after the events that are removed by now. @returns where it begins */
+export async function beginLater(db: Knex, { id, after }: TransparencyLog): Promise<number> {
+  const moved = await queryRow<{ after: number }>(
+    db,
+    `update transparency_logs
+     set after_position = (select coalesce(max(position), 0) from credential_event_anchors)
+     where id = ? and not exists (select from log_checkpoints where log_id = ?)
+     returning after_position as "after"`,
+    [id, id],
+  );
+  return moved?.after ?? after;
+}
+
 /**
  * Locks the log until the transaction ends.
- * @returns the size of its last checkpoint; undefined if it is not the current log any more
+ * @returns the size of its last checkpoint; undefined if it is not the current log any more, or begins elsewhere by now
  */
-export async function lockLog(transaction: Knex.Transaction, id: number): Promise<number | undefined> {
+export async function lockLog(
+  transaction: Knex.Transaction,
+  { id, after }: TransparencyLog,
+): Promise<number | undefined> {
   const log = await queryRow<{ isCurrent: boolean }>(
     transaction,
     `select not exists (select from transparency_logs where id > ?) as "isCurrent"
-     from transparency_logs where id = ? for update`,
-    [id, id],
+     from transparency_logs where id = ? and after_position = ? for update`,
+    [id, id, after],
   );
   return log?.isCurrent ? ((await lastCheckpoint(transaction, id))?.size ?? 0) : undefined;
 }

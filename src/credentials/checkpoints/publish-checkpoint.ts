@@ -11,6 +11,7 @@ import { hashesIn, partialTiles, TILE_WIDTH, type TileName, TreeEdge } from "../
 import { readBounds } from "../events/event-store.js";
 import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
 import {
+  beginLater,
   currentLog,
   insertCheckpoint,
   insertCosignature,
@@ -61,10 +62,11 @@ export async function publishCheckpoint(
   } = {},
 ): Promise<StoredCheckpoint | undefined> {
   const { knex } = deps.database;
-  const log = (await currentLog(knex)) ?? (await beginLog(deps, 1));
-  checkKey(log, deps.signing);
-  const files = openLogFiles(deps.files, deps.outputDir, log.id);
-  const last = await lastCheckpoint(knex, log.id);
+  const known = (await currentLog(knex)) ?? (await beginLog(deps, 1));
+  checkKey(known, deps.signing);
+  const files = openLogFiles(deps.files, deps.outputDir, known.id);
+  const last = await lastCheckpoint(knex, known.id);
+  const log = last ? known : { ...known, after: await beginLater(knex, known) };
   await completeLast(files, log, last);
   const { last: head } = await readBounds(knex);
   const hasNews = head > log.after + (last?.size ?? 0);
@@ -145,7 +147,7 @@ async function grow(
   await addEvents(database, files, log, edge, head, signal);
   const checkpoint = { origin: log.origin, size: edge.size, root: edge.root() };
   const signed = await inTransaction(database, signal, async (transaction) => {
-    if ((await lockLog(transaction, log.id)) !== (last?.size ?? 0)) return undefined; // another process was faster
+    if ((await lockLog(transaction, log)) !== (last?.size ?? 0)) return undefined; // another process was faster
     const note = await signNote(signing, log.origin, checkpointText(checkpoint));
     const stored = { ...checkpoint, note, signedAt: now };
     await insertCheckpoint(transaction, log.id, stored);

@@ -157,7 +157,7 @@ function proof(language: PageLanguage, timeZone: string, since: Date | undefined
   return html`<section class="card padded screen" aria-labelledby="log-proof">
 <h2 id="log-proof">${language.logProof}</h2>
 <p class="explanation">${fill(language.logProofMeans, { date: dayAlone(since, timeZone, language.tag) })}</p>
-<p><a class="button quiet" href="${PROOF_NAME}" download="">${language.downloadLogProof}</a></p>
+<p class="whole"><a class="button quiet" href="${PROOF_NAME}" download="">${language.downloadLogProof}</a></p>
 </section>
 `;
 }
