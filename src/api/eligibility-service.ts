@@ -100,6 +100,7 @@ export function eligibilityService(deps: {
         enrolledCount: found.enrolledCount,
         counts: [...found.counts].map(([absence, count]) => ({ reason: presentedAbsence[absence], count })),
         withheld: [...found.withheld],
+        unread: [...found.unread],
       };
     },
   };

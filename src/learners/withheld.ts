@@ -22,3 +22,27 @@ export async function findWithheld(db: Knex, courseKeys: readonly string[]): Pro
     [courseKeys],
   );
 }
+
+/**
+ * Returns what could not be read of these courses when a platform was asked last: who takes part, and what they have, may
+ * be older than others' facts. A platform by LTI is called `lti:` and its number.
+ */
+export async function findUnread(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
+  const keys = [...courseKeys];
+  return queryRows<Withheld>(
+    db,
+    `select connector, scope as "courseKey", error as what
+     from (
+       select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
+     ) as last join connector_stages on sweep_id = last.id
+     where connector_stages.state = 'failed' and scope = any (?::text[])
+     union all
+     select connector, context_key, 'It was never read to its end, so nothing is issued in it.'
+     from connector_contexts where complete_at is null and context_key = any (?::text[])
+     union all
+     select 'lti:' || registration_id, context_key, roster_problem
+     from lti_contexts where roster_problem <> '' and context_key = any (?::text[])
+     order by 1, 2, 3`,
+    [keys, keys, keys],
+  );
+}

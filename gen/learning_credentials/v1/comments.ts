@@ -603,6 +603,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.ListLearnersWithoutCredentialResponse.enrolled_count": "How many learners with a record are actively enrolled, with a credential or without.",
   "field learning_credentials.v1.ListLearnersWithoutCredentialResponse.counts": "How many have no credential, by reason, whatever page and reason are asked for.",
   "field learning_credentials.v1.ListLearnersWithoutCredentialResponse.withheld": "What connectors can't know yet of the courses: nobody can meet requirements about these results.",
+  "field learning_credentials.v1.ListLearnersWithoutCredentialResponse.unread": "What could not be read of the courses when a platform was asked last: who takes part, and what they have, may be older. `connector` is `lti:` and the number of the platform where that lists the members by LTI.",
   "message learning_credentials.v1.LearnerWithoutCredential": "An enrolled learner who has no credential.",
   "field learning_credentials.v1.LearnerWithoutCredential.username": "The learner.",
   "field learning_credentials.v1.LearnerWithoutCredential.full_name": "The name that would be printed.",

@@ -9,7 +9,7 @@ import type { Processor } from "../../eligibility/processor.js";
 import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { printedName } from "../../learners/printed-name.js";
-import { findWithheld, type Withheld } from "../../learners/withheld.js";
+import { findUnread, findWithheld, type Withheld } from "../../learners/withheld.js";
 import { readDesign } from "../issuance/credential-design.js";
 import { checkContextName, readInputs } from "../issuance/issuance-inputs.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
@@ -37,6 +37,7 @@ export interface WithoutCredential {
   readonly counts: ReadonlyMap<Absence, number>;
   readonly page: readonly Absent[];
   readonly withheld: readonly Withheld[];
+  readonly unread: readonly Withheld[];
 }
 
 /** Which of them to list. */
@@ -125,6 +126,7 @@ export async function listWithoutCredential(
     configurationId,
     found.page.filter((each) => each.absence === "ready"),
   );
+  const courseKeys = rules.courses.map(({ courseKey }) => courseKey);
   return {
     enrolledCount: [...counts.values()].reduce((sum, count) => sum + count, has),
     counts,
@@ -133,10 +135,8 @@ export async function listWithoutCredential(
       ...(unprintable.has(each.username) && { absence: "unprintable_name" }),
       entry: entries.get(each.username),
     })),
-    withheld: await findWithheld(
-      transaction,
-      rules.courses.map(({ courseKey }) => courseKey),
-    ),
+    withheld: await findWithheld(transaction, courseKeys),
+    unread: await findUnread(transaction, courseKeys),
   };
 }
 

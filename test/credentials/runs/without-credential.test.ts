@@ -96,8 +96,49 @@ it("what a connector's last sweep withholds of the course is told, and nothing o
   }
   const token = await tokenOf({ username: "vera", isStaff: true });
   const client = academy.service.client(EligibilityService, token);
-  const { withheld } = await client.listLearnersWithoutCredential({ configurationId });
+  const { withheld, unread } = await client.listLearnersWithoutCredential({ configurationId });
   expect(withheld.map(({ connector, courseKey, what }) => [connector, courseKey, what])).toEqual([
     ["canvas", COURSE, "homework: the points of one part are hidden"],
   ]);
+  expect(unread).toEqual([]);
+});
+
+it("what a connector or a platform by LTI could not read of the course is told", async () => {
+  const { configurationId } = academy;
+  const { knex } = academy.service.app.database;
+  await knex.raw(
+    `with sweep as (
+       insert into connector_sweeps (connector, state, cause, finished_at) values ('sis', 'partial', 'test', now()) returning id
+     )
+     insert into connector_stages (sweep_id, stage, scope, state, error)
+     select id, 'results', ?, 'failed', 'results: 403.' from sweep`,
+    [COURSE],
+  );
+  await knex.raw(
+    `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep)
+     values ('sis', ?, '1', 'One', 1)`,
+    [COURSE],
+  );
+  await knex.raw(
+    `with platform as (
+       insert into lti_registrations (issuer, client_id, name, authorization_url, token_url, jwks_url, created_by)
+       values ('https://lms.test', 'c', '', '', '', '', 'test') returning id
+     ), place as (
+       insert into lti_deployments (registration_id, deployment_id, state, frame_origins)
+       select id, '5', 'accepted', '{}' from platform returning registration_id
+     )
+     insert into lti_contexts (registration_id, deployment_id, context_id, context_key, title, roster_problem)
+     select registration_id, '5', key, key, 'One', 'The list: 403.'
+     from place, unnest(array[?::text, 'course-v1:Uni+Other+1']) as key`,
+    [COURSE],
+  );
+  const token = await tokenOf({ username: "vera", isStaff: true });
+  const client = academy.service.client(EligibilityService, token);
+  const { unread } = await client.listLearnersWithoutCredential({ configurationId });
+  expect(unread.map(({ connector, what }) => [connector.replace(/\d+/, "N"), what])).toEqual([
+    ["lti:N", "The list: 403."],
+    ["sis", "It was never read to its end, so nothing is issued in it."],
+    ["sis", "results: 403."],
+  ]);
+  await knex.raw("delete from connector_contexts; delete from lti_registrations");
 });
