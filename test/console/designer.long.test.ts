@@ -1,14 +1,27 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import {
+  ConfigurationService,
+  type PreviewElement,
+  type PreviewLayout,
+} from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { languageTags } from "../../src/languages/list.js";
 import { designs } from "../../src/rendering/designs/list.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { missingTools, sayBytes } from "../rendering/pdf-tools.js";
 import { type TestService, tokenOf } from "../support/service.js";
-import { openConsoleAcademy } from "./academy.js";
+import { openConsoleAcademy, settled } from "./academy.js";
 import { openVisitor, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
+const missing = await missingTools("pdftoppm");
 
 describe.skipIf(executable === undefined)("the designer", () => {
   let service: TestService;
@@ -127,4 +140,178 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expectQuiet();
     await leave();
   });
+
+  test.each<[string, string, JsonObject]>([
+    [
+      "mirrored, on US Letter",
+      "text_elements.issuer",
+      { language: "ar", page: { size: "LETTER", drawn_for: "A4" } },
+    ],
+    ["mirrored", "places.signatures", { language: "ar" }],
+    ["in a block", "text_elements.to", {}],
+    ["on US Letter", "qr", { page: { size: "LETTER", drawn_for: "A4" } }],
+  ])("what is dragged lies where it was dropped: %s", async (_, path, own) => {
+    const base = designs.modern as object as JsonObject;
+    const { id } = await newType({ ...base, signatories: [{ name: "Ada Moreau" }], ...own });
+    const { page, leave } = await designer(id);
+    const before = await onPage(page, path).boundingBox();
+    if (!before) throw new Error(`${path} lies nowhere`);
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.keyboard.down("Alt"); // nothing snaps
+    await page.mouse.move(x - 12, y - 8, { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up("Alt");
+    const dropped = await onPage(page, path).boundingBox();
+    await page.getByText("Not saved yet.").waitFor();
+    await page.reload();
+    await drawn(page);
+    const laid = await onPage(page, path).boundingBox();
+    const scale = await scaleOf(page);
+    // Half a millimetre is the finest step of a pointer.
+    expect(Math.abs((dropped?.x ?? 0) - before.x + 12)).toBeLessThan(scale * 1.5);
+    expect(Math.abs((laid?.x ?? 0) - (dropped?.x ?? 0))).toBeLessThan(1);
+    expect(Math.abs((laid?.y ?? 0) - before.y + 8)).toBeLessThan(scale * 1.5 + 1);
+    await leave();
+  });
+
+  test("10: of two who design at once, nobody loses anything", async () => {
+    const { id } = await newType(designs.modern as object as JsonObject);
+    const [first, second] = [await designer(id), await designer(id)];
+    for (const [visitor, path] of [
+      [first, "qr"],
+      [second, "places.seal"],
+    ] as const) {
+      await visitor.page.locator(`[data-item="${path}"]`).click();
+      await onPage(visitor.page, path).press("Shift+ArrowUp");
+    }
+    await save(first.page);
+    await second.page.getByRole("button", { name: "Save" }).click();
+    await second.page.getByRole("button", { name: "Go on with this" }).click();
+    await save(second.page);
+    const { qr, places } = (await optionsOf(id)) as { qr: { y: number }; places: { seal: { y: number } } };
+    expect([qr.y, places.seal.y]).toEqual([58 + 28.3, 56 + 28.3]);
+    await first.leave();
+    await second.leave();
+  });
+
+  test.skipIf(missing.length > 0)(
+    "8: of 20 random designs, what the page shows is what pdftoppm shows of the issued PDF",
+    async () => {
+      const client = await staff();
+      const credentials = service.client(
+        CredentialService,
+        await tokenOf({ username: "registrar", isStaff: true }),
+      );
+      const issued: { configuration: number; uuid: string }[] = [];
+      for (const options of fc.sample(anyDesign, { numRuns: 20, seed: 8 })) {
+        const { id } = await newType({ ...options, required_grades: { Total: 0.1 } });
+        const configuration = await client.createCredentialConfiguration({
+          credentialConfiguration: { credentialTypeId: id, learningContextKey: COURSE },
+        });
+        const { uuid } = await credentials.issueCredential({
+          configurationId: configuration.id,
+          username: "ana.kovac",
+        });
+        issued.push({ configuration: configuration.id, uuid });
+      }
+      await settled(service);
+      const differences: number[] = [];
+      const visitor = await openVisitor(browser, service, { viewport: { width: 1400, height: 900 } });
+      await signIn(visitor, service, { username: "dana.eight", roles: ["designer"] });
+      for (const { configuration, uuid } of issued) {
+        const { page } = visitor;
+        await page.goto(`${service.httpUrl}/console/configurations/${configuration}#design`);
+        await page.locator(".designer").waitFor();
+        await drawn(page);
+        const seen = await page
+          .locator(".stage-page canvas")
+          .evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
+        const { url } = await credentials.getDownloadUrl({ uuid });
+        const pdf = Buffer.from(await (await fetch(url)).arrayBuffer());
+        const { layout } = await client.previewCredential({
+          source: { case: "configurationId", value: configuration },
+          layoutOnly: true,
+        });
+        if (!layout) throw new Error("the design tells no layout");
+        // Each credential has an address of its own, and a preview its mark.
+        const own = layout.elements.filter(
+          ({ option, text }) => option === "qr" || text?.words.includes("/v/"),
+        );
+        differences.push(await differenceOf(seen, pdf, layout, own));
+      }
+      console.info(`mean differences: ${differences.map((each) => (each * 100).toFixed(2)).join(" ")} %`);
+      expect(Math.max(...differences)).toBeLessThan(0.02);
+      await visitor.leave();
+    },
+  );
 });
+
+const COURSE = "course-v1:HarbourLight+AST101+2025";
+
+/** Dark enough for a QR code. */
+const dark = fc
+  .array(fc.integer({ min: 0, max: 0x70 }), { minLength: 3, maxLength: 3 })
+  .map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`);
+const { engraved: _, ...placed } = designs;
+
+/** Designs to start from, recoloured, moved and added to. */
+const anyDesign: fc.Arbitrary<JsonObject> = fc
+  .record({
+    base: fc.constantFrom(...Object.values(placed)),
+    accent_color: dark,
+    size: fc.constantFrom("A4", "LETTER"),
+    language: fc.constantFrom(...languageTags),
+    font: fc.constantFrom("EB Garamond", "Source Sans SemiBold", "Source Sans Light"),
+    x: fc.integer({ min: 60, max: 500 }),
+    y: fc.integer({ min: 60, max: 500 }),
+    align: fc.constantFrom("left", "center", "right"),
+    kind: fc.constantFrom("line", "rectangle", "ellipse"),
+  })
+  .map(({ base, accent_color, size, language, font, x, y, align, kind }) => {
+    const options = base as object as { text_elements: JsonObject; page?: JsonObject; shapes?: JsonObject[] };
+    return {
+      ...options,
+      accent_color,
+      language,
+      page: { ...options.page, size },
+      text_elements: {
+        ...options.text_elements,
+        own: { text: "Per mare ad astra", font, x, y, align, size: 18 },
+      },
+      shapes: [...(options.shapes ?? []), { kind, x, y, width: 90, height: 40, color: "accent" }],
+    } as JsonObject;
+  });
+
+/** Mean difference of two pictures of a page, as a share, without these boxes and the corner with the mark. */
+async function differenceOf(
+  seen: string,
+  pdf: Buffer,
+  layout: PreviewLayout,
+  own: readonly PreviewElement[],
+): Promise<number> {
+  const shown = await loadImage(seen);
+  const { width, height } = shown;
+  const size = ["-scale-to-x", `${width}`, "-scale-to-y", `${height}`];
+  const picture = join(mkdtempSync(join(tmpdir(), "story-8-")), "page.pdf");
+  writeFileSync(picture, pdf);
+  const printed = await loadImage(await sayBytes("pdftoppm", "-png", "-singlefile", ...size, picture));
+  const scale = width / layout.pageWidth;
+  const hidden = [
+    ...own.map(({ x, y, width, height }) => ({ x, y: layout.pageHeight - y - height, width, height })),
+    { x: layout.pageWidth - 110, y: 0, width: 110, height: 30 },
+  ];
+  const pixelsOf = (image: Awaited<ReturnType<typeof loadImage>>) => {
+    const context = createCanvas(width, height).getContext("2d");
+    context.drawImage(image, 0, 0, width, height);
+    context.fillStyle = "#fff";
+    for (const box of hidden)
+      context.fillRect(box.x * scale - 4, box.y * scale - 4, box.width * scale + 8, box.height * scale + 8);
+    return context.getImageData(0, 0, width, height).data;
+  };
+  const [one, other] = [pixelsOf(shown), pixelsOf(printed)];
+  let sum = 0;
+  for (let index = 0; index < one.length; index++) sum += Math.abs((one[index] ?? 0) - (other[index] ?? 0));
+  return sum / ((one.length / 4) * 3 * 255);
+}

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useState } from "react";
 import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
-import { SelectField } from "../components/fields.js";
 import { isObject } from "../editing/options/read-options.js";
 import { useAssets } from "../editing/options/use-assets.js";
 import { type Addition, added, hiddenTexts, pathOfOnly } from "./add-item.js";
+import { ChoiceButton } from "./choice-button.js";
 import { useDesignerWords } from "./designer-words.js";
 import type { Item } from "./items.js";
 import { valueAt } from "./merged-options.js";
@@ -128,18 +128,17 @@ export function AddItem({
         </Button>
       ))}
       {asking && (
-        <SelectField
+        <ChoiceButton
           label={asking === "placeholder" ? words.which : words.whichFile}
-          value=""
-          onChoose={(chosen) => chosen && add(asking, chosen)}
+          {...(pictures.length === 0 && asking !== "placeholder" && { empty: words.noFile })}
+          onAdd={(chosen) => add(asking, chosen)}
         >
-          <option value="">{pictures.length === 0 && asking !== "placeholder" ? words.noFile : "…"}</option>
           {asking === "placeholder" ? (
             <PlaceholderOptions placeholders={placeholders} />
           ) : (
             pictures.map(({ slug }) => <option key={slug}>{slug}</option>)
           )}
-        </SelectField>
+        </ChoiceButton>
       )}
     </fieldset>
   );

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Button } from "../components/button.js";
+import { CheckField } from "../components/fields.js";
 import { labelOf, OptionField } from "../editing/options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../editing/options/option-schema.js";
 import { isObject } from "../editing/options/read-options.js";
@@ -16,7 +17,7 @@ import type { DesignerState } from "./use-designer.js";
 const PAGE = ["page", "template", "language", "titles", "second_language", "mirror"];
 const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
   logo: ["logo"],
-  facts: ["facts", "labels", "hours", "credits"],
+  facts: ["hours", "credits", "labels"],
   signatures: ["signatories"],
   seal: ["seal"],
 };
@@ -102,7 +103,9 @@ function Measures({ state, item }: { readonly state: DesignerState; readonly ite
   const { isReadOnly, mm } = state;
   const { anchor, box, text } = item;
   const kind = resizing(item, state.options);
-  const width = text?.room || box.width;
+  const placed = valueAt(state.options, `${item.path}.width`);
+  const isRow = item.kind === "facts" || item.kind === "signatures";
+  const width = text?.room || (isRow && typeof placed === "number" ? placed : box.width);
   const resize = (axis: "x" | "y", from: number) => (value: number | undefined) => {
     if (value === undefined) return;
     const more = value * POINTS_IN_MM - from;
@@ -280,6 +283,7 @@ function ItemProperties({
         />
       ) : (
         <>
+          {kind === "facts" && <FactChoice state={state} schema={schema} />}
           <KnownFields state={state} names={OF_KIND[kind] ?? []} schema={schema} />
           {(kind === "facts" || kind === "signatures") && (
             <FontField
@@ -350,6 +354,33 @@ function KnownFields({
       />
     );
   });
+}
+
+/** The facts that can stand in a row, by the names of their placeholders. */
+const FACTS = ["grade", "completion", "steps", "hours", "credits", "learner_id", "award_date", "valid_until"];
+
+/** Which facts are printed. Others that the form has, such as single grades, stay. */
+function FactChoice({ state, schema }: { readonly state: DesignerState; readonly schema: JsonObject }) {
+  const words = useDesignerWords();
+  const { optionNames } = useChapter("designing");
+  const given = state.options.facts ?? valueAt(schema, "properties.facts.default");
+  const chosen = Array.isArray(given) ? given : [];
+  return (
+    <fieldset className="stack">
+      <legend className="small faint">{optionNames.facts}</legend>
+      {FACTS.map((fact) => (
+        <CheckField
+          key={fact}
+          label={words.placeholders[fact]}
+          checked={chosen.includes(fact)}
+          disabled={state.isReadOnly}
+          onChoose={(isOn) =>
+            state.set("facts", isOn ? [...chosen, fact] : chosen.filter((each) => each !== fact))
+          }
+        />
+      ))}
+    </fieldset>
+  );
 }
 
 /** Options without what is said of them: there is no room for it beside the page, and the form has it. */

@@ -5,6 +5,7 @@ import { CheckField, SelectField } from "../components/fields.js";
 import { useAssets } from "../editing/options/use-assets.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
+import { ChoiceButton } from "./choice-button.js";
 import { useDesignerWords } from "./designer-words.js";
 import { type Item, ownOptions } from "./items.js";
 import { judged } from "./judged-text.js";
@@ -53,18 +54,16 @@ export function TextProperties({
         />
       </div>
       {!isReadOnly && (
-        <SelectField
+        <ChoiceButton
           label={words.insert}
-          value=""
-          onChoose={(chosen) => {
+          onAdd={(chosen) => {
             const { selectionStart, selectionEnd } = field.current ?? {};
             const [from, to] = [selectionStart ?? template.length, selectionEnd ?? template.length];
             set("text")(`${template.slice(0, from)}${chosen}${template.slice(to)}`);
           }}
         >
-          <option value="">…</option>
           <PlaceholderOptions placeholders={placeholders} />
-        </SelectField>
+        </ChoiceButton>
       )}
       {verdict && (
         <p className="small" data-look={verdict.look}>

@@ -62,7 +62,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
   const layout = shown?.answer.layout;
   const laid = layout ? itemsOf(layout, shown.options) : [];
   const items = layout ? expected(laid, layout, shown.options, options) : [];
-  const mm = (points: number) => number(Math.round((points / POINTS_IN_MM) * 10) / 10);
+  const mm = (points: number, digits = 2) => number(Number((points / POINTS_IN_MM).toFixed(digits)));
 
   function change(after: JsonObject, what?: string) {
     setTried(undefined);
@@ -79,7 +79,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
       there.length === 1
         ? nameOfItem(first, options, words, optionNames)
         : words.several.replace("{n}", number(there.length));
-    say(words.isAt.replace("{item}", name).replace("{x}", mm(x)).replace("{y}", mm(y)));
+    say(words.isAt.replace("{item}", name).replace("{x}", mm(x, 1)).replace("{y}", mm(y, 1)));
   }
   function move(ways: ReadonlyMap<Item, Way>) {
     if (!layout) return;

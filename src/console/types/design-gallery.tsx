@@ -33,6 +33,7 @@ export function DesignGallery({
             <Link
               to="/types/new"
               search={{ design: design.name }}
+              hash={true}
               replace
               resetScroll={false}
               className="design-card"

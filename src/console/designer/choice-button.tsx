@@ -1,0 +1,39 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "../components/button.js";
+import { SelectField } from "../components/fields.js";
+import { useDesignerWords } from "./designer-words.js";
+
+/** A choice, and the button that adds what is chosen: arrow keys go through choices, and must not take each. */
+export function ChoiceButton({
+  label,
+  empty = "…",
+  children,
+  onAdd,
+}: {
+  readonly label: string;
+  /** What stands there as long as nothing is chosen. */
+  readonly empty?: string;
+  readonly children: ReactNode;
+  readonly onAdd: (chosen: string) => void;
+}) {
+  const words = useDesignerWords();
+  const [chosen, setChosen] = useState("");
+  return (
+    <div className="add-option">
+      <SelectField label={label} value={chosen} onChoose={setChosen}>
+        <option value="">{empty}</option>
+        {children}
+      </SelectField>
+      <Button
+        aria-label={`${words.add}: ${label}`}
+        isDisabled={chosen === ""}
+        onPress={() => {
+          onAdd(chosen);
+          setChosen("");
+        }}
+      >
+        {words.add}
+      </Button>
+    </div>
+  );
+}
