@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { plainLine } from "../text/plain-line.js";
 import { type Element, elementsOf, objectIdIn, readElement, TAG } from "./der.js";
 
@@ -29,8 +30,21 @@ export const KEY_USAGE = { digitalSignature: 0x80, nonRepudiation: 0x40 } as con
 
 const MAX_NAME = 200;
 
-/** @throws RangeError if the bytes are no certificate */
+/** Of one chain or a few: those of the seals, and of the timestamps in them. */
+const KEPT = 50;
+
+const known = createBoundedCache<Certificate>(KEPT);
+
+/**
+ * Reads a certificate. Each seal is verified after it was made, and reading its certificate again would take as long as
+ * all the rest.
+ * @throws RangeError if the bytes are no certificate
+ */
 export function readCertificate(encoded: Buffer): Certificate {
+  return known(encoded.toString("latin1"), () => read(Buffer.from(encoded)));
+}
+
+function read(encoded: Buffer): Certificate {
   const x509 = parse(encoded);
   const [tbs] = elementsOf(readElement(encoded));
   const fields = tbs ? elementsOf(tbs) : [];
