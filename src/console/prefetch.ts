@@ -18,7 +18,8 @@ export function prefetchWhenIdle(): void {
 }
 
 async function prefetch(): Promise<void> {
-  for (const chapter of chapterNames()) await loadChapter(chapter, language.get());
+  const tag = language.get();
+  for (const chapter of await chapterNames(tag)) await loadChapter(chapter, tag);
   for (const load of pageLoaders) await load();
   // Pages bring along dialogs, and these bring others.
   for (let load = nextLazy(); load; load = nextLazy()) await load();

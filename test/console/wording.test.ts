@@ -40,7 +40,7 @@ describe("the words of the console", () => {
     expect(folders.map(({ name }) => name).sort()).toEqual(languageTags);
     for (const tag of languageTags)
       expect(readdirSync(new URL(tag, folder)).sort()).toEqual(
-        [...chapters, "designer"].map((chapter) => `${chapter}.ts`).sort(),
+        [...chapters, "designer", "index"].map((chapter) => `${chapter}.ts`).sort(),
       );
   });
 

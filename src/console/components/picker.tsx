@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "../i18n/words.js";
+import { hasWords } from "./has-words.js";
 
 /** Something to choose: what people call it, and what tells it from others of that name. */
 export interface Choice {
@@ -45,7 +46,9 @@ export function Picker({
   const isOpen = typed !== undefined;
   const isCurrent = answered === undefined || answered === typed?.trim();
   const found =
-    answered !== undefined || !typed ? choices : choices?.filter((choice) => hasWords(choice, typed));
+    answered !== undefined || !typed
+      ? choices
+      : choices?.filter(({ title, detail }) => hasWords(`${title} ${detail}`, typed));
   const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
   const place = useRef<HTMLDivElement>(null);
@@ -155,16 +158,4 @@ export function Picker({
       </div>
     </div>
   );
-}
-
-/** Whether a choice has all words that were typed, anywhere, without regard to case and accents. */
-function hasWords({ title, detail }: Choice, typed: string): boolean {
-  const text = folded(`${title} ${detail}`);
-  return folded(typed)
-    .split(/[^\p{L}\p{N}]+/u)
-    .every((word) => text.includes(word));
-}
-
-function folded(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -23,31 +23,43 @@ export interface Chapters {
   readonly webhooks: WebhooksWording;
 }
 
-/** The designer loads its words itself. */
-const files = import.meta.glob<Chapters[keyof Chapters]>(
-  ["../languages/*/*.ts", "!../languages/*/designer.ts"],
-  {
-    import: "words",
-  },
-);
+/** The words of one language: what is always needed, and what loads the others. */
+interface Language {
+  readonly core: ConsoleWording;
+  readonly chapters: Readonly<Record<string, () => Promise<unknown>>>;
+}
 
-/** What was asked for so far, by its path. */
+const languages = import.meta.glob<Language>("../languages/*/index.ts");
+
+/** What was asked for so far, by language and chapter. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
 
-/** All chapters that `loadChapter` loads. */
-export function chapterNames(): (keyof Chapters)[] {
-  return [...new Set(Object.keys(files).map(chapterIn))];
+/** All chapters of a language that `loadChapter` loads. */
+export async function chapterNames(tag: LanguageTag): Promise<(keyof Chapters)[]> {
+  return Object.keys((await languageOf(tag)).chapters).map(chapterIn);
 }
 
 /** Loads the words of a chapter in one language, once. One that can't be loaded is tried again at the next call. */
 export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageTag): Promise<Chapters[C]> {
-  const path = `../languages/${tag}/${chapter}.ts`;
-  const load = files[path];
-  if (!load) throw new Error(`the console has no ${chapter} in ${tag}`);
-  const words = loading.get(path) ?? load();
+  const path = `${tag}/${chapter}.ts`;
+  const words = loading.get(path) ?? readChapter(chapter, tag);
   loading.set(path, words);
   words.catch(() => loading.delete(path));
   return words as Promise<Chapters[C]>;
+}
+
+async function readChapter(chapter: keyof Chapters, tag: LanguageTag): Promise<Chapters[keyof Chapters]> {
+  const { core, chapters } = await languageOf(tag);
+  if (chapter === "core") return core;
+  const load = chapters[`./${chapter}.ts`];
+  if (!load) throw new Error(`the console has no ${chapter} in ${tag}`);
+  return (await load()) as Chapters[keyof Chapters];
+}
+
+function languageOf(tag: LanguageTag): Promise<Language> {
+  const load = languages[`../languages/${tag}/index.ts`];
+  if (!load) throw new Error(`the console does not speak ${tag}`);
+  return load();
 }
 
 /** Loads all chapters that were asked for so far in another language, so that a page in sight is whole at once. */

@@ -9,6 +9,7 @@ import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { Standing } from "../components/status.js";
 import { usePaused } from "../components/use-paused.js";
 import { useWords } from "../i18n/words.js";
+import { usePlaces } from "../shell/navigation.js";
 import { findHits, type SearchHit } from "./search-hits.js";
 
 /** One field that takes anything: Enter opens the first hit, arrows choose another. */
@@ -49,6 +50,7 @@ function SearchField({
   const { search: words, credentials } = useWords();
   const id = useId();
   const transport = useTransport();
+  const places = usePlaces();
   const open = useOpenHit(onClose);
   const [text, setText] = useState("");
   const [activeIndex, setActiveIndex] = useState(0);
@@ -64,7 +66,7 @@ function SearchField({
     queryKey: ["search", query],
     enabled: query !== "",
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => findHits(transport, query, signal),
+    queryFn: ({ signal }) => findHits(transport, query, places, signal),
   });
   const hits = query === "" ? [] : (data ?? []);
   const isSettled = query === text.trim() && !isFetching;
@@ -156,7 +158,7 @@ function Hit({
     <>
       {isFirstOfKind && (
         <p className="hits-kind" role="presentation">
-          {shell[`${hit.kind}s`]}
+          {hit.kind === "page" ? shell.navigation : shell[`${hit.kind}s`]}
         </p>
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus */}
@@ -189,6 +191,8 @@ function useOpenHit(onClose: () => void): (hit: SearchHit) => void {
     if (hit.kind === "credential") void navigate({ to: "/credentials/$uuid", params: { uuid: hit.uuid } });
     else if (hit.kind === "learner")
       void navigate({ to: "/learners/$username", params: { username: hit.username } });
+    else if (hit.kind === "type") void navigate({ to: "/types/$id", params: { id: String(hit.typeId) } });
+    else if (hit.kind === "page") void navigate({ to: hit.to });
     else void navigate({ to: "/credentials", search: { context: hit.key } });
   };
 }

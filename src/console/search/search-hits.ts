@@ -1,8 +1,12 @@
 import { createClient, type Transport } from "@connectrpc/connect";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { hasWords } from "../components/has-words.js";
+import { keyParts } from "../components/key-parts.js";
 import type { StandingName } from "../components/standing-name.js";
 import { standingOf } from "../components/status.js";
+import type { usePlaces } from "../shell/navigation.js";
 
 /** Something that was found, and the page that shows it. */
 export type SearchHit = {
@@ -13,26 +17,36 @@ export type SearchHit = {
   | { readonly kind: "credential"; readonly uuid: string; readonly standing: StandingName }
   | { readonly kind: "learner"; readonly username: string }
   | { readonly kind: "context"; readonly key: string }
+  | { readonly kind: "type"; readonly typeId: number }
+  | { readonly kind: "page"; readonly to: Page["to"] }
 );
 
+/** A page of the console. */
+export type Page = Pick<ReturnType<typeof usePlaces>[number], "to" | "label">;
+
 const HITS_OF_A_KIND = 6;
+/** As many types as the service gives in one page. */
+const MAX_TYPES = 1000;
 
 /** A UUID alone, or in an address, is meant as it is: only credentials have one. */
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
-/** Asks for everything that a text may mean. The three calls go out together. */
+/** Asks for everything that a text may mean. The calls go out together. */
 export async function findHits(
   transport: Transport,
   query: string,
+  pages: readonly Page[],
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const request = { query, pageSize: HITS_OF_A_KIND };
   const records = createClient(LearnerRecordService, transport);
   const isUuid = hasUuid.test(query);
-  const [credentials, learners, contexts] = await Promise.all([
+  const configurations = createClient(ConfigurationService, transport);
+  const [credentials, learners, contexts, types] = await Promise.all([
     createClient(CredentialService, transport).searchCredentials(request, { signal }),
     isUuid ? undefined : records.searchLearners(request, { signal }),
     isUuid ? undefined : records.listLearningContexts(request, { signal }),
+    isUuid ? undefined : configurations.listCredentialTypes({ pageSize: MAX_TYPES }, { signal }),
   ]);
   return [
     ...credentials.credentials.map(
@@ -60,8 +74,23 @@ export async function findHits(
         id: `context-${each.learningContextKey}`,
         key: each.learningContextKey,
         title: each.displayName || each.learningContextKey,
-        detail: each.learningContextKey,
+        detail: keyParts(each.learningContextKey),
       }),
     ),
+    ...(types?.credentialTypes ?? [])
+      .filter(({ name }) => hasWords(name, query))
+      .slice(0, HITS_OF_A_KIND)
+      .map(
+        ({ id, name }): SearchHit => ({
+          kind: "type",
+          id: `type-${id}`,
+          typeId: id,
+          title: name,
+          detail: "",
+        }),
+      ),
+    ...pages
+      .filter(({ label }) => hasWords(label, query))
+      .map(({ to, label }): SearchHit => ({ kind: "page", id: `page-${to}`, to, title: label, detail: "" })),
   ];
 }

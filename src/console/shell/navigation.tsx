@@ -24,12 +24,11 @@ interface Place {
   readonly icon: ReactNode;
 }
 
-/** The ways to all pages. On narrow screens it opens from a button. */
-export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
+/** All pages that the caller may open. */
+export function usePlaces(): readonly Place[] {
   const { shell } = useWords();
-  const caller = useCaller();
-  const isAdmin = caller.data?.roles.includes(Role.ADMIN) ?? false;
-  const places: readonly Place[] = [
+  const isAdmin = useCaller().data?.roles.includes(Role.ADMIN) ?? false;
+  return [
     { to: "/", label: shell.overview, icon: <OverviewIcon /> },
     { to: "/credentials", label: shell.credentials, icon: <CredentialsIcon /> },
     { to: "/runs", label: shell.runs, icon: <RunsIcon /> },
@@ -41,6 +40,13 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
     { to: "/mails", label: shell.mails, icon: <MailsIcon /> },
     ...(isAdmin ? [{ to: "/webhooks", label: shell.webhooks, icon: <WebhooksIcon /> } as const] : []),
   ];
+}
+
+/** The ways to all pages. On narrow screens it opens from a button. */
+export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
+  const { shell } = useWords();
+  const caller = useCaller();
+  const places = usePlaces();
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>
       <p className="platform">

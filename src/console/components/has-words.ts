@@ -1,0 +1,11 @@
+/** Whether a text has all words that were typed, anywhere in it, without regard to case and accents. */
+export function hasWords(text: string, typed: string): boolean {
+  const where = folded(text);
+  return folded(typed)
+    .split(/[^\p{L}\p{N}]+/u)
+    .every((word) => where.includes(word));
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
