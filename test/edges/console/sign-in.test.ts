@@ -146,6 +146,14 @@ describe("the cookie", () => {
   });
 });
 
+test("who is signed in has a name where the platform has told of them", async () => {
+  const platform = await tokenOf({ username: "lms", service: "write" });
+  const kind = { case: "learner", value: { username: "mari", fullName: "Mari Kask" } } as const;
+  await service.client(LearnerRecordService, platform).upsertRecords({ records: [{ kind }] });
+  const { body } = await whoAmI(await signIn(service, { username: "mari", roles: ["viewer"] }));
+  expect(JSON.parse(body)).toMatchObject({ username: "mari", fullName: "Mari Kask" });
+});
+
 describe("a session", () => {
   const setTime = (column: string, ago: string) =>
     knex()("console_sessions").update({ [column]: knex().raw(`now() - interval '${ago}'`) });
