@@ -75,7 +75,7 @@ describe.skipIf(!chromium)("mails", () => {
     await page.getByText("Correct the address on the platform").waitFor();
     await page.reload();
     await tell("refused", "right@uni.test");
-    await page.getByRole("button", { name: "Resend mail: Certificate, refused" }).click();
+    await page.getByRole("button", { name: "Resend mail: Certificate, Learner refused" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("right@uni.test").waitFor();
     await dialog.getByText("So far: Refused").waitFor();
