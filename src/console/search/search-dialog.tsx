@@ -8,8 +8,8 @@ import { SearchIcon } from "../components/icons.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { Standing } from "../components/status.js";
 import { usePaused } from "../components/use-paused.js";
+import { usePlaces } from "../components/use-places.js";
 import { useWords } from "../i18n/words.js";
-import { usePlaces } from "../shell/navigation.js";
 import { findHits, type SearchHit } from "./search-hits.js";
 
 /** One field that takes anything: Enter opens the first hit, arrows choose another. */

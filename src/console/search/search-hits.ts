@@ -6,7 +6,7 @@ import { hasWords } from "../components/has-words.js";
 import { keyParts } from "../components/key-parts.js";
 import type { StandingName } from "../components/standing-name.js";
 import { standingOf } from "../components/status.js";
-import type { usePlaces } from "../shell/navigation.js";
+import type { usePlaces } from "../components/use-places.js";
 
 /** Something that was found, and the page that shows it. */
 export type SearchHit = {
