@@ -73,7 +73,7 @@ export function ScheduleDialog({
         </fieldset>
         {typed.kind === "everyDays" && <NumberField label={words.days} {...field("days")} />}
         {typed.kind === "weekly" && (
-          <fieldset>
+          <fieldset className="stack">
             <legend className="label">{words.weekdays}</legend>
             <div className="actions">
               {WEEKDAYS.map((day) => (
