@@ -196,6 +196,48 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await second.leave();
   });
 
+  test("a certificate is made from nothing by pointer alone, and by keys alone, with the same options", async () => {
+    const pictures = givenPictures();
+    const stored: unknown[] = [];
+    /** Where the pointer has dropped what: keys type the same numbers. */
+    const places: [string, string][] = [];
+    for (const handOf of [pointer, keys]) {
+      const { id } = await newType({});
+      const { page, noise, faults, leave } = await designer(id);
+      const begun = Date.now();
+      const hand = handOf(page, places);
+      await hand.press("Begin with an empty page");
+      await hand.press("Placeholder");
+      await hand.choose("What it prints", "Title");
+      await hand.press("Add: What it prints");
+      await hand.move("text_elements.text_1", 0, -60);
+      await hand.press("Text");
+      await hand.type("Text", "is awarded to");
+      await hand.move("text_elements.text_2", 0, -30);
+      await hand.select("text_elements.name");
+      await hand.choose("Font", "EB Garamond Italic");
+      await hand.press("Rectangle");
+      await hand.press("Seal");
+      await hand.press("QR code");
+      await hand.press("Signatures");
+      await hand.press("Add: People who sign");
+      await hand.type("Name", "Ada Moreau");
+      await hand.upload(pictures.crest);
+      await onPage(page, "images.0").waitFor();
+      expect(await faults()).toEqual([]);
+      await hand.press("Save");
+      await page.getByText("Saved.").waitFor();
+      const options = (await optionsOf(id)) as { images: { asset: string }[] };
+      stored.push({ ...options, images: options.images.map((image) => ({ ...image, asset: "crest" })) });
+      console.info(`${handOf.name}: ${Date.now() - begun} ms`);
+      // Whoever signs has no name yet, until it is typed.
+      expect(noise.filter((message) => !message.includes("400 (Bad Request)"))).toEqual([]);
+      await leave();
+    }
+    expect(stored[1]).toEqual(stored[0]);
+    expect(stored[0]).toMatchObject({ paper: "#ffffff", signatories: [{ name: "Ada Moreau" }] });
+  });
+
   test.skipIf(missing.length > 0)(
     "8: of 20 random designs, what the page shows is what pdftoppm shows of the issued PDF",
     async () => {
@@ -246,6 +288,114 @@ describe.skipIf(executable === undefined)("the designer", () => {
       await visitor.leave();
     },
   );
+
+  /** The same steps by a pointer, and by keys alone. What shows an own name is typed by either. */
+  interface Hand {
+    press(name: string): Promise<void>;
+    choose(label: string, choice: string): Promise<void>;
+    type(label: string, text: string): Promise<void>;
+    select(path: string): Promise<void>;
+    /** Moves by millimetres, or to where that has led before. */
+    move(path: string, x: number, y: number): Promise<void>;
+    upload(file: string): Promise<void>;
+  }
+
+  function pointer(page: Page, places: [string, string][]): Hand {
+    return {
+      press: (name) => page.getByRole("button", { name, exact: true }).first().click(),
+      async choose(label, choice) {
+        await page.getByLabel(label, { exact: true }).selectOption(choice);
+      },
+      type: (name, text) => page.getByRole("textbox", { name, exact: true }).first().fill(text),
+      select: (path) => page.locator(`[data-item="${path}"]`).click(),
+      async move(path, across, down) {
+        const box = await onPage(page, path).boundingBox();
+        if (!box) throw new Error(`${path} lies nowhere`);
+        const mm = ((await scaleOf(page)) * 72) / 25.4;
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + across * mm, y + down * mm, { steps: 5 });
+        await page.mouse.up();
+        const fields = page.locator(".designer-properties .field-measure input");
+        places.push([await fields.nth(0).inputValue(), await fields.nth(1).inputValue()]);
+      },
+      async upload(file) {
+        const chooser = page.waitForEvent("filechooser");
+        await page.getByText("Import a file").click();
+        await (await chooser).setFiles(file);
+      },
+    };
+  }
+
+  function keys(page: Page, places: [string, string][]): Hand {
+    const { keyboard } = page;
+    /** Goes on by Tab until the focus is there. */
+    async function tabTo(selector: string) {
+      const way = `(() => {
+        const wanted = document.querySelector(${JSON.stringify(selector)});
+        const focused = document.activeElement;
+        if (!wanted || wanted === focused) return wanted ? "there" : "nowhere";
+        return focused.compareDocumentPosition(wanted) & 4 ? "Tab" : "Shift+Tab";
+      })()`;
+      for (let tries = 0; tries < 150; tries++) {
+        const next = await page.evaluate<string>(way);
+        if (next === "there") return;
+        if (next === "nowhere") break;
+        await keyboard.press(next);
+      }
+      throw new Error(`Tab does not lead to ${selector}`);
+    }
+    async function tabToNamed(role: "button" | "combobox" | "textbox", name: string) {
+      const wanted = page.getByRole(role, { name, exact: true }).first();
+      await wanted.evaluate((element) => element.setAttribute("data-wanted", "yes"));
+      await tabTo("[data-wanted]");
+      await wanted.evaluate((element) => element.removeAttribute("data-wanted"));
+    }
+    return {
+      async press(name) {
+        await tabToNamed("button", name);
+        await keyboard.press("Enter");
+      },
+      async choose(label, choice) {
+        await tabToNamed("combobox", label);
+        await keyboard.type(choice);
+        await keyboard.press("Enter");
+      },
+      async type(label, text) {
+        await tabToNamed("textbox", label);
+        await keyboard.press("ControlOrMeta+a");
+        await keyboard.insertText(text);
+      },
+      async select(path) {
+        await tabTo('[data-item][tabindex="0"]');
+        await keyboard.press("ArrowDown");
+        for (let tries = 0; tries < 40; tries++) {
+          if ((await page.locator(":focus").getAttribute("data-item")) === path) return;
+          await keyboard.press("ArrowDown");
+        }
+        throw new Error(`arrow keys do not lead to ${path}`);
+      },
+      async move(path) {
+        await this.select(path);
+        await keyboard.press("Enter"); // to the page
+        await page.locator(`:focus[data-path="${path}"]`).waitFor();
+        await keyboard.press("ArrowDown");
+        await keyboard.press("Enter"); // to the properties
+        for (const place of places.shift() ?? []) {
+          await keyboard.press("ControlOrMeta+a");
+          await keyboard.type(place);
+          await keyboard.press("Tab");
+        }
+      },
+      async upload(file) {
+        await tabTo("input[type=file]");
+        const chooser = page.waitForEvent("filechooser");
+        await keyboard.press("Enter");
+        await (await chooser).setFiles(file);
+      },
+    };
+  }
 });
 
 const COURSE = "course-v1:HarbourLight+AST101+2025";
@@ -314,4 +464,12 @@ async function differenceOf(
   let sum = 0;
   for (let index = 0; index < one.length; index++) sum += Math.abs((one[index] ?? 0) - (other[index] ?? 0));
   return sum / ((one.length / 4) * 3 * 255);
+}
+
+/** A picture on the disk, as somebody has it who drops it. */
+function givenPictures(): { readonly crest: string } {
+  const crest = join(mkdtempSync(join(tmpdir(), "crest-")), "crest.svg");
+  const drawing = '<path d="M10 10h80v50q0 30-40 40q-40-10-40-40z" fill="#1f3a5f"/>';
+  writeFileSync(crest, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 110">${drawing}</svg>`);
+  return { crest };
 }
