@@ -19,7 +19,7 @@ export default defineConfig({
   // Tables are read by the same code here and in the service.
   resolve: { alias: { "csv-parse/sync": "csv-parse/browser/esm/sync" } },
   plugins: [
-    withoutMethodOptions(),
+    withoutServiceOptions(),
     optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,
     compressed(),
   ],
@@ -48,14 +48,18 @@ export default defineConfig({
 const DESCRIPTOR = /(fileDesc\(\s*")([^"]+)(")/;
 
 /** Leaves out of the descriptors what only the service reads: who may call a method, and examples of its route. */
-function withoutMethodOptions(): Plugin {
+function withoutServiceOptions(): Plugin {
   return {
-    name: "without-method-options",
+    name: "without-service-options",
     transform(code, id) {
       if (!/\/gen\/learning_credentials\/v1\/\w+_pb\.ts$/.test(id)) return;
       return code.replace(DESCRIPTOR, (_, before: string, encoded: string, after: string) => {
         const file = fromBinary(FileDescriptorProtoSchema, base64Decode(encoded));
-        for (const { options } of file.service.flatMap(({ method }) => method)) delete options?.$unknown;
+        const described = [
+          ...file.service.flatMap(({ method }) => method),
+          ...file.messageType.flatMap(({ field }) => field),
+        ];
+        for (const { options } of described) delete options?.$unknown;
         return before + base64Encode(toBinary(FileDescriptorProtoSchema, file), "std_raw") + after;
       });
     },

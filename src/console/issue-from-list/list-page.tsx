@@ -7,6 +7,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ListSource } from "./list-source.js";
 import { useGivenList } from "./use-given-list.js";
+import "./issue-from-list.css";
 
 const ListOutcome = lazily(() => import("./list-outcome.js"), "ListOutcome");
 

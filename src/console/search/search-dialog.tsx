@@ -11,6 +11,7 @@ import { usePaused } from "../components/use-paused.js";
 import { usePlaces } from "../components/use-places.js";
 import { useWords } from "../i18n/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
+import "./search-dialog.css";
 
 /** One field that takes anything: Enter opens the first hit, arrows choose another. */
 export function SearchDialog({

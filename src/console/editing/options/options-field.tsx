@@ -5,6 +5,7 @@ import { useChapter } from "../../i18n/chapter.js";
 import type { JsonFieldProps } from "./json-field.js";
 import { OptionForm } from "./option-form.js";
 import { optionsText, readOptions } from "./read-options.js";
+import "./options.css";
 
 /** Few ask for it. */
 const JsonField = lazily(() => import("./json-field.js"), "JsonField");
