@@ -428,7 +428,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("At other times (cron)").check();
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel("Minute, hour").fill("0 6 * * MOO");
-    await page.getByRole("textbox", { name: "Time zone" }).fill("Europe/Madrid");
+    await page.getByRole("dialog").getByLabel("Time zone").fill("Europe/Madrid");
     expect(await faults()).toEqual([]);
     await save.click();
     await page.getByRole("alert").getByText("MOO").first().waitFor();
