@@ -472,7 +472,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     expect((await (await staff()).getCredentialConfiguration({ id })).customOptions).toEqual({ hours: 99 });
     // The browser itself reports the refused call.
-    expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
+    expect(noise.length).toBeGreaterThan(0); // also of times that are asked for
+    for (const each of noise) expect(each).toContain("400 (Bad Request)");
     await leave();
   });
 
