@@ -40,7 +40,7 @@ export function brandHandlers(
         );
       const own = organisationsOf(caller);
       if (own !== undefined && !own.includes(organisation))
-        throw new Problem("not-found", `${quoted(organisation)} is not one of your organisations.`);
+        throw new Problem("not-found", "brand.organisation is not one of your organisations.");
       if (logo !== "") checkSlug(logo, "brand.logo");
       const changed = await changeBrand(database, { ...parseBrand(message), etag: message.etag }, signal);
       await brands.refresh();

@@ -48,7 +48,6 @@ interface Place {
 /** Makes this request with a client. */
 export async function answerOf(client: AnyCaller, example: Example, place: Place): Promise<Answer> {
   const { method } = example;
-  const { door } = place.known;
   const token = place.tokens[example.as];
   const options = token === undefined ? {} : { token };
   const requests = example.requests(place.known);
@@ -58,7 +57,7 @@ export async function answerOf(client: AnyCaller, example: Example, place: Place
       : await client(method.parent, method.localName, requests, options);
   const responses = outcome.responses.map((response) => toJson(method.output, response));
   const text = JSON.stringify({ message: outcome.message, details: shownDetails(outcome), responses })
-    .replaceAll(`~${door}~`, "~")
+    .replaceAll(/~\d+~/g, "~") // the door, or another one that was used before
     .replaceAll(/"etag":"[^"]+"/g, '"etag":"of this content"')
     .replaceAll(/,"durationMs":\d+|"durationMs":\d+,?/g, "") // JSON leaves out 0 ms
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')

@@ -149,6 +149,7 @@ async function makeBoth() {
   });
   own = await thingsOf("Uni", COURSE, academy.configurationId, "own.learner");
   foreign = await thingsOf("Elsewhere", OTHER_COURSE, other.id, "foreign.learner");
+  await configurations.updateBrand({ brand: { organisation: "Elsewhere", name: "Name of foreign" } });
   const { knex } = academy.service.app.database;
   while ((await knex("unsealed_credential_events")).length > 0) await delay(20);
 }
@@ -244,6 +245,10 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
       reason: "Misspelt.",
       dryRun: learner === "own.learner",
     })),
+  ListBrands: () => [{}],
+  UpdateBrand: ({ organisation }) => [{ brand: { organisation } }],
+  ListDailyFigures: ({ configuration: configurationId }) =>
+    [{}, { configurationId }].map((more) => ({ firstDay: "2026-01-01", lastDay: "2026-12-31", ...more })),
   StartIssuanceRun: ({ learner }) => [
     { configurationId: own.configuration, learners: [{ username: learner }], dryRun: true },
   ],
@@ -280,6 +285,7 @@ describe("staff who are bounded to an organisation", () => {
       await knex("credential_configurations").where({ learning_context_key: OTHER_COURSE }).orderBy("id"),
       await knex("issuance_runs").where({ configuration_id: foreign.configuration }).orderBy("number"),
       await knex("learners").where({ username: foreign.learner }),
+      await knex("brands").where({ organisation: foreign.organisation }),
     ];
   }
 

@@ -150,7 +150,7 @@ describe("a brand", () => {
     expect((await bounded.listBrands({})).brands.map(({ organisation }) => organisation)).toEqual([""]);
     expect(await refusal(bounded.updateBrand({ brand: { organisation: ORGANISATION, name: "X" } }))).toEqual([
       Code.NotFound,
-      `"${ORGANISATION}" is not one of your organisations.`,
+      "brand.organisation is not one of your organisations.",
     ]);
     expect((await refusal(bounded.updateBrand({ brand: { name: "X" } })))[0]).toBe(Code.NotFound);
     expect(await bounded.updateBrand({ brand: { organisation: "Mine", name: "X" } })).toMatchObject({

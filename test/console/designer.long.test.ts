@@ -260,7 +260,10 @@ describe.skipIf(executable === undefined)("the designer", () => {
       }
       await settled(service);
       const differences: number[] = [];
-      const visitor = await openVisitor(browser, service, { viewport: { width: 1400, height: 900 } });
+      const visitor = await openVisitor(browser, service, {
+        viewport: { width: 1400, height: 900 },
+        deviceScaleFactor: 2, // edges are smoothed differently, and take a smaller share of finer pixels
+      });
       await signIn(visitor, service, { username: "dana.eight", roles: ["designer"] });
       for (const { configuration, uuid } of issued) {
         const { page } = visitor;

@@ -178,7 +178,10 @@ export const configurations = examplesOf(ConfigurationService, {
     ],
     ["staff: nothing", {}, "InvalidArgument: source is missing"],
   ],
-  listBrands: [["staff: all", {}]],
+  listBrands: [
+    ["staff: all", {}],
+    ["learner: as a learner", {}, "PermissionDenied: staff"],
+  ],
   updateBrand: [
     [
       "staff: of an organisation",
