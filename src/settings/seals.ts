@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import type { Signer } from "../badges/signer.js";
 import { Problem } from "../errors.js";
@@ -130,12 +131,17 @@ async function openSealFiles(
   );
   const key = await reading(settings.key, keyFile, async () => {
     const opened = await openKey(keyFile, signers);
-    if (!certificates[0]?.x509.publicKey.equals(opened.publicKey))
+    if (!isSameKey(certificates[0]?.x509.publicKey, opened.publicKey))
       throw new RangeError(`is not the key of the first certificate in ${certFile}`);
     await tryKey(opened);
     return opened;
   });
   return { certificates, key };
+}
+
+/** In Node, comparing keys of two types leaves an error in OpenSSL's queue, for which the next key is refused. */
+function isSameKey(one: KeyObject | undefined, other: KeyObject): boolean {
+  return one !== undefined && one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);
 }
 
 function sealSettings(organisation: string): { certificate: string; key: string } {

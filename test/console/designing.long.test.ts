@@ -435,8 +435,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("Minute, hour").fill("0 6 * * MON");
     await save.click();
     await page.getByText(/Every .Monday. at .6:00/).waitFor();
-    await page.getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
-    await page.getByText("Next run").waitFor();
+    await page.locator("#main").getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
+    await page.locator("#main").getByText("Next run", { exact: true }).waitFor();
     expect(await stored()).toMatchObject({
       enabled: true,
       recurrence: { case: "cron", value: "0 6 * * MON" },

@@ -87,14 +87,18 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     await page.getByRole("link", { name: "Start a run" }).first().waitFor();
     await tabTo(page, "Start a run");
     await page.keyboard.press("Enter");
-    const choice = page.getByLabel("Credential", { exact: true });
-    await choice.locator("option").nth(1).waitFor({ state: "attached" });
+    const choice = page.getByRole("combobox", { name: "Credential", exact: true });
+    await choice.waitFor();
     await tabTo(page, "Credential");
-    while ((await choice.inputValue()) !== `${academy.configurationId}`) {
-      const before = await choice.inputValue();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("option").first().waitFor();
+    const active = async () => (await choice.getAttribute("aria-activedescendant")) ?? "";
+    while (!(await active()).endsWith(`-${academy.configurationId}`)) {
+      const before = await active();
       await page.keyboard.press("ArrowDown");
-      await expect.poll(() => choice.inputValue()).not.toBe(before);
+      await expect.poll(active).not.toBe(before);
     }
+    await page.keyboard.press("Enter");
     await page.getByText("2 credentials will be issued").waitFor();
     await tabTo(page, "Issue 2 credentials");
     await page.keyboard.press("Enter");

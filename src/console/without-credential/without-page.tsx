@@ -1,7 +1,10 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import {
+  EligibilityService,
+  type WithheldResults,
+} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Empty } from "../components/empty.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
@@ -51,18 +54,8 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
   const count = data.counts.reduce((sum, each) => sum + each.count, 0);
   return (
     <>
-      {data.withheld.length > 0 && (
-        <div className="notice notice-warn">
-          <p className="notice-heading">{issuing.without.withheld}</p>
-          <ul lang="en" dir="ltr">
-            {data.withheld.map(({ connector, courseKey, what }) => (
-              <li key={`${connector} ${courseKey} ${what}`}>
-                {connector}, {courseKey}: {what}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Doubts heading={issuing.without.withheld} about={data.withheld} />
+      <Doubts heading={issuing.without.unread} about={data.unread} />
       {count === 0 ? (
         <Empty title={issuing.without.empty} />
       ) : (
@@ -80,5 +73,28 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
       )}
       <Pager next={data.nextPageToken} />
     </>
+  );
+}
+
+/** What is not known of the courses, in the words of the service. */
+function Doubts({
+  heading,
+  about,
+}: {
+  readonly heading: string;
+  readonly about: readonly WithheldResults[];
+}) {
+  if (about.length === 0) return null;
+  return (
+    <div className="notice notice-warn">
+      <p className="notice-heading">{heading}</p>
+      <ul lang="en" dir="ltr">
+        {about.map(({ connector, courseKey, what }) => (
+          <li key={`${connector} ${courseKey} ${what}`}>
+            {connector}, {courseKey}: {what}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -207,6 +207,7 @@ describe.skipIf(!chromium)("issuing from a list", () => {
       .first("particulars");
     expect(particulars).toMatchObject({ grade: 85.5, learner_id: "M-1" });
 
+    await page.getByText("Take another list").waitFor({ state: "hidden" }); // the address changes before the page
     await page.goBack();
     await give();
     await page.getByLabel("Sheet").selectOption("Results");

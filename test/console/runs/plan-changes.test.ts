@@ -5,13 +5,23 @@ import {
   IssuancePlanSchema,
 } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { groupFailures } from "../../../src/console/runs/grouped-failures.js";
-import { changesBetween } from "../../../src/console/runs/plan-changes.js";
+import { changesBetween, type PlanChanges } from "../../../src/console/runs/plan-changes.js";
 
 const plan = (usernames: string[], issueCount = usernames.length) =>
-  create(IssuancePlanSchema, { usernames, issueCount });
+  create(IssuancePlanSchema, {
+    usernames,
+    issueCount,
+    learners: usernames.map((username) => ({ username })),
+  });
+
+const named = ({ joined, left, ...counts }: PlanChanges) => ({
+  ...counts,
+  joined: joined.map(({ username }) => username),
+  left: left.map(({ username }) => username),
+});
 
 test("a changed plan tells who joined and who left", () => {
-  expect(changesBetween(plan(["ana", "ben", "zoe"]), plan(["ana", "cat", "zoe"]))).toEqual({
+  expect(named(changesBetween(plan(["ana", "ben", "zoe"]), plan(["ana", "cat", "zoe"])))).toEqual({
     before: 3,
     now: 3,
     joined: ["cat"],
@@ -22,7 +32,7 @@ test("a changed plan tells who joined and who left", () => {
 test("nobody is told of beyond the end of a shortened list", () => {
   const before = plan(["ana", "ben", "cat"], 5000);
   const now = plan(["ana", "cat", "dan"], 4999);
-  expect(changesBetween(before, now)).toEqual({ before: 5000, now: 4999, joined: [], left: ["ben"] });
+  expect(named(changesBetween(before, now))).toEqual({ before: 5000, now: 4999, joined: [], left: ["ben"] });
 });
 
 test("failures are grouped by reason, the most frequent first", () => {

@@ -199,6 +199,8 @@ export const words: IssuingWording = {
     waiting: "Hat ihn erworben: Der nächste Lauf stellt ihn aus",
     notMet: "Erfüllt die Anforderungen nicht",
     counted: "{none} von {enrolled} Eingeschriebenen haben keinen.",
+    unread:
+      "Beim letzten Abruf konnte nicht alles davon gelesen werden. Wer teilnimmt und was erreicht ist, kann älter sein:",
     withheld:
       "Eine Plattform teilt noch nicht alles mit. Niemand kann Anforderungen an diese Ergebnisse erfüllen:",
     empty: "Alle Eingeschriebenen haben diesen Nachweis",

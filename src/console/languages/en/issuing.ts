@@ -195,6 +195,8 @@ export const words = {
     waiting: "Has earned it: the next run issues it",
     notMet: "Has not met the requirements",
     counted: "{none} of {enrolled} enrolled have none.",
+    unread:
+      "Not all of this could be read when the platform was asked last. Who takes part, and what they have, may be older:",
     withheld: "A platform does not tell everything yet. Nobody can meet requirements about these results:",
     empty: "Everyone who is enrolled has this credential",
   },

@@ -194,6 +194,8 @@ export const words: IssuingWording = {
     waiting: "La ha obtenido: la próxima emisión se la otorga",
     notMet: "No cumple los requisitos",
     counted: "{none} de {enrolled} personas inscritas no la tienen.",
+    unread:
+      "La última vez que se preguntó a la plataforma no se pudo leer todo esto. Quién participa y qué tiene puede ser más antiguo:",
     withheld:
       "Una plataforma aún no lo comunica todo. Nadie puede cumplir requisitos sobre estos resultados:",
     empty: "Todas las personas inscritas tienen esta credencial",

@@ -193,6 +193,8 @@ export const words: IssuingWording = {
     waiting: "L’a obtenue\u00a0: la prochaine émission la lui donne",
     notMet: "Ne remplit pas les conditions",
     counted: "{none} inscrits sur {enrolled} ne l’ont pas.",
+    unread:
+      "Lors de la dernière lecture, la plateforme n’a pas pu tout dire. Les participants et leurs résultats peuvent être plus anciens :",
     withheld:
       "Une plateforme ne dit pas encore tout. Personne ne peut remplir de conditions sur ces résultats :",
     empty: "Tous les inscrits ont cette attestation",

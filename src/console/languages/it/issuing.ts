@@ -191,6 +191,8 @@ export const words: IssuingWording = {
     waiting: "L’ha ottenuto: il prossimo rilascio glielo dà",
     notMet: "Non soddisfa i requisiti",
     counted: "{none} iscritti su {enrolled} non lo hanno.",
+    unread:
+      "All’ultima lettura della piattaforma non è stato possibile leggere tutto. Chi partecipa e che cosa ha può essere meno recente:",
     withheld:
       "Una piattaforma non comunica ancora tutto. Nessuno può soddisfare requisiti su questi risultati:",
     empty: "Tutti gli iscritti hanno questo attestato",

@@ -194,6 +194,8 @@ export const words: IssuingWording = {
     waiting: "Já o obteve: a próxima emissão o dá",
     notMet: "Não cumpre os requisitos",
     counted: "{none} de {enrolled} matriculados não o têm.",
+    unread:
+      "Na última leitura da plataforma, nem tudo pôde ser lido. Quem participa e o que tem pode ser mais antigo:",
     withheld:
       "Uma plataforma ainda não informa tudo. Ninguém pode cumprir requisitos sobre estes resultados:",
     empty: "Todos os matriculados têm este certificado",
