@@ -16,6 +16,7 @@ import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
+import { nameOf } from "./name-of.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
 import { presentEligibility, presentEntry } from "./present.js";
 
@@ -33,14 +34,14 @@ const presentedAbsence: Record<Absence, SkipReason> = {
 /** @returns null if none is given */
 function parseAbsence(reason: SkipReason | undefined): Absence | null {
   if (reason === undefined) return null;
-  const known = (Object.entries(presentedAbsence) as [Absence, SkipReason][]).filter(
-    ([absence]) => absence !== "unprintable_name",
-  );
-  const [absence] = known.find(([, presented]) => presented === reason) ?? [];
+  const { unprintable_name: _, ...known } = presentedAbsence;
+  const absence = nameOf(known, reason);
   if (absence !== undefined) return absence;
   throw invalidField(
     "reason",
-    `reason is ${SkipReason[reason] ?? reason}; it must be one of ${known.map(([, each]) => SkipReason[each]).join(", ")}.`,
+    `reason is ${SkipReason[reason] ?? reason}; it must be one of ${Object.values(known)
+      .map((each) => SkipReason[each])
+      .join(", ")}.`,
   );
 }
 

@@ -24,6 +24,7 @@ import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
+import { nameOf } from "./name-of.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentCredentialToStaff, presentedStatus } from "./present.js";
 import { parseMoment } from "./timestamps.js";
@@ -121,10 +122,10 @@ export const presentedType: Readonly<Record<domain.CredentialEventType, Credenti
 
 /** @throws Problem `invalid` if there is no such type */
 export function eventTypeOf(field: string, given: CredentialEventType): domain.CredentialEventType {
-  const known = Object.entries(presentedType) as [domain.CredentialEventType, CredentialEventType][];
-  const [type] = known.find(([, presented]) => presented === given) ?? [];
+  const type = nameOf(presentedType, given);
   if (type !== undefined) return type;
-  throw invalidField(field, `${field} contains ${given}; it must be a type of events, 1 to ${known.length}.`);
+  const { length } = Object.keys(presentedType);
+  throw invalidField(field, `${field} contains ${given}; it must be a type of events, 1 to ${length}.`);
 }
 
 const presentedKind: Record<Actor["kind"], ActorKind> = {

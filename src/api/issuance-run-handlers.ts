@@ -24,6 +24,7 @@ import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
+import { nameOf } from "./name-of.js";
 import { pageOf, parsePage } from "./page.js";
 import { parseLearnerList } from "./parse-learner-list.js";
 
@@ -118,8 +119,7 @@ const presentedState: Record<domain.IssuanceRunState, IssuanceRunState> = {
 /** @returns undefined if none is given */
 function parseState(state: IssuanceRunState): domain.IssuanceRunState | undefined {
   if (state === IssuanceRunState.UNSPECIFIED) return undefined;
-  const states = Object.entries(presentedState) as [domain.IssuanceRunState, IssuanceRunState][];
-  const [found] = states.find(([, presented]) => presented === state) ?? [];
+  const found = nameOf(presentedState, state);
   if (found === undefined) throw invalidField("state", `state is ${state}, which is no IssuanceRunState.`);
   return found;
 }

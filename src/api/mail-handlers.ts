@@ -21,6 +21,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { parseBrand } from "./brand-handlers.js";
+import { nameOf } from "./name-of.js";
 import { pageOf, parsePage } from "./page.js";
 
 /** The methods of `CredentialService` for mails. */
@@ -73,20 +74,18 @@ const presentedState: Record<domain.MailState, MailState> = {
   dropped: MailState.DROPPED,
 };
 
-/** @throws Problem `invalid` */
-function parseKind(kind: MailKind): domain.MailKind {
-  const kinds = Object.entries(presentedKind) as [domain.MailKind, MailKind][];
-  const [found] = kinds.find(([, presented]) => presented === kind) ?? [];
-  if (found === undefined) throw invalidField("kind", `kind is ${kind}; it must be a MailKind.`);
-  return found;
-}
-
 /** @returns null if none is given */
 function parseState(state: MailState): domain.MailState | null {
   if (state === MailState.UNSPECIFIED) return null;
-  const states = Object.entries(presentedState) as [domain.MailState, MailState][];
-  const [found] = states.find(([, presented]) => presented === state) ?? [];
+  const found = nameOf(presentedState, state);
   if (found === undefined) throw invalidField("state", `state is ${state}, which is no MailState.`);
+  return found;
+}
+
+/** @throws Problem `invalid` */
+function parseKind(kind: MailKind): domain.MailKind {
+  const found = nameOf(presentedKind, kind);
+  if (found === undefined) throw invalidField("kind", `kind is ${kind}; it must be a MailKind.`);
   return found;
 }
 

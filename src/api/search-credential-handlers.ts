@@ -22,6 +22,7 @@ import type { Call, Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { checkId } from "./check-request.js";
+import { nameOf } from "./name-of.js";
 import { pageOf, parsePage } from "./page.js";
 import { presentCredentialToStaff } from "./present.js";
 import { parseMoment } from "./timestamps.js";
@@ -132,8 +133,7 @@ function parseRange(
 }
 
 function parseStanding(standing: CredentialStanding): Standing {
-  const known = Object.entries(presentedStanding) as [Standing, CredentialStanding][];
-  const found = known.find(([, presented]) => presented === standing);
-  if (!found) throw invalid(`filter.standings has ${standing}, which is no CredentialStanding.`);
-  return found[0];
+  const found = nameOf(presentedStanding, standing);
+  if (found === undefined) throw invalid(`filter.standings has ${standing}, which is no CredentialStanding.`);
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { AssetReference } from "../assets/asset.js";
-import { execute, queryRow, queryRows } from "../db/query.js";
+import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
 
 /** How pages and mails about an organisation's credentials look. An empty text: as everywhere else. */
 export interface Brand {
@@ -60,6 +60,10 @@ export async function putBrand(db: Knex.Transaction, brand: Brand): Promise<void
 
 export async function deleteBrand(db: Knex.Transaction, organisation: string): Promise<void> {
   await execute(db, "delete from brands where organisation = ?", [organisation]);
+}
+
+export async function countBrands(db: Knex): Promise<number> {
+  return (await queryRowOrThrow<{ count: number }>(db, "select count(*) as count from brands")).count;
 }
 
 /** Lists the brands that have this asset as their logo. */

@@ -1,7 +1,7 @@
-import { type Brand, deleteBrand, lockBrand, logoReference, putBrand } from "../brands/brand.js";
+import { type Brand, countBrands, deleteBrand, lockBrand, logoReference, putBrand } from "../brands/brand.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
-import { invalidField } from "../errors.js";
+import { invalidField, Problem } from "../errors.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { checkText } from "../text/check-text.js";
 import { httpsUrl } from "../text/https-url.js";
@@ -9,12 +9,16 @@ import { quoted } from "../text/quoted.js";
 import { resolveAssets } from "./asset-references.js";
 import { type Expectation, etagOfBrand, refuseOutdated } from "./etag.js";
 
+/** All of them are listed and remembered at once. */
+const MAX_BRANDS = 1000;
+
 /** Every page and every mail may carry it. */
 const MAX_LOGO_BYTES = 200 * 1024;
 
 /**
  * Replaces the brand of an organisation as a whole. One that says nothing is removed.
- * @throws Problem `invalid` naming the field; `aborted` if the etag is another one
+ * @throws Problem `invalid` naming the field; `aborted` if the etag is another one; `failed-precondition` if there are
+ * too many
  */
 export function changeBrand(
   database: Database,
@@ -33,8 +37,16 @@ export function changeBrand(
         );
     }
     const { organisation, ...said } = brand;
-    if (Object.values(said).some((text) => text !== "")) await putBrand(transaction, brand);
-    else await deleteBrand(transaction, organisation);
+    if (Object.values(said).every((text) => text === "")) {
+      await deleteBrand(transaction, organisation);
+      return brand;
+    }
+    if (!known && (await countBrands(transaction)) >= MAX_BRANDS)
+      throw new Problem(
+        "failed-precondition",
+        `There are ${MAX_BRANDS} brands, which are the most: remove one by sending it without texts.`,
+      );
+    await putBrand(transaction, brand);
     return brand;
   });
 }

@@ -9,14 +9,17 @@ export interface Withheld {
   readonly what: string;
 }
 
+/** The stages of the last sweep of each connector. */
+const lastStages = `(
+    select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
+  ) as last join connector_stages on sweep_id = last.id`;
+
 /** Returns what connectors withhold of these courses: results that they don't know wholly. */
 export async function findWithheld(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   return queryRows<Withheld>(
     db,
     `select connector, scope as "courseKey", error as what
-     from (
-       select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
-     ) as last join connector_stages on sweep_id = last.id
+     from ${lastStages}
      where connector_stages.state = 'complete' and error <> '' and scope = any (?::text[])
      order by connector, scope, stage`,
     [courseKeys],
@@ -32,9 +35,7 @@ export async function findUnread(db: Knex, courseKeys: readonly string[]): Promi
   return queryRows<Withheld>(
     db,
     `select connector, scope as "courseKey", error as what
-     from (
-       select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
-     ) as last join connector_stages on sweep_id = last.id
+     from ${lastStages}
      where connector_stages.state = 'failed' and scope = any (?::text[])
      union all
      select connector, context_key, 'It was never read to its end, so nothing is issued in it.'

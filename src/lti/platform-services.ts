@@ -27,6 +27,9 @@ const HELD = 1000;
 /** A request for a token counts for this long, in seconds. */
 const ASSERTION_LIFETIME_S = 300;
 
+/** For reading the key that signs the request. */
+const KEY_TIMEOUT_MS = 10_000;
+
 const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 const given = z.object({
@@ -40,13 +43,10 @@ const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 export function createAskService(ask: Ask, toolKeys: ToolKeys, now: () => number = Date.now): AskService {
   const held = new Map<string, TokenKeeper>();
 
-  async function fetchToken(
-    registration: Registration,
-    scope: string,
-    signal: AbortSignal,
-  ): Promise<GivenToken> {
+  /** Several callers may wait for one token, so none of them can cancel it. */
+  async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
     const { clientId, tokenUrl, tokenAudience } = registration;
-    const { kid, key } = await toolKeys.signing(signal);
+    const { kid, key } = await toolKeys.signing(AbortSignal.timeout(KEY_TIMEOUT_MS));
     const seconds = Math.floor(now() / 1000);
     const assertion = await new SignJWT({})
       .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
@@ -81,9 +81,10 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys, now: () => number
   }
 
   return async (registration, scope, what, url, question, signal) => {
-    const name = `${registration.id}\n${scope}`;
+    const { id, clientId, tokenUrl, tokenAudience } = registration;
+    const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
     if (held.size >= HELD && !held.has(name)) held.clear();
-    const keeper = held.get(name) ?? createTokenKeeper(() => fetchToken(registration, scope, signal));
+    const keeper = held.get(name) ?? createTokenKeeper(() => fetchToken(registration, scope));
     held.set(name, keeper);
     const askOnce = async () => {
       signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "../db/query.js";
+import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
 /** A course whose list of members is due. */
 export interface DueRoster {
@@ -101,9 +102,6 @@ export interface RosterProblem {
   readonly triedAt: Date;
 }
 
-/** Problems of one platform that are listed. */
-const MAX_PROBLEMS = 100;
-
 /** Returns how lists are doing, by platform. */
 export async function readRosterStatus(db: Knex, registrationId?: number): Promise<RosterStatus[]> {
   const id = { registrationId: registrationId ?? null };
@@ -126,10 +124,5 @@ export async function readRosterStatus(db: Knex, registrationId?: number): Promi
      where place <= ${MAX_PROBLEMS} order by registration_id, place`,
     id,
   );
-  return counts.map((count) => ({
-    ...count,
-    problems: problems
-      .filter((problem) => problem.registrationId === count.registrationId)
-      .map(({ contextKey, problem, triedAt }) => ({ contextKey, problem, triedAt })),
-  }));
+  return withProblems(counts, problems);
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { statusSql } from "../credential-status.js";
 import { execute, queryRow, queryRows } from "../db/query.js";
+import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
 const { isAvailable } = statusSql("credential");
 
@@ -162,9 +163,6 @@ export interface ColumnStatus {
   }[];
 }
 
-/** Problems of one platform that are listed. */
-const MAX_PROBLEMS = 100;
-
 /** Returns how columns are doing, by platform. */
 export async function readColumnStatus(db: Knex, registrationId?: number): Promise<ColumnStatus[]> {
   const id = { registrationId: registrationId ?? null };
@@ -187,10 +185,5 @@ export async function readColumnStatus(db: Knex, registrationId?: number): Promi
      where place <= ${MAX_PROBLEMS} order by registration_id, place`,
     id,
   );
-  return counts.map((count) => ({
-    ...count,
-    problems: problems
-      .filter((problem) => problem.registrationId === count.registrationId)
-      .map(({ contextKey, problem, count: times }) => ({ contextKey, problem, count: times })),
-  }));
+  return withProblems(counts, problems);
 }

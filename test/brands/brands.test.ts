@@ -126,6 +126,21 @@ describe("a brand", () => {
     expect(brands.map(({ organisation }) => organisation)).toEqual(["", ORGANISATION]);
   });
 
+  test("is refused beyond a thousand, and others are still changed", async () => {
+    const { knex } = academy.service.app.database;
+    await knex.raw(
+      `insert into brands (organisation, name, accent_color, contact, imprint_url)
+       select 'many' || number, 'x', '', '', '' from generate_series(1, 1000) number`,
+    );
+    const { configurations } = academy;
+    const [code, message] = await refusal(
+      configurations.updateBrand({ brand: { organisation: "New", name: "x" } }),
+    );
+    expect([code, message]).toEqual([Code.FailedPrecondition, expect.stringContaining("1000 brands")]);
+    await configurations.updateBrand({ brand: { organisation: "many1", name: "y" } });
+    await knex("brands").where("organisation", "like", "many%").delete();
+  });
+
   test.each([
     ["accent_color", { accentColor: "blue" }],
     ["logo", { logo: "nothing" }],

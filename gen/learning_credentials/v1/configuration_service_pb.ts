@@ -1461,7 +1461,7 @@ export const ConfigurationService: GenService<{
   /**
    * Replaces how pages and mails of an organisation look, as a whole. One that says nothing is removed. Other processes
    * show it within ten seconds. INVALID_ARGUMENT names the field. ABORTED if `etag` is given, and not that of the stored
-   * one. NOT_FOUND for an organisation that a bounded caller does not have.
+   * one. FAILED_PRECONDITION for one more than 1000. NOT_FOUND for an organisation that a bounded caller does not have.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateBrand
    */

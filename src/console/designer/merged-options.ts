@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "../editing/options/read-options.js";
+import { isSame } from "../editing/options/same-value.js";
 
 /** Merges options of a configuration over those of its type, as the service does: `null` removes one. */
 export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
@@ -38,16 +39,6 @@ export function changedOwn(
     } else changed[name] = is;
   }
   return changed;
-}
-
-/** Whether two values are the same, whatever the order of names. */
-export function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
-  );
 }
 
 /** The value at a path such as `text_elements.name.size` or `images.0`. */

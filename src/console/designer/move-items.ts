@@ -273,19 +273,19 @@ export function snapped(
   };
 }
 
+/** The page without its margins. */
+export function withinMargins({ pageWidth, pageHeight, margin }: PreviewLayout): Rectangle {
+  return { x: margin, y: margin, width: pageWidth - 2 * margin, height: pageHeight - 2 * margin };
+}
+
 /** The lines to which what is moved snaps. */
-export function guidesOf(
-  { pageWidth, pageHeight, margin }: PreviewLayout,
-  others: readonly Item[],
-): readonly Guide[] {
-  const page = { x: 0, y: 0, width: pageWidth, height: pageHeight };
-  const inner = {
-    x: margin,
-    y: margin,
-    width: pageWidth - 2 * margin,
-    height: pageHeight - 2 * margin,
-  };
-  return [page, inner, ...others.filter(({ isPrinted }) => isPrinted).map(({ box }) => box)].flatMap((box) =>
+export function guidesOf(layout: PreviewLayout, others: readonly Item[]): readonly Guide[] {
+  const page = { x: 0, y: 0, width: layout.pageWidth, height: layout.pageHeight };
+  return [
+    page,
+    withinMargins(layout),
+    ...others.filter(({ isPrinted }) => isPrinted).map(({ box }) => box),
+  ].flatMap((box) =>
     [0, 0.5, 1].flatMap((share): Guide[] => [
       { axis: "x", at: box.x + box.width * share },
       { axis: "y", at: box.y + box.height * share },

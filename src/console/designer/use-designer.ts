@@ -5,12 +5,13 @@ import {
   PreviewStamp,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { optionsText } from "../editing/options/read-options.js";
+import { isSame } from "../editing/options/same-value.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { duplicated, without } from "./add-item.js";
 import { useDesignerWords } from "./designer-words.js";
 import { type Item, itemsOf, type Rectangle, union } from "./items.js";
-import { changedOwn, isSame, mergedOptions, valueAt, withValue } from "./merged-options.js";
+import { changedOwn, mergedOptions, valueAt, withValue } from "./merged-options.js";
 import {
   aligned,
   distributed,
@@ -20,6 +21,7 @@ import {
   POINTS_IN_MM,
   resized,
   type Way,
+  withinMargins,
 } from "./move-items.js";
 import { nameOfItem } from "./name-item.js";
 import { type PreviewRequest, useLivePreview } from "./use-live-preview.js";
@@ -172,8 +174,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
 /** One is aligned on the page, several among themselves. */
 function groundOf(items: readonly Item[], layout: PreviewLayout | undefined): Rectangle {
   if (items.length > 1 || !layout) return union(items.map(({ box }) => box));
-  const { pageWidth, pageHeight, margin } = layout;
-  return { x: margin, y: margin, width: pageWidth - 2 * margin, height: pageHeight - 2 * margin };
+  return withinMargins(layout);
 }
 
 /** The same object as long as it says the same. */

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { optionsText, readOptions } from "./options/read-options.js";
+import { isSame } from "./options/same-value.js";
 import type { Draft, EditedFields, FieldName, Version } from "./version.js";
 
 export type Side = "theirs" | "mine";
@@ -70,17 +71,4 @@ function splitter(...versions: EditedFields[]): (version: EditedFields) => Map<s
         : [["options", options]];
     return new Map([...Object.entries(texts), ...own]);
   };
-}
-
-function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  return sortedText(one) === sortedText(other);
-}
-
-/** The database has an order of keys of its own. */
-function sortedText(value: JsonValue | undefined): string | undefined {
-  return JSON.stringify(value, (_, each) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? { entries: Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)) }
-      : each,
-  );
 }

@@ -1,19 +1,36 @@
 import type { CurrentBrand } from "../../brands/brand.js";
 import { type Accent, legibleAccent } from "../../brands/legible-accent.js";
+import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { plainLine } from "../../text/plain-line.js";
+import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import type { PageContext } from "./page-context.js";
 import { PAPERS } from "./style.js";
 
-/** The style of a page in the colour of a brand; undefined without one. It comes after the common one. */
-export function brandStyle({ accentColor }: CurrentBrand): string | undefined {
+/** Colours that are remembered: more brands than a busy service shows at a time. */
+const REMEMBERED = 100;
+
+const styles = createBoundedCache<BrandStyle>(REMEMBERED);
+
+/** The style of a page in the colour of a brand, which comes after the common one. */
+export interface BrandStyle {
+  readonly css: string;
+  /** As a policy names it. */
+  readonly hash: string;
+}
+
+/** @returns undefined for a brand without a colour */
+export function brandStyle({ accentColor }: CurrentBrand): BrandStyle | undefined {
   if (accentColor === "") return undefined;
-  const variables = ({ color, ink }: Accent) => `:root { --accent: ${color}; --accent-ink: ${ink}; }`;
-  return `
+  return styles(accentColor, () => {
+    const variables = ({ color, ink }: Accent) => `:root { --accent: ${color}; --accent-ink: ${ink}; }`;
+    const css = `
 ${variables(legibleAccent(accentColor, PAPERS.light))}
 @media (prefers-color-scheme: dark) { ${variables(legibleAccent(accentColor, PAPERS.dark))} }
 `;
+    return { css, hash: cspHash(css) };
+  });
 }
 
 /** The address of a brand's logo; undefined without one. */

@@ -52,7 +52,7 @@ export function layout(
 <title>${title} – ${platformName}</title>
 ${description === undefined ? undefined : preview(`${title} – ${platformName}`, description, logoUrl(site, brand))}<link rel="icon" href="${favicon}" />
 <style>${inline(style)}</style>
-${colours === undefined ? undefined : html`<style>${inline(colours)}</style>\n`}<script type="module">${inline(pageScript)}</script>
+${colours === undefined ? undefined : html`<style>${inline(colours.css)}</style>\n`}<script type="module">${inline(pageScript)}</script>
 ${scriptSource === undefined ? undefined : html`<script type="module" src="${scriptSource}"></script>\n`}</head>
 <body>
 <header>

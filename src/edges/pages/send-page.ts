@@ -1,16 +1,14 @@
-import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { pageScript } from "../../../gen/pages/page-script.js";
 import type { CurrentBrand } from "../../brands/brand.js";
+import { cspHash } from "../http/csp-hash.js";
 import { sendText } from "../http/send-text.js";
 import { brandStyle } from "./brand.js";
 import type { Page } from "./layout.js";
 import { style } from "./style.js";
 
-const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-
-const STYLE_HASH = hashOf(style);
-const SCRIPT_HASH = hashOf(pageScript);
+const STYLE_HASH = cspHash(style);
+const SCRIPT_HASH = cspHash(pageScript);
 
 /** A page may name a learner, and its path may be a secret: it must not be cached, passed on or indexed. */
 const PRIVATE_HEADERS = {
@@ -42,7 +40,7 @@ function pageHeaders(
     ...PRIVATE_HEADERS,
     "content-security-policy": [
       "default-src 'none'",
-      `style-src ${STYLE_HASH}${colours === undefined ? "" : ` ${hashOf(colours)}`}`,
+      `style-src ${STYLE_HASH}${colours === undefined ? "" : ` ${colours.hash}`}`,
       `script-src ${SCRIPT_HASH}${isLoading ? " 'self'" : ""}`,
       ...(isLoading ? ["connect-src 'self'"] : []),
       `img-src data:${hasLogo ? " 'self'" : ""}${image === undefined ? "" : ` ${sourceOf(image)}`}`,
