@@ -11,7 +11,8 @@ export interface LearningContextKey {
 export const MAX_KEY_LENGTH = 255;
 
 /** Letters of any script, digits, `_ - ~ . :`. */
-const part = "[\\p{L}\\p{N}_\\-~.:]+";
+const letters = "\\p{L}\\p{N}_\\-~.:";
+const part = `[${letters}]+`;
 export const coursePattern = new RegExp(`^course-v1:${part}\\+${part}\\+${part}$`, "u");
 export const pathPattern = new RegExp(`^path-v1:${part}\\+${part}\\+${part}\\+${part}$`, "u");
 
@@ -48,6 +49,16 @@ export function parsePathKey(text: string, field?: string): string {
     field ?? "path_key",
     `${naming(field)}Invalid learning path key: ${quoted(text)}. A path key looks like path-v1:{org}+{number}+{run}+{group}.`,
   );
+}
+
+/** In characters. A key has room for three such parts. */
+const MAX_PART_LENGTH = 80;
+const unfit = new RegExp(`[^${letters}]+`, "gu");
+
+/** Turns a name or an id into a part of a key: other characters become `_`. */
+export function keyPartFrom(text: string): string {
+  const fit = text.normalize("NFC").replace(unfit, "_");
+  return [...fit].slice(0, MAX_PART_LENGTH).join("") || "_";
 }
 
 /**

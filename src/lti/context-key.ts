@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
-import { slugOf } from "../connectors/driver/course-keys.js";
 import { execute, queryRow } from "../db/query.js";
-import { coursePattern, MAX_KEY_LENGTH } from "../learners/learning-context-key.js";
+import { coursePattern, keyPartFrom, MAX_KEY_LENGTH } from "../learners/learning-context-key.js";
 import { organisationOf } from "../learners/organisations.js";
 import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
@@ -55,7 +54,7 @@ export async function contextKeyOf(
   const [organisation] = organisations;
   if (organisation === undefined) return undefined;
   const hash = createHash("sha256").update(`${issuer}\n${id}`).digest("hex").slice(0, HASH_LENGTH);
-  return `course-v1:${organisation}+${slugOf(label ?? "course")}+${hash}`;
+  return `course-v1:${organisation}+${keyPartFrom(label ?? "course")}+${hash}`;
 }
 
 function isCourseKey(text: string): boolean {

@@ -1,4 +1,5 @@
 import { invalid } from "../errors.js";
+import { keyPartFrom } from "../learners/learning-context-key.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
 import { decodeText } from "../text/tables/decode-text.js";
@@ -93,7 +94,7 @@ export async function readOneRoster(
           : {
               courseKey:
                 kept.classes.get(sourcedid)?.courseKey ??
-                `course-v1:${slug(organisation)}+${slug(classcode || title)}+${slug(sourcedid)}`,
+                `course-v1:${[organisation, classcode || title, sourcedid].map(keyPartFrom).join("+")}`,
               title,
               endsOn: lastEnd(termsourcedids ?? "", ends) || (kept.classes.get(sourcedid)?.endsOn ?? ""),
             },
@@ -309,12 +310,6 @@ function policyOf(categories: readonly KeptCategory[]) {
     assignmentType: title,
     weight: sum > 0 ? weight / sum : 1 / categories.length,
   }));
-}
-
-/** Turns a text into a part of a course key. */
-function slug(text: string): string {
-  const clean = text.normalize("NFC").replace(/[^\p{L}\p{N}_\-~.:]+/gu, "_");
-  return [...clean].slice(0, 80).join("") || "_";
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {

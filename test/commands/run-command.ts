@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { JWT_SECRET, type TestService } from "../support/service.js";
@@ -53,4 +54,19 @@ export async function ended(child: ChildProcessWithoutNullStreams): Promise<Ende
     text(child.stderr),
   ]);
   return { code, out, err };
+}
+
+/** Also returns the most memory that the process held at a time, in MB. */
+export async function endedWithPeak(
+  child: ChildProcessWithoutNullStreams,
+): Promise<Ended & { readonly megabytes: number }> {
+  let megabytes = 0;
+  const watching = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+    const [, peak = 0] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
+    megabytes = Math.max(megabytes, Math.round(Number(peak) / 1024));
+  }, 100);
+  const all = await ended(child);
+  clearInterval(watching);
+  return { ...all, megabytes };
 }

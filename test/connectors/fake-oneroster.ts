@@ -1,52 +1,6 @@
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
-
-/** What a provider has. */
-export interface OneRosterSite {
-  readonly terms: Map<string, string>;
-  readonly users: Map<string, SiteStudent>;
-  readonly classes: Map<string, SiteClass>;
-  readonly categories: Map<string, string>;
-}
-
-export interface SiteStudent {
-  readonly id: string;
-  username: string;
-  readonly more?: Record<string, unknown>;
-}
-
-export interface SiteClass {
-  readonly id: string;
-  code: string;
-  title: string;
-  status: "active" | "tobedeleted";
-  readonly terms: readonly string[];
-  readonly enrolments: SiteEnrolment[];
-  readonly items: SiteItem[];
-  readonly results: SiteResult[];
-}
-
-export interface SiteEnrolment {
-  readonly userId: string;
-  role: string;
-  status: "active" | "tobedeleted";
-  beginDate?: string;
-  endDate?: string | null;
-}
-
-export interface SiteItem {
-  readonly id: string;
-  title: string;
-  readonly categoryId: string;
-  readonly most: number;
-}
-
-export interface SiteResult {
-  readonly itemId: string;
-  readonly userId: string;
-  scoreStatus: string;
-  score: number | null;
-}
+import type { OneRosterSite, SiteClass, SiteEnrolment, SiteItem, SiteStudent } from "./oneroster-site.js";
 
 /** Switches of a fake provider. */
 export interface FakeOneRoster extends FaultyServer {

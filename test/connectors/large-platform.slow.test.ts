@@ -1,12 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { ended, startOn } from "../commands/run-command.js";
+import { endedWithPeak, startOn } from "../commands/run-command.js";
 import { createAcademy, createChance, enrol } from "./academy.js";
 import { type Bench, openBench, PERSONAL } from "./bench.js";
 import { addSiteUser, compute, createSite, enrolIn, type Site } from "./canvas-site.js";
 import { startFakeCanvas } from "./fake-canvas.js";
+import { startFakeOneRoster } from "./fake-oneroster.js";
 import { startFakeOpenEdx } from "./fake-open-edx.js";
 import type { FaultyServer } from "./faulty-server.js";
+import { attends, createOneRosterSite } from "./oneroster-site.js";
 
 /** `CONNECTOR_LEARNERS=100000` asks for as many as the largest platforms have, and takes an hour. */
 vi.setConfig({ testTimeout: 60 * 60_000, hookTimeout: 60_000 });
@@ -76,18 +77,26 @@ async function openCanvas(): Promise<Size> {
   return { learners: OF_CANVAS.learners, enrolments };
 }
 
+/** Classes of a school, and one of all who are in their first year. */
+async function openOneRoster(): Promise<Size> {
+  const { learners } = OF_CANVAS;
+  const site = createOneRosterSite({ classes: COURSES, students: 0 });
+  const classes = [...site.classes.values()];
+  for (let number = 1; number <= learners; number++) {
+    const one = classes[number % 10 === 0 ? 0 : number % COURSES];
+    if (one) attends(site, one, number);
+  }
+  server = await startFakeOneRoster(site);
+  const grades = { final_line_item: "Final", categories: true };
+  bench = await openBench(server.url, { type: "oneroster", concurrency: 4, ...grades });
+  return { learners, enrolments: learners };
+}
+
 /** Runs `connector sync`, and returns its report, the most memory that it held at a time, in MB, and its seconds. */
 async function sync() {
   const startedAt = Date.now();
   const child = startOn({ ...bench.place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);
-  let megabytes = 0;
-  const watching = setInterval(async () => {
-    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
-    const [, peak = 0] = /VmHWM:\s+(\d+) kB/.exec(status) ?? [];
-    megabytes = Math.max(megabytes, Number(peak) / 1024);
-  }, 200);
-  const { out, err } = await ended(child);
-  clearInterval(watching);
+  const { out, err, megabytes } = await endedWithPeak(child);
   expect(out + err).not.toMatch(PERSONAL);
   expect(err).not.toContain("Error");
   return { report: JSON.parse(out), megabytes, seconds: (Date.now() - startedAt) / 1000 };
@@ -96,6 +105,7 @@ async function sync() {
 test.each([
   ["Open edX", openEdx],
   ["Canvas", openCanvas],
+  ["OneRoster", openOneRoster],
 ])(
   "A13: %s: many learners are read in bounded memory, and the second time nothing is written",
   async (name, open) => {
@@ -112,7 +122,7 @@ test.each([
     expect(second.report.state).toBe("complete");
     expect(Object.keys(second.report.tally).filter((what) => what.endsWith(".written"))).toEqual([]);
     const figures = [first, second].map(
-      ({ megabytes, seconds }) => `${Math.round(megabytes)} MB, ${Math.round(seconds)} s`,
+      ({ megabytes, seconds }) => `${megabytes} MB, ${Math.round(seconds)} s`,
     );
     process.stderr.write(
       `${name}, ${learners} learners: ${figures.join("; ")}; ${server.asked.length} requests\n`,

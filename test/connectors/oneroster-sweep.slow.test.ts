@@ -1,17 +1,22 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkConnector } from "../../src/connectors/check-connector.js";
 import { type Bench, openBench } from "./bench.js";
-import {
-  type FakeOneRoster,
-  type OneRosterSite,
-  type SiteClass,
-  type SiteEnrolment,
-  startFakeOneRoster,
-} from "./fake-oneroster.js";
+import { type FakeOneRoster, startFakeOneRoster } from "./fake-oneroster.js";
 import { known, written } from "./known.js";
+import {
+  createOneRosterSite,
+  FUTURE,
+  grade,
+  joins,
+  type OneRosterSite,
+  oneRosterLines,
+  PAST,
+  type SiteClass,
+} from "./oneroster-site.js";
 
 const ALL = { final_line_item: "Final", categories: true };
-const [PAST, FUTURE] = ["2020-06-30", "2199-06-30"];
 
 let site: OneRosterSite;
 let server: FakeOneRoster;
@@ -21,62 +26,17 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A site with classes of which every second one has ended, and so many students in each. */
+/** A provider with so many classes, and so many students in each. */
 async function open(
   { classes = 1, students = 0 }: { classes?: number; students?: number },
   version: "1.1" | "1.2" = "1.2",
   more: Record<string, unknown> = ALL,
 ) {
-  site = {
-    terms: new Map([
-      ["past", PAST],
-      ["now", FUTURE],
-    ]),
-    users: new Map(),
-    classes: new Map(),
-    categories: new Map([
-      ["hw", "Homework"],
-      ["ex", "Exam"],
-    ]),
-  };
-  for (let at = 0; at < classes; at++) {
-    const one: SiteClass = {
-      id: `class-${at}`,
-      code: `C ${at}`,
-      title: `Class ${at}`,
-      status: "active",
-      terms: [at % 2 === 0 ? "past" : "now"],
-      enrolments: [],
-      items: [
-        { id: `hw1-${at}`, title: "First", categoryId: "hw", most: 10 },
-        { id: `hw2-${at}`, title: "Second", categoryId: "hw", most: 5 },
-        { id: `fin-${at}`, title: " final ", categoryId: "ex", most: 20 },
-      ],
-      results: [],
-    };
-    site.classes.set(one.id, one);
-    for (let student = 0; student < students; student++) {
-      joins(one, student);
-      grade(one, student, "hw1", "fully graded", student % 11);
-      if (student % 3 === 0) grade(one, student, "hw2", "fully graded", 4.5);
-      if (student % 2 === 0) grade(one, student, "fin", "fully graded", student % 21);
-    }
-  }
+  site = createOneRosterSite({ classes, students });
   server = await startFakeOneRoster(site, version);
   bench = await openBench(server.url, { type: "oneroster", version, ...more });
   const [first] = site.classes.values();
   return first as SiteClass;
-}
-
-function joins(one: SiteClass, student: number, more: Partial<SiteEnrolment> = {}) {
-  const id = `s${student}`;
-  if (!site.users.has(id)) site.users.set(id, { id, username: `learner${student}` });
-  one.enrolments.push({ userId: id, role: "student", status: "active", ...more });
-}
-
-function grade(one: SiteClass, student: number, item: string, scoreStatus: string, score: number | null) {
-  const itemId = `${item}-${one.id.slice(6)}`;
-  one.results.push({ itemId, userId: `s${student}`, scoreStatus, score });
 }
 
 /** `username type earned/possible`, of grades that are known. */
@@ -88,37 +48,6 @@ async function grades(): Promise<string[]> {
 async function enrolled(): Promise<Record<string, boolean>> {
   const rows = await bench.database.knex("enrollments").where({ is_deleted: false });
   return Object.fromEntries(rows.map(({ username, is_active }) => [username, is_active]));
-}
-
-/** The lines of `known` for what `open` has made. */
-function siteLines(students: number): string[] {
-  const lines = [...site.classes.values()].flatMap(({ id, title, terms }, at) => {
-    const key = `course-v1:Uni+C_${at}+${id}`;
-    const hasEnded = terms[0] === "past";
-    const own = Array.from({ length: students }, (_, student) => {
-      const username = `learner${student}`;
-      const homework = (student % 11) + (student % 3 === 0 ? 4.5 : 0);
-      const final = student % 21;
-      return [
-        `enrolment ${key} ${username} true`,
-        ...(hasEnded ? [`grade ${key} ${username} category-hw homework ${homework}/15`] : []),
-        ...(student % 2 === 0
-          ? [
-              `grade ${key} ${username} course-total course total ${final}/20`,
-              `total ${key} ${username} ${final / 20} false`,
-            ]
-          : []),
-      ];
-    });
-    const policy = `course total=1${hasEnded ? ",homework=0" : ""}`;
-    return [`course ${key} ${title} ${policy}`, ...own.flat()];
-  });
-  const learners = Array.from(
-    { length: students },
-    (_, student) =>
-      `learner learner${student} learner${student}@secretmail.example Given s${student} Qvortrup true`,
-  );
-  return [...lines, ...learners].sort();
 }
 
 describe.each([
@@ -134,7 +63,7 @@ describe.each([
     expect(report.withheld).toEqual([
       { scope: "course-v1:Uni+C_1+class-1", reason: expect.stringContaining(`runs until ${FUTURE}`) },
     ]);
-    expect(await known(bench.database.knex)).toEqual(siteLines(230));
+    expect(await known(bench.database.knex)).toEqual(oneRosterLines(site, 230));
     const before = await written(bench.database.knex);
     expect((await bench.sweep({ dryRun: true })).state).toBe("complete");
     expect((await bench.sweep()).state).toBe("complete");
@@ -145,14 +74,14 @@ describe.each([
 it("an enrolment counts by its role, status and days; one that ended with the class stays, an earlier one does not", async () => {
   const one = await open({});
   const now = [...Array(12).keys()];
-  joins(one, 0, { beginDate: FUTURE });
-  joins(one, 1, { beginDate: "2019-09-01", endDate: PAST });
-  joins(one, 2, { beginDate: "2019-09-01T00:00:00.000Z", endDate: "2020-01-31" });
-  joins(one, 3, { status: "tobedeleted" });
-  joins(one, 4, { endDate: null });
-  joins(one, 5, { endDate: "2020-01-31" });
-  joins(one, 5);
-  joins(one, 6, { role: "teacher" });
+  joins(site, one, 0, { beginDate: FUTURE });
+  joins(site, one, 1, { beginDate: "2019-09-01", endDate: PAST });
+  joins(site, one, 2, { beginDate: "2019-09-01T00:00:00.000Z", endDate: "2020-01-31" });
+  joins(site, one, 3, { status: "tobedeleted" });
+  joins(site, one, 4, { endDate: null });
+  joins(site, one, 5, { endDate: "2020-01-31" });
+  joins(site, one, 5);
+  joins(site, one, 6, { role: "teacher" });
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
   const all = {
     learner0: false,
@@ -164,7 +93,7 @@ it("an enrolment counts by its role, status and days; one that ended with the cl
   };
   expect(await enrolled()).toEqual(all);
   one.enrolments.splice(0, one.enrolments.length);
-  for (const student of now.slice(1, 6)) joins(one, student);
+  for (const student of now.slice(1, 6)) joins(site, one, student);
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
   expect(await enrolled()).toEqual({ ...all, learner2: true, learner3: true });
   one.enrolments.splice(0, 1);
@@ -174,7 +103,7 @@ it("an enrolment counts by its role, status and days; one that ended with the cl
 
 it("names are the preferred ones; who is switched off is inactive, and who has no username is left out", async () => {
   const one = await open({}, "1.1");
-  for (const student of [0, 1, 2, 3]) joins(one, student);
+  for (const student of [0, 1, 2, 3]) joins(site, one, student);
   const told = (student: number, more: Record<string, unknown>) =>
     site.users.set(`s${student}`, { id: `s${student}`, username: `learner${student}`, more });
   told(0, { preferredGivenName: "Ana", preferredFamilyName: null });
@@ -196,7 +125,7 @@ it("names are the preferred ones; who is switched off is inactive, and who has n
 describe("never on partial facts", () => {
   it("only a final grade that is final counts, and of a category with something ungraded nothing is attained", async () => {
     const one = await open({});
-    for (const student of [0, 1, 2, 3]) joins(one, student);
+    for (const student of [0, 1, 2, 3]) joins(site, one, student);
     grade(one, 0, "fin", "partially graded", 20);
     grade(one, 0, "hw1", "submitted", null);
     grade(one, 0, "hw2", "fully graded", 5);
@@ -217,7 +146,7 @@ describe("never on partial facts", () => {
 
   it("a class that runs has no categories, also if it had ended before; two final grades are none", async () => {
     const one = await open({});
-    joins(one, 0);
+    joins(site, one, 0);
     grade(one, 0, "hw1", "fully graded", 10);
     grade(one, 0, "fin", "fully graded", 20);
     await bench.sweep();
@@ -269,6 +198,31 @@ describe("what the provider does not permit", () => {
     );
     for (const { userId } of one.enrolments) site.users.set(userId, { id: userId, username: "" });
     expect((await failed())?.text).toMatch(/nobody has a username/);
+  });
+
+  it("is said of a token that the provider has given by hand, too; settings with both are refused", async () => {
+    await open({ students: 3 });
+    const file = join(bench.place.DATA_DIR, "given-token");
+    await writeFile(file, `${server.token}\n`);
+    const none = { token_url: undefined, client_id: undefined, client_secret_file: undefined };
+    const outcomes = async () => {
+      const found = [];
+      for await (const { outcome, text } of checkConnector(
+        await bench.openWith({ ...none, token_file: file }),
+      ))
+        found.push(outcome === "ok" ? outcome : text);
+      return found;
+    };
+    expect(await outcomes()).toEqual(["ok", "ok", "ok", "ok", "ok"]);
+    expect(server.asked.filter(({ url }) => url.pathname === "/oauth2/token")).toEqual([]);
+    server.token = "token-2";
+    expect(await outcomes()).toEqual(["classes: the provider refuses the token (401). Check token_file."]);
+    await expect(bench.openWith({ token_file: file })).rejects.toThrow(
+      "token_file: give token_file, or token_url, client_id and client_secret_file in its place",
+    );
+    await expect(bench.openWith({ allow_http: false, base_url: "https://sis.test" })).rejects.toThrow(
+      "token_url: must start with https://",
+    );
   });
 
   it("costs a class what it is about, and nothing else; a token that expires is renewed", async () => {

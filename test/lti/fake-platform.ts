@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
+  createLocalJWKSet,
   createRemoteJWKSet,
   exportJWK,
   generateKeyPair,
+  type JSONWebKeySet,
   type JWK,
   type JWTPayload,
   jwtVerify,
@@ -12,6 +14,7 @@ import {
 } from "jose";
 
 const P = "https://purl.imsglobal.org/spec/lti/claim/";
+const DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/";
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
 
 /** Who is launched, and from where. */
@@ -85,8 +88,10 @@ export interface FakePlatform {
    */
   authorize(request: URL, launch?: Launch, signing?: Signing): Promise<URLSearchParams>;
   rotateKey(): Promise<void>;
-  /** Says where a tool that was registered by hand publishes its keys. */
-  setToolKeys(url: string): void;
+  /** Says where a tool that was registered by hand publishes its keys, or which ones these are. */
+  setToolKeys(keys: string | JSONWebKeySet): void;
+  /** What was placed in courses by deep linking. */
+  readonly placed: unknown[];
   /** Pages that the platform shows, by path. */
   readonly pages: Map<string, string>;
   /** Launches that a browser can ask for, by `login_hint`. */
@@ -115,6 +120,9 @@ export interface FakePlatform {
  *   timestamp of the same second, 400 for whom it does not grade); Canvas: `app/controllers/lti/ims/
  *   line_items_controller.rb` (0e3ddfd4, LineItemsController) and `scores_controller.rb` (02bc7b36, ScoresController: 400
  *   for an earlier timestamp).
+ * - deep linking, Canvas: `app/controllers/lti/ims/deep_linking_controller.rb` (018d0a35, DeepLinkingController: one link
+ *   goes to the page around the frame) and `concerns/deep_linking_services.rb` (a76dc424, DeepLinkingJwt: `iss` is the
+ *   client, `aud` the issuer, a nonce).
  */
 export async function startFakePlatform(
   options: {
@@ -134,7 +142,8 @@ export async function startFakePlatform(
   let tokens = 0;
   let current = 0;
   let memberRequests = 0;
-  let toolKeys: string | undefined;
+  let toolKeys: string | JSONWebKeySet | undefined;
+  const placed: unknown[] = [];
   const columns = new Map<string, FakeColumn[]>();
   const gradeAnswers = new Map<string, number>();
   const gradeRequests: string[] = [];
@@ -172,6 +181,7 @@ export async function startFakePlatform(
     } else if (pathname === "/openid-configuration") json(200, configuration());
     else if (pathname === "/register") await register(request, json);
     else if (pathname === "/token") await token(request, json);
+    else if (pathname === "/deep-links") await place(request, response);
     else if (pathname.startsWith("/members/")) listMembers(request, pathname.slice(9), searchParams, json);
     else if (pathname.startsWith("/lineitems/")) await gradeBook(request, json);
     else response.writeHead(404).end();
@@ -273,12 +283,33 @@ export async function startFakePlatform(
     });
   }
 
+  function keysOfTool() {
+    const keys = toolKeys ?? (registrations.at(-1) as { jwks_uri: string } | undefined)?.jwks_uri ?? "";
+    return typeof keys === "string" ? createRemoteJWKSet(new URL(keys)) : createLocalJWKSet(keys);
+  }
+
+  async function place(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const message = new URLSearchParams(await bodyOf(request)).get("JWT") ?? "";
+    const { payload } = await jwtVerify(message, keysOfTool(), {
+      issuer: clientId,
+      audience: issuer,
+      maxTokenAge: "5 min",
+      requiredClaims: ["nonce", "exp"],
+    });
+    const items = payload[`${DEEP_LINKING}content_items`];
+    placed.push(items);
+    const told = JSON.stringify({ subject: "LtiDeepLinkingResponse", content_items: items });
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(
+        `<!doctype html><title>Placed</title><script>parent.postMessage(${told}, location.origin)</script>`,
+      );
+  }
+
   async function token(request: IncomingMessage, json: Json): Promise<unknown> {
     const form = new URLSearchParams(await bodyOf(request));
-    const tool = toolKeys ?? (registrations.at(-1) as { jwks_uri: string } | undefined)?.jwks_uri;
     try {
-      const set = createRemoteJWKSet(new URL(tool ?? ""));
-      await jwtVerify(form.get("client_assertion") ?? "", set, {
+      await jwtVerify(form.get("client_assertion") ?? "", keysOfTool(), {
         issuer: clientId,
         subject: clientId,
         audience: `${url}/token`,
@@ -428,9 +459,10 @@ export async function startFakePlatform(
     launches,
     loginParameters,
     authorize,
-    setToolKeys(where) {
-      toolKeys = where;
+    setToolKeys(keys) {
+      toolKeys = keys;
     },
+    placed,
     async rotateKey() {
       keys = [await newKey(product)];
     },

@@ -7,12 +7,16 @@ import { acceptPlatform } from "../../src/lti/manage-registrations.js";
 import { type ReadingOptions, readDueRosters } from "../../src/lti/read-rosters.js";
 import type { Rosters } from "../../src/lti/registration.js";
 import { makeRostersDue } from "../../src/lti/roster-store.js";
+import { endedWithPeak, startOn } from "../commands/run-command.js";
 import { given } from "../support/given.js";
 import { givenService, tokenOf } from "../support/service.js";
 import { type FakePlatform, type Product, startFakePlatform } from "./fake-platform.js";
 import { connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
+
+/** `LTI_MEMBERS=50000` reads as many as a platform with pages of 50 may list. */
+const MEMBERS = Number(process.env.LTI_MEMBERS ?? 10_000);
 
 const service = givenService({ settings: LTI_SETTINGS });
 const platforms = given(
@@ -86,9 +90,9 @@ function enrolled() {
   );
 }
 
-const many = (count: number) =>
+const many = (count: number, prefix = "u") =>
   Array.from({ length: count }, (_, at) => ({
-    user_id: `u${String(at).padStart(5, "0")}`,
+    user_id: `${prefix}${String(at).padStart(5, "0")}`,
     name: `Learner ${at}`,
   }));
 
@@ -137,6 +141,30 @@ describe("a list of members", () => {
       expect(await read()).toMatchObject({ learners: count, written: 0 });
       course++;
     }
+  });
+
+  it("of many thousands takes little more memory than one of 5,000, and the second time nothing is written", async () => {
+    const { id, members: set, read } = await platformOf("moodle", "whole");
+    set();
+    await read();
+    const { app } = service;
+    const place = { DATABASE_URL: app.database.url, DATA_DIR: app.config.dataDir, ...LTI_SETTINGS };
+    const sync = async (count: number) => {
+      set(...many(count, "m"));
+      const { out, err, megabytes } = await endedWithPeak(startOn(place, ["lti", "sync", String(id)]));
+      expect(err).toBe("");
+      return { told: new RegExp(`\\+C${course}\\+\\w+\\t([^\\t\\n]*)`).exec(out)?.[1], megabytes };
+    };
+    const few = await sync(5_000);
+    expect(few.told).toBe("5000 learners, 10000 records written, 0 withdrawn");
+    const all = await sync(MEMBERS);
+    expect(all.told).toBe(`${MEMBERS} learners, ${2 * (MEMBERS - 5_000)} records written, 0 withdrawn`);
+    const again = await sync(MEMBERS);
+    expect(again.told).toBe(`${MEMBERS} learners, 0 records written, 0 withdrawn`);
+    const peaks = [few, all, again].map(({ megabytes }) => megabytes);
+    process.stderr.write(`5,000, then twice ${MEMBERS} members: ${peaks.join(", ")} MB\n`);
+    expect(few.megabytes).toBeGreaterThan(50);
+    expect(Math.max(...peaks) - few.megabytes).toBeLessThan(80);
   });
 
   it("with one token for many lists, which is renewed when it is refused", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { tokenFileOr } from "../driver/connector-settings.js";
 import { organisation } from "../driver/course-keys.js";
 
 const file = z.string().min(1);
@@ -25,17 +26,6 @@ export const canvasSettings = z
     /** Whether assignment groups can be required besides the course's total: every submission is read. */
     parts: z.boolean().default(false),
   })
-  .refine(
-    ({ token_file, client_id, client_secret_file, refresh_token_file }) => {
-      const key = [client_id, client_secret_file, refresh_token_file];
-      return token_file === undefined
-        ? key.every((one) => one !== undefined)
-        : key.every((one) => one === undefined);
-    },
-    {
-      path: ["token_file"],
-      message: "give token_file, or client_id, client_secret_file and refresh_token_file in its place",
-    },
-  );
+  .refine(...tokenFileOr("client_id", "client_secret_file", "refresh_token_file"));
 
 export type CanvasSettings = z.output<typeof canvasSettings>;

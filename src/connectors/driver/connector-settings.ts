@@ -103,16 +103,17 @@ function readConnector(
     ({ path, message }) => `.${path.join(".")}: ${message}`,
   );
   if (!driver) problems.push(`.type: must be one of ${drivers.map(({ name }) => name).join(", ")}`);
-  if (shared.data) problems.push(...problemsIn(shared.data));
+  if (shared.data) problems.push(...problemsIn({ ...own?.data, ...shared.data }));
   if (problems.length > 0 || !shared.data || !own?.data || !driver) return { problems };
   return { settings: { ...shared.data, driver, own: own.data } };
 }
 
-function problemsIn({ base_url, allow_http, sweep, time_zone }: z.output<typeof common>): string[] {
+function problemsIn(settings: z.output<typeof common>): string[] {
+  const { allow_http, sweep, time_zone } = settings;
   const problems: string[] = [];
-  if (base_url.startsWith("http:") && !allow_http) {
-    problems.push(".base_url: must start with https://, or anybody on the way reads names and tokens");
-  }
+  for (const [name, value] of Object.entries(settings))
+    if (typeof value === "string" && value.startsWith("http:") && !allow_http)
+      problems.push(`.${name}: must start with https://, or anybody on the way reads names and tokens`);
   try {
     if (sweep !== "") new Cron(sweep, { timezone: time_zone ?? "UTC", paused: true }).nextRun();
   } catch {
@@ -124,6 +125,19 @@ function problemsIn({ base_url, allow_http, sweep, time_zone }: z.output<typeof 
 function broken(path: string, problems: readonly string[], cause?: unknown): Problem {
   const list = problems.map((problem) => `${path}${/^[.[:]/.test(problem) ? "" : ": "}${problem}`).join("\n");
   return new Problem("failed-precondition", `CONNECTORS_FILE can't be used:\n${list}`, { cause });
+}
+
+/** A refinement: either `token_file` is set, or all of the others are, which give tokens in its place. */
+export function tokenFileOr(
+  ...others: readonly string[]
+): [
+  isEither: (settings: Readonly<Record<string, unknown>>) => boolean,
+  refusal: { path: string[]; message: string },
+] {
+  const isEither = (settings: Readonly<Record<string, unknown>>) =>
+    others.every((name) => (settings[name] === undefined) === (settings.token_file !== undefined));
+  const list = `${others.slice(0, -1).join(", ")} and ${others.at(-1)}`;
+  return [isEither, { path: ["token_file"], message: `give token_file, or ${list} in its place` }];
 }
 
 /**

@@ -1,10 +1,15 @@
 import { z } from "zod";
+import { keyPartFrom } from "../../learners/learning-context-key.js";
+import { isOrganisation } from "../../text/organisation.js";
 import type { Lookups, Scope } from "./driver.js";
 
 /** The setting for the organisation in keys of courses: `course-v1:{organisation}+{short name}+{id}`. */
 export const organisation = z
   .string()
-  .regex(/^[\p{L}\p{N}_\-~.:]+$/u, "must have letters, digits, `_`, `-`, `~`, `.` and `:` only");
+  .refine(
+    isOrganisation,
+    "must have 1 to 100 letters, digits, `_`, `-`, `~`, `.` and `:`, and not dots alone",
+  );
 
 /** A course of a platform that knows no keys of our form. */
 export interface NamedCourse {
@@ -21,17 +26,8 @@ export async function keyedCourses(
 ): Promise<Scope[]> {
   const keys = await lookups.keysOf(courses.map(({ id }) => id));
   return courses.map(({ id, shortName, displayName }) => ({
-    contextKey: keys.get(id) ?? `course-v1:${own}+${slugOf(shortName)}+${id}`,
+    contextKey: keys.get(id) ?? `course-v1:${own}+${keyPartFrom(shortName)}+${id}`,
     externalId: id,
     displayName,
   }));
-}
-
-/** In characters; the key has room for 255. */
-const MAX_LENGTH = 100;
-
-/** Turns a short name into a part of a course key: other characters become `_`. */
-export function slugOf(shortName: string): string {
-  const slug = shortName.normalize("NFC").replace(/[^\p{L}\p{N}_\-~.:]+/gu, "_");
-  return [...slug].slice(0, MAX_LENGTH).join("") || "_";
 }

@@ -55,7 +55,9 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     `https://purl.imsglobal.org/spec/or/v${settings.version.replace(".", "p")}/scope/${service}.readonly`;
 
   async function fetchToken(): Promise<GivenToken> {
-    const { client_id, client_secret_file, scopes, final_line_item, categories } = settings;
+    const { token_file, token_url, client_id = "", client_secret_file = "" } = settings;
+    if (token_file !== undefined) return { text: await readSecretFile(token_file), lifetime: undefined };
+    const { scopes, final_line_item, categories } = settings;
     const services: Service[] =
       final_line_item === undefined && !categories ? ["roster"] : ["roster", "gradebook"];
     const secret = await readSecretFile(client_secret_file);
@@ -65,7 +67,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     const answer = await http.ask({
       method: "POST",
       path: "",
-      url: settings.token_url,
+      ...(token_url !== undefined && { url: token_url }),
       endpoint: "token",
       headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
       form,
@@ -87,7 +89,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
       answer = await request(await tokens.current());
     }
     if (answer.status < 400) return answer;
-    throw refusalOf(endpoint, answer.status, scopeOf(service));
+    throw refusalOf(endpoint, answer.status, scopeOf(service), settings);
   }
 
   async function page<Row>(
@@ -143,9 +145,15 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   };
 }
 
-function refusalOf(endpoint: string, status: number, scope: string): PullError {
+function refusalOf(
+  endpoint: string,
+  status: number,
+  scope: string,
+  { token_file }: OneRosterSettings,
+): PullError {
   if (status === 401) {
-    const text = `${endpoint}: the provider refuses the token (401). Check client_id and client_secret_file.`;
+    const what = token_file === undefined ? "client_id and client_secret_file" : "token_file";
+    const text = `${endpoint}: the provider refuses the token (401). Check ${what}.`;
     return new PullError("auth", text, status);
   }
   if (status === 403) {

@@ -3,7 +3,8 @@ import { unzipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { languageTags } from "../../../src/languages/list.js";
-import { type Academy, exam, openAcademy } from "../../credentials/academy.js";
+import { type Academy, COURSE, exam, openAcademy } from "../../credentials/academy.js";
+import { makeUnread } from "../../credentials/unread-course.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { buildConsole } from "../support/built-console.js";
 import { openConsole, reachable } from "../support/console-browser.js";
@@ -24,6 +25,7 @@ describe.skipIf(!chromium)("runs", () => {
       { case: "learner", value: { username: "nameless", fullName: " " } },
       { case: "learner", value: { username: "odd", fullName: "Odd \u{10FFFD}" } },
     );
+    await makeUnread(academy.service.app.database.knex, COURSE);
     browser = await launchChromium(chromium ?? "");
   }, 300_000);
   afterAll(async () => {
@@ -110,6 +112,12 @@ describe.skipIf(!chromium)("runs", () => {
     });
     const row = (username: string) => page.getByRole("row", { name: new RegExp(`Learner ${username} `) });
     await row("passed").getByText("Has earned it").waitFor();
+    const unread = page.locator(".notice-warn");
+    await unread.getByText("Not all of this could be read when the platform was asked last.").waitFor();
+    expect(await unread.locator("li").allTextContents()).toEqual([
+      expect.stringMatching(/^lti:\d+, course-v1:.*: The list: 403\.$/),
+      expect.stringMatching(/^sis, course-v1:.*: results: 403\.$/),
+    ]);
     await page.getByRole("row", { name: /odd/ }).getByText("no font prints").waitFor();
     await row("failed").getByText(/10.?%/).first().waitFor();
     const saved = page.waitForEvent("download");
@@ -141,6 +149,7 @@ describe.skipIf(!chromium)("runs", () => {
       for (const [name, place, shown] of [
         ["runs", "/runs", "table"],
         ["plan", `/runs/new?configuration=${academy.configurationId}`, ".plan"],
+        ["without", `/without-credential?configuration=${academy.configurationId}`, ".notice-warn li + li"],
       ] as const) {
         await page.goto(`${academy.service.httpUrl}/console${place}`);
         await page.locator(shown).first().waitFor();

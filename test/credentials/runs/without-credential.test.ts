@@ -3,6 +3,7 @@ import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibi
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { tokenOf } from "../../support/service.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";
+import { makeUnread } from "../unread-course.js";
 import { NO_GLYPH } from "./runs.js";
 
 const academy = givenAcademy();
@@ -106,30 +107,10 @@ it("what a connector's last sweep withholds of the course is told, and nothing o
 it("what a connector or a platform by LTI could not read of the course is told", async () => {
   const { configurationId } = academy;
   const { knex } = academy.service.app.database;
-  await knex.raw(
-    `with sweep as (
-       insert into connector_sweeps (connector, state, cause, finished_at) values ('sis', 'partial', 'test', now()) returning id
-     )
-     insert into connector_stages (sweep_id, stage, scope, state, error)
-     select id, 'results', ?, 'failed', 'results: 403.' from sweep`,
-    [COURSE],
-  );
+  await makeUnread(knex, COURSE);
   await knex.raw(
     `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep)
      values ('sis', ?, '1', 'One', 1)`,
-    [COURSE],
-  );
-  await knex.raw(
-    `with platform as (
-       insert into lti_registrations (issuer, client_id, name, authorization_url, token_url, jwks_url, created_by)
-       values ('https://lms.test', 'c', '', '', '', '', 'test') returning id
-     ), place as (
-       insert into lti_deployments (registration_id, deployment_id, state, frame_origins)
-       select id, '5', 'accepted', '{}' from platform returning registration_id
-     )
-     insert into lti_contexts (registration_id, deployment_id, context_id, context_key, title, roster_problem)
-     select registration_id, '5', key, key, 'One', 'The list: 403.'
-     from place, unnest(array[?::text, 'course-v1:Uni+Other+1']) as key`,
     [COURSE],
   );
   const token = await tokenOf({ username: "vera", isStaff: true });

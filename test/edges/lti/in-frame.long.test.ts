@@ -15,13 +15,14 @@ import { acceptPlatform } from "../../../src/lti/manage-registrations.js";
 import { buildConsole } from "../../console/built-console.js";
 import { type Academy, COURSE, exam, openAcademy } from "../../credentials/academy.js";
 import { type FakePlatform, type Launch, startFakePlatform } from "../../lti/fake-platform.js";
-import { connect, LTI_SETTINGS } from "../../lti/lti-service.js";
+import { connect, LTI_SETTINGS, ltiOf } from "../../lti/lti-service.js";
 import { freePort } from "../../support/free-port.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { CHROMIUM_ARGS, findChromium } from "../pages/chromium.js";
 
 const executable = findChromium();
 const HOST = "credentials.academy.test";
+const CLAIM = "https://purl.imsglobal.org/spec/lti/claim/";
 const keys = resolve(import.meta.dirname, "../tls");
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -54,6 +55,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     });
     platform = await startFakePlatform({ product: "canvas" });
     id = await connect(service, platform);
+    platform.setToolKeys(await ltiOf(service).toolKeys.published(new AbortController().signal));
   });
   afterEach(async () => {
     await context?.close();
@@ -168,6 +170,40 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     expect(new URL(opened.url()).pathname).toMatch(/^\/verify\/[0-9a-f-]{36}\/$/);
   });
 
+  it.each([
+    ["en", { viewport: { width: 1280, height: 800 } }],
+    ["ar", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
+  ] as const)(
+    "has a teacher place the learners' page in the course, from the platform's dialog, in %s",
+    async (locale, options) => {
+      const dl = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings";
+      const settings = {
+        deep_link_return_url: `${platform.url}/deep-links`,
+        accept_types: ["ltiResourceLink"],
+      };
+      const claims = { [`${CLAIM}message_type`]: "LtiDeepLinkingRequest", [dl]: settings };
+      const teacher: Launch = { sub: "t", roles: ["Instructor"], context: course, locale, claims };
+      const { page, frame } = await openCourse(
+        teacher,
+        { refused: "all cookies in frames", storage: true },
+        options,
+      );
+      await look(page, `place-${locale}`);
+      expect(await faultsOf(frame)).toEqual([]);
+      expect(await frame.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await frame.locator("form button").focus();
+      await page.keyboard.press("Enter");
+      const link = page.locator("a.placed");
+      await link.waitFor();
+      await look(page, `placed-${locale}`);
+      const title = locale === "en" ? "Your credentials in this course" : await link.textContent();
+      expect(platform.placed.at(-1)).toEqual([
+        { type: "ltiResourceLink", title, url: `${origin}/lti/launch` },
+      ]);
+      expect(await link.getAttribute("href")).toBe(`${origin}/lti/launch`);
+    },
+  );
+
   it("leads to a tab of its own where neither is there, and the launch goes on in it", async () => {
     const refused = { refused: "all cookies in frames", storage: false } as const;
     const { page, frame } = await openCourse(learner, refused, { viewport: { width: 390, height: 844 } });
@@ -218,9 +254,17 @@ function coursePage(origin: string, parameters: URLSearchParams, storage: boolea
       if (data.subject === "lti.put_data") kept.set(origin + data.key, data.value), answer({ key: data.key, value: data.value });
       if (data.subject === "lti.get_data") answer({ key: data.key, value: kept.get(origin + data.key) });
     });`;
+  const placing = `
+    addEventListener("message", ({ data, origin }) => {
+      if (data.subject !== "LtiDeepLinkingResponse" || origin !== location.origin) return;
+      for (const { url, title } of data.content_items) {
+        const link = Object.assign(document.createElement("a"), { href: url, textContent: title, className: "placed" });
+        document.querySelector("iframe").replaceWith(link);
+      }
+    });`;
   return `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Course One</title>
 <style>body { margin: 0 } iframe { border: 0; width: 100%; height: 100vh; display: block }</style>
 <iframe name="tool" title="Credentials"></iframe>
 <form method="post" action="${origin}/lti/login" target="tool">${fields.join("")}</form>
-<script>${storage ? keeping : ""} document.forms[0].submit()</script></html>`;
+<script>${storage ? keeping : ""}${placing} document.forms[0].submit()</script></html>`;
 }

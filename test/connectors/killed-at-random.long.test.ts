@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { ended, startOn } from "../commands/run-command.js";
 import { createChance } from "./academy.js";
 import { type Bench, openBench, PERSONAL } from "./bench.js";
-import { createSite, type Site, siteLines } from "./canvas-site.js";
-import { type FakeCanvas, startFakeCanvas } from "./fake-canvas.js";
+import { createSite, siteLines } from "./canvas-site.js";
+import { startFakeCanvas } from "./fake-canvas.js";
+import { startFakeOneRoster } from "./fake-oneroster.js";
+import type { FaultyServer } from "./faulty-server.js";
 import { known, written } from "./known.js";
+import { createOneRosterSite, oneRosterLines } from "./oneroster-site.js";
 
 /** Every kill costs the start of a process. `CONNECTOR_KILLS=20` kills it more often. */
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 60_000 });
@@ -12,20 +15,30 @@ vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 60_000 });
 const KILLS = Number(process.env.CONNECTOR_KILLS ?? 8);
 const LOCKED = "Another process is reading";
 
-let site: Site;
-let server: FakeCanvas;
+let server: FaultyServer;
 let bench: Bench;
 
-beforeAll(async () => {
-  site = createSite({ courses: 4, learners: 80 });
-  server = await startFakeCanvas(site);
-  server.pageSize = 6;
-  bench = await openBench(server.url, { type: "canvas", completion: true, parts: true, concurrency: 2 });
-});
-afterAll(async () => {
+afterEach(async () => {
   await bench.close();
   await server.close();
 });
+
+/** Starts a platform and a bench to it. @returns what the database must hold */
+async function openCanvas(): Promise<string[]> {
+  const site = createSite({ courses: 4, learners: 80 });
+  server = Object.assign(await startFakeCanvas(site), { pageSize: 6 });
+  bench = await openBench(server.url, { type: "canvas", completion: true, parts: true, concurrency: 2 });
+  return siteLines(site);
+}
+
+async function openOneRoster(): Promise<string[]> {
+  const students = 150;
+  const site = createOneRosterSite({ classes: 4, students });
+  server = await startFakeOneRoster(site);
+  const grades = { final_line_item: "Final", categories: true };
+  bench = await openBench(server.url, { type: "oneroster", concurrency: 2, ...grades });
+  return oneRosterLines(site, students);
+}
 
 /** Runs `connector sync` until it ends, or is killed at a request: before its answer, or while it works on it. */
 async function sync(kill?: { readonly at: number; readonly answers: boolean }) {
@@ -44,7 +57,11 @@ async function sync(kill?: { readonly at: number; readonly answers: boolean }) {
   }
 }
 
-test("a sweep of Canvas goes on after kill -9 at random moments, and equals the model", async () => {
+test.each([
+  ["Canvas", openCanvas],
+  ["OneRoster", openOneRoster],
+])("a sweep of %s goes on after kill -9 at random moments, and equals the model", async (_, open) => {
+  const model = await open();
   const draw = createChance(KILLS);
   let kills = 0;
   for (let attempt = 0; kills < KILLS && attempt < 3 * KILLS; attempt++) {
@@ -53,8 +70,8 @@ test("a sweep of Canvas goes on after kill -9 at random moments, and equals the 
     else expect(JSON.parse(out).state).toBe("complete"); // it had read all of this before
   }
   expect(kills).toBe(KILLS);
-  expect(JSON.parse((await sync()).out)).toMatchObject({ state: "complete", failures: [], withheld: [] });
-  expect(await known(bench.database.knex)).toEqual(siteLines(site));
+  expect(JSON.parse((await sync()).out)).toMatchObject({ state: "complete", failures: [] });
+  expect(await known(bench.database.knex)).toEqual(model);
   const before = await written(bench.database.knex);
   expect((await bench.sweep()).state).toBe("complete");
   expect(await written(bench.database.knex)).toEqual(before);
