@@ -4,6 +4,7 @@ import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Repetition, repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
+import { connectorOperations } from "./connectors/operations.js";
 import { sweepDue } from "./connectors/run-due.js";
 import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { publishCheckpoint } from "./credentials/checkpoints/publish-checkpoint.js";
@@ -13,9 +14,14 @@ import { queueExpiryNotices } from "./credentials/mails/queue-expiry-notices.js"
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "./credentials/validity/note-expiry.js";
+import { doctorOperations } from "./doctor/operations.js";
+import { createRepair } from "./doctor/repair.js";
 import { type Lti, openLti } from "./lti/open-lti.js";
 import { readRostersInBackground } from "./lti/read-rosters.js";
 import { writeDueScores } from "./lti/write-scores.js";
+import { openDoctor } from "./open-doctor.js";
+import { doWaiting } from "./operations/do-waiting.js";
+import type { OperationKind } from "./operations/operation.js";
 import { keepProcess } from "./processes/kept-process.js";
 import { removeOldAttempts } from "./webhooks/attempt-store.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
@@ -53,6 +59,9 @@ const SEALS_PAUSE_MS = 86_400_000;
 
 /** Pause between two looks at whether the log has news to publish, or no timestamp yet, in milliseconds. */
 const LOG_PAUSE_MS = 60_000;
+
+/** Pause between two looks for operations that staff have asked for, in milliseconds. */
+const OPERATIONS_PAUSE_MS = 2_000;
 
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
@@ -122,6 +131,15 @@ const starters = {
       },
     }),
   platforms: startReading,
+  operations: (app) =>
+    repeatOperations(app, ["diagnosis", "repair"], async () => {
+      const deps = await openDoctor(app);
+      return doctorOperations(deps, createRepair(deps));
+    }),
+  "connector operations": (app) =>
+    repeatOperations(app, ["check connector", "plan sync", "sync"], async () =>
+      connectorOperations(app.connectors),
+    ),
   rosters: (app) => repeatLti(app, "reading lists of members", readRostersInBackground),
   "grade books": (app) => repeatLti(app, "writing scores into grade books", writeDueScores),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
@@ -158,6 +176,20 @@ function unlessAborted(stopping: AbortSignal): (error: unknown) => void {
   return (error) => {
     if (!stopping.aborted) throw error;
   };
+}
+
+/** Does what staff ask for in the console, when they ask for it. */
+function repeatOperations(
+  { database, log }: App,
+  kinds: readonly OperationKind[],
+  open: () => ReturnType<Parameters<typeof doWaiting>[2]>,
+): Pick<Repetition, "stop"> {
+  return repeat({
+    name: "doing operations",
+    pauseMs: OPERATIONS_PAUSE_MS,
+    log,
+    work: (stopping) => doWaiting({ database, log }, kinds, open, stopping),
+  });
 }
 
 /** Repeats what LTI does without a launch, if it is on. */

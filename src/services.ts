@@ -1,3 +1,4 @@
+import { AdministrationService } from "../gen/learning_credentials/v1/administration_service_pb.js";
 import { CallerService } from "../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../gen/learning_credentials/v1/credential_service_pb.js";
@@ -5,6 +6,7 @@ import { EligibilityService } from "../gen/learning_credentials/v1/eligibility_s
 import { LearnerRecordService } from "../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiService } from "../gen/learning_credentials/v1/lti_service_pb.js";
 import { WebhookService } from "../gen/learning_credentials/v1/webhook_service_pb.js";
+import { administrationService } from "./api/administration-service.js";
 import { callerService } from "./api/caller-service.js";
 import { configurationService } from "./api/configuration-service.js";
 import { credentialService } from "./api/credential-service.js";
@@ -107,6 +109,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
       ),
       mount(EligibilityService, eligibilityService({ database, functions, files, settings: config })),
       mount(LearnerRecordService, learnerRecordService({ database, functions })),
+      mount(AdministrationService, administrationService({ ...app, publicUrl: app.publicUrl.get })),
       mount(CallerService, callerService(database)),
       mount(WebhookService, webhookService(sendingDepsOf(app))),
       mount(LtiService, ltiService(lti)),

@@ -86,6 +86,7 @@ export function work(app: App): Worker {
     "expiry",
     "webhooks",
     "platforms",
+    "operations",
     "rosters",
     "grade books",
   ]);

@@ -7,7 +7,7 @@ import type {
   UploadAssetRequest,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type * as domain from "../assets/asset.js";
-import { listAssets } from "../assets/asset-store.js";
+import { findAssets, listAssets } from "../assets/asset-store.js";
 import { createSemaphore } from "../concurrency/semaphore.js";
 import { etagOfAsset } from "../configurations/etag.js";
 import { type AssetDeps, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
@@ -37,7 +37,10 @@ export function assetHandlers(
       try {
         const { slug, etag, bytes } = await collectUpload(requests);
         const uploadedBy = callerName(call.caller);
-        return presentAsset(await uploadAsset(deps, { slug, etag, bytes, uploadedBy }, call.signal));
+        const [before] = await findAssets(deps.database.knex, [slug]);
+        const asset = await uploadAsset(deps, { slug, etag, bytes, uploadedBy }, call.signal);
+        call.changed(`asset:${slug}`, before && toldOf(before), toldOf(asset));
+        return presentAsset(asset);
       } finally {
         uploads.release();
       }
@@ -53,11 +56,17 @@ export function assetHandlers(
       return { assets: shown.map(presentAsset), nextPageToken };
     },
 
-    async deleteAsset({ slug, etag }, { signal }) {
-      await removeAsset(deps, { slug: checkSlug(slug), etag }, signal);
+    async deleteAsset({ slug, etag }, call) {
+      const removed = await removeAsset(deps, { slug: checkSlug(slug), etag }, call.signal);
+      call.changed(`asset:${slug}`, toldOf(removed), undefined);
       return {};
     },
   };
+}
+
+/** What tells one content from another. */
+function toldOf({ kind, size, sha256 }: domain.Asset): object {
+  return { kind, size, sha256: Buffer.from(sha256).toString("hex") };
 }
 
 export function checkSlug(slug: string, field = "slug"): string {

@@ -30,7 +30,8 @@ export function brandHandlers(
       return { brands: seen.map(presentBrand) };
     },
 
-    async updateBrand(request, { caller, signal }) {
+    async updateBrand(request, call) {
+      const { caller, signal } = call;
       const message = checkGiven("brand", request.brand);
       const { organisation, logo } = message;
       if (organisation !== "" && !isOrganisation(organisation))
@@ -42,9 +43,11 @@ export function brandHandlers(
       if (own !== undefined && !own.includes(organisation))
         throw new Problem("not-found", "brand.organisation is not one of your organisations.");
       if (logo !== "") checkSlug(logo, "brand.logo");
-      const changed = await changeBrand(database, { ...parseBrand(message), etag: message.etag }, signal);
+      const stated = { ...parseBrand(message), etag: message.etag };
+      const { before, after } = await changeBrand(database, stated, signal);
+      call.changed(`brand:${organisation}`, before, after);
       await brands.refresh();
-      return presentBrand(changed);
+      return presentBrand(after);
     },
   };
 }

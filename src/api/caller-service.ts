@@ -1,12 +1,11 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { Role as PresentedRole } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { CallerKind, type CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import { organisationsOf, rolesOf } from "../identity/caller.js";
-import type { Role } from "../identity/roles.js";
 import { findLearner } from "../learners/learner-search-store.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { presentedRoles } from "./session-handlers.js";
 
 export function callerService(database: Database): Handlers<typeof CallerService> {
   const nameOf = (username: string, signal: AbortSignal) =>
@@ -22,7 +21,7 @@ export function callerService(database: Database): Handlers<typeof CallerService
         username: callerName(caller),
         fullName: caller.kind === "user" ? await nameOf(caller.username, signal) : "",
         kind: caller.kind === "service" ? CallerKind.SERVICE : CallerKind.USER,
-        roles: rolesOf(caller).map((role) => presentedRole[role]),
+        roles: rolesOf(caller).map((role) => presentedRoles[role]),
         isBounded: organisations !== undefined,
         organisations: [...(organisations ?? [])],
         canWrite: caller.kind !== "service" || caller.canWrite,
@@ -31,10 +30,3 @@ export function callerService(database: Database): Handlers<typeof CallerService
     },
   };
 }
-
-const presentedRole: Record<Role, PresentedRole> = {
-  viewer: PresentedRole.VIEWER,
-  registrar: PresentedRole.REGISTRAR,
-  designer: PresentedRole.DESIGNER,
-  admin: PresentedRole.ADMIN,
-};

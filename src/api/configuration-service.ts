@@ -21,6 +21,7 @@ import {
   getConfiguration,
   listScheduledConfigurations,
   removeConfiguration,
+  type ScheduledConfiguration,
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
 import type { Editor } from "../configurations/schedules/editor.js";
@@ -93,10 +94,12 @@ export function configurationService(deps: {
       };
     },
 
-    async createCredentialType({ credentialType }, { signal }) {
+    async createCredentialType({ credentialType }, call) {
       const message = checkGiven("credential_type", credentialType);
       checkNew("credential_type.id", message.id);
-      return presentType(await createType(database, functions, parseType(message), signal));
+      const created = await createType(database, functions, parseType(message), call.signal);
+      call.changed(`type:${created.id}`, undefined, created);
+      return presentType(created);
     },
 
     async getCredentialType({ id }, { signal }) {
@@ -114,31 +117,28 @@ export function configurationService(deps: {
       return { credentialTypes: shown.map(presentType), nextPageToken };
     },
 
-    async updateCredentialType({ credentialType, updateMask }, { caller, signal }) {
+    async updateCredentialType({ credentialType, updateMask }, call) {
       const message = checkGiven("credential_type", credentialType);
       const id = checkId("credential_type.id", message.id);
-      const changes = masked(updateMask, parseTypeFields(message));
-      return presentType(
-        await changeType(
-          database,
-          functions,
-          id,
-          { ...changes, etag: message.etag },
-          editorOf(caller),
-          signal,
-        ),
-      );
+      const changes = { ...masked(updateMask, parseTypeFields(message)), etag: message.etag };
+      const editor = editorOf(call.caller);
+      const { before, after } = await changeType(database, functions, id, changes, editor, call.signal);
+      call.changed(`type:${id}`, before, after);
+      return presentType(after);
     },
 
-    async deleteCredentialType({ id, etag }, { signal }) {
-      await removeType(database, { id: checkId("id", id), etag }, signal);
+    async deleteCredentialType({ id, etag }, call) {
+      const removed = await removeType(database, { id: checkId("id", id), etag }, call.signal);
+      call.changed(`type:${id}`, removed, undefined);
       return {};
     },
 
-    async createCredentialConfiguration({ credentialConfiguration }, { caller, signal }) {
+    async createCredentialConfiguration({ credentialConfiguration }, call) {
+      const { caller, signal } = call;
       const message = checkGiven("credential_configuration", credentialConfiguration);
       checkNew("credential_configuration.id", message.id);
       const created = await createConfiguration(deps, parseConfiguration(message), editorOf(caller), signal);
+      call.changed(`configuration:${created.id}`, undefined, toldOf(created));
       return { ...presentConfiguration(created), warnings: await warningsOf(created.id, signal) };
     },
 
@@ -163,19 +163,22 @@ export function configurationService(deps: {
       return { credentialConfigurations: shown.map(presentConfiguration), nextPageToken };
     },
 
-    async updateCredentialConfiguration({ credentialConfiguration, updateMask }, { caller, signal }) {
+    async updateCredentialConfiguration({ credentialConfiguration, updateMask }, call) {
+      const { caller, signal } = call;
       const message = checkGiven("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
       const changes = masked(updateMask, parseConfigurationFields(message));
       if ("customOptions" in changes) refuseDesigning(caller);
       const { learningContextKey, credentialTypeId, etag } = message;
       const stated = { id, learningContextKey, credentialTypeId, etag };
-      const changed = await changeConfiguration(deps, stated, changes, editorOf(caller), signal);
-      return { ...presentConfiguration(changed), warnings: await warningsOf(id, signal) };
+      const { before, after } = await changeConfiguration(deps, stated, changes, editorOf(caller), signal);
+      call.changed(`configuration:${id}`, toldOf(before), toldOf(after));
+      return { ...presentConfiguration(after), warnings: await warningsOf(id, signal) };
     },
 
-    async deleteCredentialConfiguration({ id, etag }, { signal }) {
-      await removeConfiguration(database, { id: checkId("id", id), etag }, signal);
+    async deleteCredentialConfiguration({ id, etag }, call) {
+      const removed = await removeConfiguration(database, { id: checkId("id", id), etag }, call.signal);
+      call.changed(`configuration:${id}`, toldOf(removed), undefined);
       return {};
     },
 
@@ -217,6 +220,17 @@ export function configurationService(deps: {
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { functions: shown.map(({ kind, fn }) => presentFunction(kind, fn)), nextPageToken };
     },
+  };
+}
+
+/** What the audit trail compares: not what only runs of a schedule change. */
+function toldOf({ learningContextKey, credentialTypeId, customOptions, schedule }: ScheduledConfiguration) {
+  const { isEnabled, recurrence, timeZone, startAt, endAt } = schedule ?? {};
+  return {
+    learningContextKey,
+    credentialTypeId,
+    customOptions,
+    ...(schedule && { schedule: { isEnabled, recurrence, timeZone, startAt, endAt } }),
   };
 }
 

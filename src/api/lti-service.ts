@@ -15,13 +15,27 @@ import { type Deployment, type Registration, ROSTERS, TEACHER_ROLES } from "../l
 import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
 import { type RosterStatus, readRosterStatus } from "../lti/roster-store.js";
 import { type ColumnStatus, readColumnStatus } from "../lti/score-store.js";
-import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { checkGiven, checkId } from "./check-request.js";
 
 /** @param lti undefined: LTI is off, and every method says so */
 export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   const knexOf = () => ltiOrRefuse(lti).database.knex;
+
+  /** Changes what was decided about a platform, and notes for the audit trail what has changed. */
+  async function noting(call: Call, id: number, change: () => Promise<unknown>): Promise<void> {
+    const told = async () => {
+      const registration = await findRegistration(knexOf(), id);
+      const places = registration && (await listDeployments(knexOf(), id));
+      return (
+        registration && { ...registration, places: places?.map(({ firstSeenAt: _, ...place }) => place) }
+      );
+    };
+    const before = await told();
+    await change();
+    call.changed(`platform:${id}`, before, await told());
+  }
 
   async function platformOf(id: number) {
     const registration = await findRegistration(knexOf(), id);
@@ -59,7 +73,7 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
       };
     },
 
-    async acceptLtiPlatform({ id, acceptance }) {
+    async acceptLtiPlatform({ id, acceptance }, call) {
       checkId("id", id);
       const {
         organisations,
@@ -76,27 +90,29 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
       const rosters = ROSTERS.find((each) => each === lists.rosters);
       if (rosters === undefined)
         throw invalid(`acceptance.rosters is ${quoted(lists.rosters)}; it must be listed, whole, or empty.`);
-      await acceptPlatform(knexOf(), id, { organisations, teacherRole, connector, rosters, hasColumns });
+      const decided = { organisations, teacherRole, connector, rosters, hasColumns };
+      await noting(call, id, () => acceptPlatform(knexOf(), id, decided));
       return platformOf(id);
     },
 
-    async refuseLtiPlatform({ id }) {
+    async refuseLtiPlatform({ id }, call) {
       checkId("id", id);
-      await refusePlatform(knexOf(), id);
+      await noting(call, id, () => refusePlatform(knexOf(), id));
       return platformOf(id);
     },
 
-    async deleteLtiPlatform({ id }) {
+    async deleteLtiPlatform({ id }, call) {
       checkId("id", id);
-      await removePlatform(knexOf(), id);
+      await noting(call, id, () => removePlatform(knexOf(), id));
       return {};
     },
 
-    async decideLtiDeployment({ platformId, deploymentId, accepted, frameOrigins }) {
+    async decideLtiDeployment({ platformId, deploymentId, accepted, frameOrigins }, call) {
       checkId("platform_id", platformId);
       const origins = frameOrigins.length > 0 ? frameOrigins : undefined;
       const place = { registrationId: platformId, deploymentId };
-      await decidePlace(knexOf(), place, accepted ? "accepted" : "refused", origins);
+      const state = accepted ? "accepted" : "refused";
+      await noting(call, platformId, () => decidePlace(knexOf(), place, state, origins));
       return platformOf(platformId);
     },
 

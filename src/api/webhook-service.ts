@@ -11,11 +11,11 @@ import {
 import type { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
-import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { listAttempts } from "../webhooks/attempt-store.js";
 import type { SendingDeps } from "../webhooks/delivery-deps.js";
-import { findEndpointWithLag, listEndpoints } from "../webhooks/endpoint-store.js";
+import { findEndpoint, findEndpointWithLag, listEndpoints } from "../webhooks/endpoint-store.js";
 import {
   changeEndpoint,
   createEndpoint,
@@ -31,7 +31,7 @@ import {
 } from "../webhooks/manage-endpoints.js";
 import { sendTestWebhook } from "../webhooks/send-test.js";
 import type { WebhookAttempt } from "../webhooks/webhook-attempt.js";
-import type { EndpointSettings, EndpointWithLag } from "../webhooks/webhook-endpoint.js";
+import type { EndpointSettings, EndpointWithLag, WebhookEndpoint } from "../webhooks/webhook-endpoint.js";
 import { checkGiven } from "./check-request.js";
 import { eventTypeOf, presentedType } from "./event-handlers.js";
 import { type MaskedField, masked } from "./field-mask.js";
@@ -43,12 +43,22 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
   const present = async (id: string) =>
     presentEndpoint((await findEndpointWithLag(database.knex, id)) ?? noSuchEndpoint(id));
 
+  /** Changes an endpoint, and notes for the audit trail what has changed. */
+  async function noting(call: Call, id: string, change: () => Promise<unknown>): Promise<void> {
+    const before = await findEndpoint(database.knex, id);
+    await change();
+    const after = await findEndpoint(database.knex, id);
+    call.changed(`webhook:${id}`, before && toldOf(before), after && toldOf(after));
+  }
+
   return {
-    async createWebhookEndpoint({ webhookEndpoint, afterPosition }, { caller, signal }) {
+    async createWebhookEndpoint({ webhookEndpoint, afterPosition }, call) {
+      const { caller, signal } = call;
       const message = checkGiven("webhook_endpoint", webhookEndpoint);
       if (message.id !== "") throw invalid(`webhook_endpoint.id is ${quoted(message.id)}: leave it empty.`);
       const from = afterPosition === undefined ? undefined : Number(afterPosition);
       const created = await createEndpoint(deps, parseSettings(message), callerName(caller), from, signal);
+      call.changed(`webhook:${created.endpoint.id}`, undefined, toldOf(created.endpoint));
       return { webhookEndpoint: await present(created.endpoint.id), secret: created.secret };
     },
 
@@ -60,25 +70,26 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
       return { webhookEndpoints: (await listEndpoints(database.knex)).map(presentEndpoint) };
     },
 
-    async updateWebhookEndpoint({ webhookEndpoint, updateMask }, { signal }) {
+    async updateWebhookEndpoint({ webhookEndpoint, updateMask }, call) {
       const message = checkGiven("webhook_endpoint", webhookEndpoint);
       const id = checkEndpointId(message.id, "webhook_endpoint.id");
-      await changeEndpoint(deps, id, masked(updateMask, settingFields(message)), signal);
+      const settings = masked(updateMask, settingFields(message));
+      await noting(call, id, () => changeEndpoint(deps, id, settings, call.signal));
       return present(id);
     },
 
-    async deleteWebhookEndpoint({ id }) {
-      await removeEndpoint(deps, checkEndpointId(id));
+    async deleteWebhookEndpoint({ id }, call) {
+      await noting(call, checkEndpointId(id), () => removeEndpoint(deps, id));
       return {};
     },
 
-    async pauseWebhookEndpoint({ id }) {
-      await pauseEndpoint(deps, checkEndpointId(id));
+    async pauseWebhookEndpoint({ id }, call) {
+      await noting(call, checkEndpointId(id), () => pauseEndpoint(deps, id));
       return present(id);
     },
 
-    async enableWebhookEndpoint({ id }) {
-      await enableEndpoint(deps, checkEndpointId(id));
+    async enableWebhookEndpoint({ id }, call) {
+      await noting(call, checkEndpointId(id), () => enableEndpoint(deps, id));
       return present(id);
     },
 
@@ -118,6 +129,13 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
       return { attempts: shown.map(presentAttempt), nextPageToken };
     },
   };
+}
+
+/** What the audit trail compares. A URL may hold a token: only where it leads is told. */
+function toldOf({ url, description, eventTypes, state, contact, ...more }: WebhookEndpoint): object {
+  const { windowSize, batchSize, skipRejectedAfter } = more;
+  const { origin } = new URL(url);
+  return { origin, description, eventTypes, state, contact, windowSize, batchSize, skipRejectedAfter };
 }
 
 /** @throws Problem `invalid` */

@@ -61,7 +61,7 @@ export async function putAsset(
 }
 
 /** Returns those of the assets that exist. */
-async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
+export async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
   return queryRows<Asset>(db, `select ${columns} from ${joined} where asset.slug = any (?::text[])`, [slugs]);
 }
 

@@ -16,6 +16,17 @@ export interface AuditObjects {
   readonly others: readonly string[];
 }
 
+/** A value that a call has changed. */
+export interface AuditChange {
+  /** What it belongs to, as `kind:value`. */
+  readonly object: string;
+  /** Its place, such as `custom_options.title.size`; empty: the object itself. */
+  readonly path: string;
+  /** As JSON; empty: there was none. */
+  readonly before: string;
+  readonly after: string;
+}
+
 /** An entry of the audit trail before it is written. */
 export interface AuditEntry extends AuditObjects {
   readonly caller: AuditCaller;
@@ -36,4 +47,5 @@ export interface AuditRecord extends Required<Omit<AuditEntry, "partOf" | "code"
   readonly enteredAt: Date;
   /** null: the call has not ended, or the process died first */
   readonly code: string | null;
+  readonly changes: readonly AuditChange[];
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type Db, execute, query, queryRowOrThrow, queryRows } from "../db/query.js";
-import type { AuditCaller, AuditEntry, AuditRecord } from "./audit-entry.js";
+import type { AuditCaller, AuditChange, AuditEntry, AuditRecord } from "./audit-entry.js";
 
 /** Maximum length of a text in an entry; none of our names or keys is longer. */
 const MAX_LENGTH = 255;
@@ -60,13 +60,20 @@ function bounded(text: string): string {
 export interface AuditOutcome {
   readonly entryId: number;
   readonly code: string;
+  readonly changes?: readonly AuditChange[];
 }
 
 export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome[]): Promise<void> {
-  await query(knex, "append_audit_outcomes", "select append_audit_outcomes(?::bigint[], ?::text[])", [
-    outcomes.map(({ entryId }) => entryId),
-    outcomes.map(({ code }) => code),
-  ]);
+  await query(
+    knex,
+    "append_audit_outcomes",
+    "select append_audit_outcomes(?::bigint[], ?::text[], ?::text[])",
+    [
+      outcomes.map(({ entryId }) => entryId),
+      outcomes.map(({ code }) => code),
+      outcomes.map(({ changes = [] }) => (changes.length === 0 ? null : JSON.stringify(changes))),
+    ],
+  );
 }
 
 /** Returns under how many caller names the trail knows this user. */
@@ -109,21 +116,41 @@ export interface AuditFilter {
   /** Full name, or the part after its last slash. */
   readonly method?: string | undefined;
   readonly since?: Date | undefined;
+  readonly before?: Date | undefined;
+  /** Whether reads are left out. */
+  readonly changesOnly?: boolean | undefined;
 }
 
-/** Returns the next entries after this one, the oldest first. */
+/** Where a page of entries begins, and in which order they come. */
+export interface AuditPage {
+  /** Id of the last entry of the page before; 0: from the beginning */
+  readonly afterId: number;
+  readonly limit: number;
+  /** Default: the oldest first */
+  readonly newestFirst?: boolean;
+}
+
+/** Names of methods that only read begin so, and so do commands that do. */
+const READS = "^([^/]*/)?(Get|List|Search|Count|Check|Watch|Preview|Verify|audit$)";
+
+/** Returns a page of entries. */
 export async function findEntries(
   knex: Knex,
-  { caller, username, object, method, since }: AuditFilter,
-  afterId: number,
-  limit: number,
+  { caller, username, object, method, since, before, changesOnly }: AuditFilter,
+  { afterId, limit, newestFirst = false }: AuditPage,
 ): Promise<AuditRecord[]> {
   const conditions: [sql: string, value: unknown][] = [
     ["caller_id in (select id from audit_names where name = ? and bearer <> 'learner')", caller],
     ["learner_ids && array(select id from audit_names where name = ? and bearer = 'learner')", username],
-    ["objects @> array[?]", object],
+    [
+      "(objects @> array[?] or outcome.changes @> ?::jsonb)",
+      object && [object, JSON.stringify([{ object }])],
+    ],
     ["? in (method, regexp_replace(method, '^.*/', ''))", method],
     ["entered_at >= ?", since],
+    ["entered_at < ?", before],
+    ["method !~ ?", changesOnly ? READS : undefined],
+    [newestFirst ? "entry.id < ?" : "entry.id > ?", newestFirst && afterId === 0 ? undefined : afterId],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);
   return queryRows<AuditRecord>(
@@ -135,12 +162,13 @@ export async function findEntries(
          select learner.name from unnest(learner_ids) with ordinality as named (id, position)
          join audit_names learner using (id) order by position
        ) as learners,
-       coalesce(entry.code, outcome.code) as code
+       coalesce(entry.code, outcome.code) as code,
+       case when part_of is null then coalesce(outcome.changes, '[]') else '[]' end as changes
      from audit_entries entry
      join audit_names caller on caller.id = caller_id
      left join audit_outcomes outcome on outcome.entry_id = coalesce(part_of, entry.id)
-     where entry.id > ? ${given.map(([sql]) => `and ${sql}`).join(" ")}
-     order by entry.id limit ?`,
-    [afterId, ...given.map(([, value]) => value), limit],
+     where ${["true", ...given.map(([sql]) => sql)].join(" and ")}
+     order by entry.id ${newestFirst ? "desc" : "asc"} limit ?`,
+    [...given.flatMap(([, value]) => value), limit],
   );
 }

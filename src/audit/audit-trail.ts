@@ -5,7 +5,7 @@ import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
 import { withConnection } from "../db/query.js";
 import { Problem } from "../errors.js";
-import type { AuditEntry } from "./audit-entry.js";
+import type { AuditChange, AuditEntry } from "./audit-entry.js";
 import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
 
 /** Records who did what. */
@@ -17,7 +17,7 @@ export interface AuditTrail {
    */
   enter(entry: AuditEntry, signal: AbortSignal): Promise<number>;
   /** Records how a recorded call has ended; written shortly afterwards. */
-  end(entryId: number, code: string): void;
+  end(entryId: number, code: string, changes?: readonly AuditChange[]): void;
   /**
    * Makes sure that a read can be recorded afterwards.
    * @throws Problem `unavailable` if too many reads wait to be written
@@ -98,8 +98,8 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         throw notEntered(error);
       }
     },
-    end(entryId, code) {
-      outcomes.push({ entryId, code });
+    end(entryId, code, changes = []) {
+      outcomes.push({ entryId, code, changes });
       schedule(PAUSE_MS);
     },
     checkRoom() {

@@ -4,6 +4,7 @@ import {
   type Interceptor,
   type Transport,
 } from "@connectrpc/connect";
+import { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
 import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -34,6 +35,7 @@ export interface LearningCredentialsClient {
   readonly callers: Client<typeof CallerService>;
   readonly webhooks: Client<typeof WebhookService>;
   readonly lti: Client<typeof LtiService>;
+  readonly administration: Client<typeof AdministrationService>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -67,5 +69,6 @@ export function assembleClient(
     callers: createServiceClient(CallerService, limited),
     webhooks: createServiceClient(WebhookService, limited),
     lti: createServiceClient(LtiService, limited),
+    administration: createServiceClient(AdministrationService, limited),
   };
 }

@@ -32,7 +32,7 @@ export function addCommand(program: Command): void {
 
 async function* lines({ knex }: Database, filter: AuditFilter): AsyncIterable<string> {
   for (let afterId = 0; ; ) {
-    const page = await findEntries(knex, filter, afterId, PAGE);
+    const page = await findEntries(knex, filter, { afterId, limit: PAGE });
     yield* page.map(line);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
@@ -50,6 +50,7 @@ function line({
   requestId,
   source,
   code,
+  changes,
 }: AuditRecord): string {
   const { kind, name, issuer, subject } = caller;
   const token = issuer || subject ? { issuer, subject } : {};
@@ -63,6 +64,7 @@ function line({
     request_id: requestId,
     source,
     code,
+    ...(changes.length > 0 && { changes }),
   };
   return `${JSON.stringify(entry)}\n`;
 }

@@ -26,7 +26,7 @@ export async function followPlatforms(): Promise<void> {
   if (process.connected === false) endWithoutParent(); // The worker died while this program was being loaded.
   await untilStopped(readConfig(process.env), "attach", async (app) => {
     const { startBackground } = await import("../background.js");
-    startBackground(countingInParent(app), ["connectors", "platform events"]);
+    startBackground(countingInParent(app), ["connectors", "platform events", "connector operations"]);
     return {};
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { App } from "../app.js";
-import { checkConnector } from "../connectors/check-connector.js";
+import { checkConnector, WHILE_SOMEBODY_WAITS } from "../connectors/check-connector.js";
 import type { Connector } from "../connectors/connector.js";
 import { findDrift } from "../connectors/drift.js";
 import type { Cost } from "../connectors/driver/polite-client.js";
@@ -31,9 +31,6 @@ interface HandOverOptions {
 interface TakeOverOptions extends HandOverOptions {
   readonly from?: string;
 }
-
-/** Each endpoint is asked twice at most. */
-const WHILE_SOMEBODY_WAITS = { attempts: 2, gateway: 1_000, timeout: 20_000 };
 
 const GOES_ON = "a worker, or the next `connector sync`, goes on from the last page";
 

@@ -1,14 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { isRole, ROLES, type Role } from "../identity/roles.js";
 import { deleteSessionsOf } from "../sessions/session-store.js";
-import { createSignInLink } from "../sessions/sign-in-link.js";
+import { createSignInLink, LINK_LIFETIME_S } from "../sessions/sign-in-link.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { withApp } from "./with-app.js";
-
-/** Somebody must get the link, and open it. */
-const LINK_LIFETIME_S = 600;
 
 interface ConsoleOptions {
   readonly role: readonly Role[];

@@ -1,15 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
-import { createMakeDocumentBadge } from "../credentials/badges/make-badge.js";
 import type { RegistryCheck } from "../doctor/check-registries.js";
 import { diagnose } from "../doctor/diagnose.js";
 import type { DiagnosisStats, EventMark } from "../doctor/doctor-deps.js";
 import { explanations, type Finding } from "../doctor/finding.js";
 import { createRepair } from "../doctor/repair.js";
 import type { RepairOutcome } from "../doctor/repair-outcome.js";
+import { openDoctor } from "../open-doctor.js";
 import { reachableHost } from "../settings/reachable-host.js";
 import { readSecretFiles } from "../settings/read-secret-files.js";
-import { readTsaAnchors } from "../settings/seals.js";
 import { audited } from "./audited.js";
 import { createJsonReport, createTextReport, type Report } from "./doctor-report.js";
 import { describeFailure } from "./failure.js";
@@ -76,17 +75,7 @@ async function examine(app: App, options: Options, signal: AbortSignal): Promise
   const { config, publicUrl } = app;
   // Files generated again with a wrong URL would differ from the issued ones, and are not restored.
   publicUrl.setDefault(`http://${reachableHost(config.host)}:${config.httpPort}`);
-  const { outputDir, eventRetentionDays } = config;
-  const timestampAnchors = await readTsaAnchors(config.timestamps.caFile);
-  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
-  const deps = {
-    ...app,
-    outputDir,
-    eventRetentionDays,
-    timestampAnchors,
-    publicUrl: publicUrl.get,
-    makeDocumentBadge,
-  };
+  const deps = await openDoctor(app);
   const repair = options.repair ? createRepair(deps) : undefined;
   const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const report: Report = options.json ? createJsonReport() : createTextReport();

@@ -24,7 +24,7 @@ export function changeBrand(
   database: Database,
   { etag = "", ...brand }: Brand & Expectation,
   signal: AbortSignal,
-): Promise<Brand> {
+): Promise<{ readonly before: Brand | undefined; readonly after: Brand }> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockBrand(transaction, brand.organisation);
     refuseOutdated(etag, known && etagOfBrand(known), `The brand of ${brand.organisation || "the service"}`);
@@ -39,7 +39,7 @@ export function changeBrand(
     const { organisation, ...said } = brand;
     if (Object.values(said).every((text) => text === "")) {
       await deleteBrand(transaction, organisation);
-      return brand;
+      return { before: known, after: brand };
     }
     if (!known && (await countBrands(transaction)) >= MAX_BRANDS)
       throw new Problem(
@@ -47,7 +47,7 @@ export function changeBrand(
         `There are ${MAX_BRANDS} brands, which are the most: remove one by sending it without texts.`,
       );
     await putBrand(transaction, brand);
-    return brand;
+    return { before: known, after: brand };
   });
 }
 

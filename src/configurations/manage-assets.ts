@@ -79,13 +79,14 @@ export async function uploadAsset(
 
 /**
  * Deletes an asset. Its content stays, because credentials may have been made with it.
+ * @returns the asset as it was
  * @throws Problem `not-found`; `failed-precondition` naming where it is used
  */
 export function removeAsset(
   { database, functions }: AssetDeps,
   { slug, etag = "" }: { readonly slug: string } & Expectation,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Asset> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockAsset(transaction, slug);
     if (!known) {
@@ -103,5 +104,6 @@ export function removeAsset(
       );
     }
     await deleteAsset(transaction, slug);
+    return known;
   });
 }

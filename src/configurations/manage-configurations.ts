@@ -121,11 +121,12 @@ export function changeConfiguration(
   changes: ConfigurationChanges,
   editor: Editor,
   signal: AbortSignal,
-): Promise<ScheduledConfiguration> {
+): Promise<{ readonly before: ScheduledConfiguration; readonly after: ScheduledConfiguration }> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockForEdit(transaction, id);
     if (!known) throw noSuchConfiguration(id);
     await refuseOutdatedConfiguration(transaction, known, etag);
+    const before = await described(transaction, known);
     refuseMoving(known, stated);
     const { customOptions = known.customOptions } = changes;
     const configuration = { ...known, customOptions };
@@ -133,24 +134,27 @@ export function changeConfiguration(
     // fit.
     if (changes.customOptions) {
       const type = await checkAgainstType(transaction, functions, configuration);
-      const before = { type, ownOptions: known.customOptions };
-      const after = { type, ownOptions: customOptions };
+      const terms = { type, ownOptions: known.customOptions };
       const retrieval = functions.retrieval(type.retrievalFunc);
-      if (!awardsSame(retrieval, before, after)) await changeTerms(transaction, [id], editor);
+      if (!awardsSame(retrieval, terms, { type, ownOptions: customOptions }))
+        await changeTerms(transaction, [id], editor);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     if ("schedule" in changes)
       await setSchedule(transaction, id, changes.schedule, settings.timeZone, editor);
-    return described(transaction, configuration);
+    return { before, after: await described(transaction, configuration) };
   });
 }
 
-/** @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under it */
+/**
+ * @returns the configuration as it was
+ * @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under it
+ */
 export function removeConfiguration(
   database: Database,
   { id, etag = "" }: { readonly id: number } & Expectation,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockConfiguration(transaction, id);
     if (!known) throw noSuchConfiguration(id);
@@ -162,7 +166,9 @@ export function removeConfiguration(
         { reason: "IN_USE" },
       );
     }
+    const before = await described(transaction, known);
     await deleteConfiguration(transaction, id);
+    return before;
   });
 }
 

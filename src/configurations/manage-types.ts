@@ -60,7 +60,7 @@ export function changeType(
   { etag = "", ...changes }: Partial<NewCredentialType> & Expectation,
   editor: Editor,
   signal: AbortSignal,
-): Promise<CredentialType> {
+): Promise<{ readonly before: CredentialType; readonly after: CredentialType }> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockType(transaction, id);
     if (!known) throw noSuchType(id);
@@ -98,7 +98,7 @@ export function changeType(
       editor,
     );
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
-    return type;
+    return { before: known, after: type };
   });
 }
 
@@ -116,12 +116,15 @@ function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: 
   }
 }
 
-/** @throws Problem `not-found`; `failed-precondition` while a configuration uses it */
+/**
+ * @returns the type as it was
+ * @throws Problem `not-found`; `failed-precondition` while a configuration uses it
+ */
 export function removeType(
   database: Database,
   { id, etag = "" }: { readonly id: number } & Expectation,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<CredentialType> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockType(transaction, id);
     if (!known) throw noSuchType(id);
@@ -134,6 +137,7 @@ export function removeType(
       );
     }
     await deleteType(transaction, id);
+    return known;
   });
 }
 

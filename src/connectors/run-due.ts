@@ -4,7 +4,7 @@ import type { Database } from "../db/database.js";
 import type { Connector } from "./connector.js";
 import { listDue } from "./sweep/hint-store.js";
 import { findPause } from "./sweep/pause-store.js";
-import { lastSweeps } from "./sweep/sweep-store.js";
+import { lastSweeps, type SweepRow } from "./sweep/sweep-store.js";
 
 /** For so long a platform is read before it is the turn of the others. Six times it may have a request wait for 15 minutes. */
 const TURN_MS = 2 * 3_600_000;
@@ -66,7 +66,22 @@ async function dueCause(
   if (last?.state === "running") return "resumed";
   if (settings.sweep === "") return undefined;
   if (!last) return "first";
-  const cron = new Cron(settings.sweep, { timezone: settings.time_zone ?? timeZone, paused: true });
-  const next = cron.nextRun(last.startedAt);
-  return next !== null && next <= now ? "schedule" : undefined;
+  const next = nextSweep(settings, last, timeZone);
+  return next && next <= now ? "schedule" : undefined;
+}
+
+/**
+ * Returns when the sweep after the last one is due.
+ * @param timeZone of connectors that name none
+ * @returns undefined: never by itself, or at once, since there was none
+ */
+export function nextSweep(
+  { sweep, time_zone }: Pick<Connector["settings"], "sweep" | "time_zone">,
+  last: SweepRow | undefined,
+  timeZone: string,
+): Date | undefined {
+  if (sweep === "" || !last) return undefined;
+  return (
+    new Cron(sweep, { timezone: time_zone ?? timeZone, paused: true }).nextRun(last.startedAt) ?? undefined
+  );
 }

@@ -45,6 +45,18 @@ const ofConfiguration = addressOf({ configuration: isId });
 
 const isYes = (text: string): text is "yes" => text === "yes";
 
+/** What the tabs of administration take from its address: which one, and of whom and what changes are shown. */
+const ofAdministration = addressOf({
+  tab: isText,
+  caller: isText,
+  learner: isText,
+  object: isText,
+  from: isText,
+  to: isText,
+  reads: isYes,
+  page: isText,
+});
+
 const pages = [
   page(
     "/",
@@ -155,6 +167,11 @@ const pages = [
     "/webhooks/$id",
     loaded(() => import("./webhooks/webhook-page.js"), "WebhookPage"),
     addressOf({ failures: isYes, page: isText }),
+  ),
+  page(
+    "/administration",
+    loaded(() => import("./administration/administration-page.js"), "AdministrationPage"),
+    ofAdministration,
   ),
 ] as const;
 

@@ -76,6 +76,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   lti_score_cursor: EVERYTHING,
   lti_scores: EVERYTHING,
   one_roster_ids: EVERYTHING,
+  operations: EVERYTHING,
   subsection_grades: EVERYTHING,
   transparency_logs: ["select", "insert", "update (after_position)"],
   // The database sets the time of events.
@@ -93,7 +94,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
 /** Functions that run with the owner's rights and that not everybody may call. */
 const functions = [
   "append_audit_entries(jsonb)",
-  "append_audit_outcomes(bigint[], text[])",
+  "append_audit_outcomes(bigint[], text[], text[])",
   "erase_credential_event_actor(text, text)",
   "pseudonymise_audit_names(text, text)",
   "seal_credential_events(integer)",

@@ -16,6 +16,27 @@ const { isGenerating } = statusSql();
 
 const SEALED_AT_ONCE = 5000;
 
+/** Kinds of findings that can be repaired, if that is safe then. */
+const REPAIRABLE = [
+  "missing-file",
+  "damaged-file",
+  "missing-kept-file",
+  "still-public",
+  "lost-move",
+  "erased-file",
+  "orphaned-file",
+  "stray-file",
+  "lost-generation",
+  "stalled-run",
+  "unsealed-events",
+] as const satisfies readonly FindingKind[];
+
+type RepairableKind = (typeof REPAIRABLE)[number];
+
+export function isRepairable(kind: FindingKind): kind is RepairableKind {
+  return (REPAIRABLE as readonly FindingKind[]).includes(kind);
+}
+
 /** Repairs a finding if that is safe. */
 export type Repair = (finding: Finding) => Promise<RepairOutcome>;
 
@@ -63,8 +84,7 @@ export function createRepair(deps: GenerationDeps): Repair {
 
   const remake = (finding: Finding) => repairFile(deps, finding);
   const hide = (finding: Finding) => quarantineFile(deps, finding);
-  const byHand = async () => ({ because: "this takes somebody who knows what is right" });
-  const repairs: Record<FindingKind, Repair> = {
+  const repairs: Record<RepairableKind, Repair> = {
     "missing-file": remake,
     "damaged-file": remake,
     "missing-kept-file": remake,
@@ -73,40 +93,14 @@ export function createRepair(deps: GenerationDeps): Repair {
     "erased-file": deleteUnnamed,
     "orphaned-file": deleteUnnamed,
     "stray-file": deleteStray,
-    "foreign-file": byHand,
     "lost-generation": enqueueGeneration,
-    "missing-asset": byHand,
-    "damaged-asset": byHand,
-    "missing-fonts": byHand,
-    "missing-signing-key": byHand,
-    "unpublished-key": byHand,
-    "revoked-key": byHand,
-    "mismatched-badge": byHand,
-    "mismatched-seal": byHand,
-    "ended-seal": byHand,
     "stalled-run": endRuns,
-    "altered-credential": byHand,
-    "unrecorded-credential": byHand,
-    "misdated-credential": byHand,
-    "lost-credential": byHand,
-    "impossible-event": byHand,
-    "broken-event-chain": byHand,
-    "other-history": byHand,
-    "removed-events": byHand,
-    "contradicted-checkpoint": byHand,
-    "damaged-checkpoint": byHand,
-    "lost-checkpoint": byHand,
-    "unpublished-events": byHand,
-    "restarted-log": byHand,
-    "renamed-actor": byHand,
     "unsealed-events": sealAll,
-    "lagging-webhook": byHand,
-    "disabled-webhook": byHand,
-    "late-webhook": byHand,
-    "asynchronous-standbys": byHand,
-    "unlisted-issuer": byHand,
-    "misnamed-issuer": byHand,
-    "unanswered-registry": byHand,
   };
-  return (finding) => repairs[finding.kind](finding);
+  return async (finding) => {
+    const { kind } = finding;
+    return isRepairable(kind)
+      ? repairs[kind](finding)
+      : { because: "this takes somebody who knows what is right" };
+  };
 }

@@ -31,6 +31,8 @@ export interface User extends Named {
   readonly isStaff: boolean;
   /** With those that they include. */
   readonly roles: readonly Role[];
+  /** The console's session: the hexadecimal digits of its token's hash. undefined: a token was presented */
+  readonly session?: string | undefined;
   /** Whether it is a worker of the learning platform, who may call methods declared `platform_worker`. */
   readonly isPlatformWorker?: boolean | undefined;
 }

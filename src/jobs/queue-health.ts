@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
-import { queryRowOrThrow, queryRows } from "../db/query.js";
+import { execute, queryRowOrThrow, queryRows } from "../db/query.js";
 import { IS_DUE, IS_LEASED } from "./queue-store.js";
+import type { TaskName } from "./tasks.js";
 
 /** Whether workers take jobs: one is being run, or none is due. */
 export async function hasWorker(db: Knex): Promise<boolean> {
@@ -47,5 +48,49 @@ export async function measureQueue(db: Knex): Promise<QueuePart[]> {
        extract(epoch from greatest(interval '0', now() - min(run_at)))::double precision as age
      from jobs
      group by 1, 2`,
+  );
+}
+
+/** The jobs of a task. */
+export interface TaskHealth {
+  readonly task: string;
+  readonly ready: number;
+  readonly running: number;
+  /** Wait for their time. */
+  readonly later: number;
+  /** Of all of these: have failed at least once. */
+  readonly failed: number;
+  /** Seconds since the oldest ready one was due. */
+  readonly age: number;
+  /** Of the failed one that was made first; it may name a person. */
+  readonly lastError: string;
+}
+
+/** Measures the queue by task, for somebody who looks after it. */
+export function measureTasks(db: Knex): Promise<TaskHealth[]> {
+  return queryRows<TaskHealth>(
+    db,
+    `select task, count(*) filter (where state = 'ready')::integer as ready,
+       count(*) filter (where state = 'running')::integer as running,
+       count(*) filter (where state = 'later')::integer as later,
+       count(*) filter (where last_error is not null)::integer as failed,
+       coalesce(extract(epoch from now() - min(run_at) filter (where state = 'ready')), 0)::float8 as age,
+       coalesce((array_agg(last_error order by id) filter (where last_error is not null))[1], '') as "lastError"
+     from (
+       select id, task, run_at, last_error,
+         case when ${IS_LEASED} then 'running' when ${IS_DUE} then 'ready' else 'later' end as state
+       from jobs
+     ) as job
+     group by task order by task`,
+  );
+}
+
+/** Has jobs of a task that wait after a failure run now. @returns how many */
+export function runNow(db: Knex, task: TaskName): Promise<number> {
+  return execute(
+    db,
+    `update jobs set run_at = now()
+     where task = ? and not ${IS_LEASED} and not ${IS_DUE} and last_error is not null`,
+    [task],
   );
 }

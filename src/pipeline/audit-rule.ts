@@ -33,6 +33,7 @@ const kinds = {
   run: "run",
   webhook: "webhook",
   platform: "platform",
+  connector: "connector",
 } as const satisfies Partial<Record<keyof Audit, string>>;
 
 /**

@@ -1,6 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { AuditCaller, AuditEntry, AuditObjects } from "../audit/audit-entry.js";
+import type { AuditCaller, AuditChange, AuditEntry, AuditObjects } from "../audit/audit-entry.js";
 import type { AuditTrail } from "../audit/audit-trail.js";
+import { differences, MOST_CHANGES } from "../audit/differences.js";
 import type { Caller } from "../identity/caller.js";
 import type { AuditRule } from "./audit-rule.js";
 import type { Call } from "./handlers.js";
@@ -16,6 +17,7 @@ export interface Origin {
 export class AuditedCall {
   #entryId: number | undefined;
   #read: AuditEntry | undefined;
+  readonly #changes: AuditChange[] = [];
 
   constructor(
     private readonly trail: AuditTrail,
@@ -43,9 +45,13 @@ export class AuditedCall {
     else if (!isEmpty(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);
   }
 
+  changed(object: string, before: object | undefined, after: object | undefined): void {
+    this.#changes.push(...differences(object, before, after).slice(0, MOST_CHANGES - this.#changes.length));
+  }
+
   /** Called when the call has ended. */
   end(code: string): void {
-    if (this.#entryId !== undefined) this.trail.end(this.#entryId, code);
+    if (this.#entryId !== undefined) this.trail.end(this.#entryId, code, this.#changes);
     if (this.#read) this.trail.note({ ...this.#read, code });
   }
 }

@@ -97,6 +97,10 @@ export class CallLifecycle implements Call, SemaphoreHolder {
     if (inbound.isLimited) deps.publicLimit?.take(inbound.client, requests);
   }
 
+  changed(object: string, before: object | undefined, after: object | undefined): void {
+    this.audited?.changed(object, before, after);
+  }
+
   acquireSlot(): void {
     this.#holdsSlot = this.route.semaphore.tryAcquire(this.name, this.share);
     if (!this.#holdsSlot) throw tooManyRequests();

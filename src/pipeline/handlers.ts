@@ -22,6 +22,12 @@ export interface Call {
   readonly client: string;
   /** Counts further requests towards the limit of public methods, for a call that costs as much as they do. */
   charge(requests: number): void;
+  /**
+   * Notes for the audit trail what has changed about an object, such as `type:3`.
+   * @param before undefined: it was not there
+   * @param after undefined: it is not there any more
+   */
+  changed(object: string, before: object | undefined, after: object | undefined): void;
 }
 
 /** Returns the name that records of who did what use for this caller. */

@@ -80,6 +80,41 @@ export async function findOpen(db: Knex, keys: readonly string[]): Promise<Reado
   return new Set(rows.map(({ key }) => key));
 }
 
+/** A session as those see it who may end it. */
+export interface ListedSession extends Staff {
+  /** The hexadecimal digits of its token's hash. */
+  readonly key: string;
+  readonly createdAt: Date;
+  readonly seenAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Sessions that are listed at most. */
+const MOST_LISTED = 1000;
+
+/** Lists sessions that count, the latest sign-in first. */
+export async function listSessions(db: Knex): Promise<ListedSession[]> {
+  const rows = await queryRows<StaffRow & Omit<ListedSession, keyof Staff>>(
+    db,
+    `select encode(token_hash, 'hex') as key, username, issuer, subject, roles, organisations,
+       created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
+     from console_sessions where ${IS_OPEN} order by created_at desc, token_hash limit ${MOST_LISTED}`,
+  );
+  return rows.map(({ key, createdAt, seenAt, expiresAt, ...row }) => ({
+    ...staffOf(row),
+    key,
+    createdAt,
+    seenAt,
+    expiresAt,
+  }));
+}
+
+/** Ends one session of this name. @param key as `ListedSession.key` @returns how many there were */
+export async function deleteSessionByKey(db: Knex, username: string, key: string): Promise<number> {
+  const sql = "delete from console_sessions where username = ? and token_hash = decode(?, 'hex')";
+  return execute(db, sql, [username, key]);
+}
+
 /** Records that a session is in use. */
 export async function setSeen(db: Knex, tokenHash: Buffer): Promise<void> {
   await execute(db, `update console_sessions set seen_at = now() where token_hash = ? and ${IS_OPEN}`, [

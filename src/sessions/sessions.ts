@@ -102,13 +102,14 @@ export function createSessions({
 
     async callerOf(token, { signal }) {
       const tokenHash = hashOf(token);
-      const session = isPlausible(token)
+      const found = isPlausible(token)
         ? await withConnection(database, signal, (connection) => store.findSession(connection, tokenHash))
         : undefined;
-      if (!session) throw ended();
-      if (session.isStale) await store.setSeen(knex, tokenHash);
-      const { isStale: _, expiresAt, ...staff } = session;
-      return { kind: "user", isStaff: staff.roles.length > 0, ...staff, expiresAt: expiresAt.getTime() };
+      if (!found) throw ended();
+      if (found.isStale) await store.setSeen(knex, tokenHash);
+      const { isStale: _, expiresAt, ...staff } = found;
+      const session = { isStaff: staff.roles.length > 0, session: tokenHash.toString("hex") };
+      return { kind: "user", ...session, ...staff, expiresAt: expiresAt.getTime() };
     },
 
     onEnd: (token, listener) => watch.watch(hashOf(token), () => listener(ended())),

@@ -9,6 +9,9 @@ import { hashOf, newSecret } from "./sessions.js";
 
 const SECRET_BYTES = 16;
 
+/** Somebody must get the link, and open it. */
+export const LINK_LIFETIME_S = 600;
+
 /** Whom a link lets in, and for how long it can be used. */
 export interface LinkRequest {
   readonly username: string;

@@ -17,7 +17,10 @@ import { isTimeZone } from "./time-zone.js";
 import { unreadableFiles } from "./unreadable-files.js";
 
 /** The settings of one process, read once from its environment. */
-export type Config = ReturnType<typeof toConfig>;
+export type Config = ReturnType<typeof toConfig> & {
+  /** The settings that are set, by name, to be shown; undefined: a secret. */
+  readonly given: ReadonlyMap<string, string | undefined>;
+};
 
 /** Thrown by `readConfig`; the message lists every problem, one a line, by the name of its variable. */
 export class ConfigError extends Error {
@@ -335,7 +338,20 @@ function read(variables: Given, missing: (given: Given) => string[]): Config {
   );
   const problems = [...unread, ...(wrong ?? []), ...missing(given)];
   if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
-  return toConfig(parsed.data);
+  return { ...toConfig(parsed.data), given: harmless(given) };
+}
+
+/** Returns the settings that are set. Of secrets, no value; of addresses, no user and no password. */
+function harmless(given: Given): ReadonlyMap<string, string | undefined> {
+  const secrets: readonly string[] = secretNames;
+  const shownOf = (name: string, text: string) =>
+    secrets.includes(name) ? undefined : text.replaceAll(/(?<=:\/\/)[^/@\s,]*@/g, "");
+  return new Map(
+    settingNames.flatMap((name) => {
+      const text = given[name];
+      return text === undefined ? [] : [[name, shownOf(name, text)] as const];
+    }),
+  );
 }
 
 const REMEDY =

@@ -300,3 +300,9 @@ export function measureEndpoints(db: Knex): Promise<EndpointDelay[]> {
      from (select endpoint.id, ${LAG} from webhook_endpoints as endpoint) as late`,
   );
 }
+
+/** Counts endpoints that were disabled because their receiver had failed. */
+export async function countDisabled(db: Knex): Promise<number> {
+  const sql = "select count(*)::integer as count from webhook_endpoints where state = 'disabled'";
+  return (await queryRowOrThrow<{ count: number }>(db, sql)).count;
+}

@@ -128,6 +128,7 @@ const unknown: Known = {
   later: UNKNOWN_UUID,
   runId: UNKNOWN_UUID,
   webhookId: UNKNOWN_UUID,
+  operationId: 99,
   slug: "wings",
   gone: { typeId: 99, configurationId: 99, webhookId: UNKNOWN_UUID, slug: "nix-0", username: "zero 0" },
 };

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => stopHealthy(academy.service));
 
 const knex = () => academy.service.app.database.knex;
-const find = (filter: AuditFilter) => findEntries(knex(), filter, 0, 1000);
+const find = (filter: AuditFilter) => findEntries(knex(), filter, { afterId: 0, limit: 1000 });
 
 /** The latest entry, once it has its outcome. */
 async function last(filter: AuditFilter): Promise<AuditRecord> {
@@ -267,7 +267,7 @@ describe("entries that are written together", () => {
     learners,
   });
   const learnersOf = async (ids: readonly number[]) => {
-    const entries = await findEntries(knex(), {}, Math.min(...ids) - 1, 1000);
+    const entries = await findEntries(knex(), {}, { afterId: Math.min(...ids) - 1, limit: 1000 });
     const byId = new Map(entries.map(({ id, learners }) => [id, learners]));
     return ids.map((id) => byId.get(id));
   };

@@ -6,6 +6,7 @@ import { counter } from "../../src/console/languages/plural.js";
 import { type LanguageTag, languageTags } from "../../src/languages/list.js";
 
 const chapters: (keyof Chapters)[] = [
+  "administration",
   "core",
   "designing",
   "explanations",

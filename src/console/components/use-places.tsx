@@ -11,6 +11,7 @@ import {
   MailsIcon,
   OverviewIcon,
   RunsIcon,
+  SettingsIcon,
   TypesIcon,
   WebhooksIcon,
 } from "./icons.js";
@@ -36,6 +37,11 @@ export function usePlaces(): readonly Place[] {
     { to: "/types", label: shell.types, icon: <TypesIcon /> },
     { to: "/events", label: shell.events, icon: <EventsIcon /> },
     { to: "/mails", label: shell.mails, icon: <MailsIcon /> },
-    ...(isAdmin ? [{ to: "/webhooks", label: shell.webhooks, icon: <WebhooksIcon /> } as const] : []),
+    ...(isAdmin
+      ? ([
+          { to: "/webhooks", label: shell.webhooks, icon: <WebhooksIcon /> },
+          { to: "/administration", label: shell.administration, icon: <SettingsIcon /> },
+        ] as const)
+      : []),
   ];
 }

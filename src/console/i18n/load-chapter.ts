@@ -1,5 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type { LanguageTag } from "../../languages/list.js";
+import type { AdministrationWording } from "../languages/en/administration.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { DesigningWording } from "../languages/en/designing.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
@@ -13,6 +14,7 @@ import type { WebhooksWording } from "../languages/en/webhooks.js";
 /** The words of the console by chapter: `core` is always needed, the others on few pages. */
 export interface Chapters {
   readonly core: ConsoleWording;
+  readonly administration: AdministrationWording;
   readonly designing: DesigningWording;
   readonly explanations: ExplanationsWording;
   readonly issuing: IssuingWording;

@@ -77,6 +77,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "webhook_endpoints.created_by": "actor's pseudonym",
   "lti_registrations.created_by": "actor's pseudonym",
   "lti_invitations.created_by": "actor's pseudonym",
+  "operations.asked_by": "actor's pseudonym",
   "credential_event_actors.name": "pseudonym",
   "credential_event_actors.seed": "emptied",
   "audit_names.name": "pseudonym",

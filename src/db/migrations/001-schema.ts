@@ -16,6 +16,7 @@ import { jobs } from "./001-schema/jobs.js";
 import { learners } from "./001-schema/learners.js";
 import { lti } from "./001-schema/lti.js";
 import { mails } from "./001-schema/mails.js";
+import { operations } from "./001-schema/operations.js";
 import { seals } from "./001-schema/seals.js";
 import { service } from "./001-schema/service.js";
 import { transparency } from "./001-schema/transparency.js";
@@ -43,6 +44,7 @@ const tables = [
   connectors,
   lti,
   jobs,
+  operations,
   service,
 ].join("\n");
 

@@ -1,3 +1,4 @@
+import { administration } from "./administration.js";
 import { caller } from "./caller.js";
 import { configurations } from "./configurations.js";
 import { credentials } from "./credentials.js";
@@ -15,4 +16,5 @@ export const examples = [
   ...caller,
   ...webhooks,
   ...lti,
+  ...administration,
 ];

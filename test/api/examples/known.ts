@@ -1,4 +1,5 @@
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { insertOperation } from "../../../src/operations/operation-store.js";
 import { type Academy, COURSE } from "../../credentials/academy.js";
 import { tokenOf } from "../../support/service.js";
 
@@ -32,6 +33,7 @@ export interface Known {
   readonly later: string;
   readonly runId: string;
   readonly webhookId: string;
+  readonly operationId: number;
   /** Of no asset yet. */
   readonly slug: string;
   /** To delete, over this protocol. */
@@ -69,6 +71,11 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
     const webhookEndpoint = { url: CLOSED };
     const made = await webhooks.createWebhookEndpoint({ webhookEndpoint, afterPosition: 0n });
     return made.webhookEndpoint?.id ?? "";
+  }
+  /** No worker has begun it. */
+  async function makeOperation() {
+    const operation = { kind: "check connector", connector: "lms", askedBy: "ada", options: {} } as const;
+    return (await insertOperation(service.app.database.knex, operation)).id;
   }
   async function makeGone(door: number): Promise<Known["gone"]> {
     const [slug, username] = [`gone-${door}`, `gone ${door}`];
@@ -119,6 +126,7 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
     later,
     runId: run?.id ?? "",
     webhookId: await makeEndpoint(),
+    operationId: await makeOperation(),
     slug: "crest",
   };
   return Promise.all(

@@ -52,7 +52,8 @@ const impersonal: Record<string, string> = {
   credential_event_actors: "kind commitment",
   audit_names: "bearer",
   audit_entries: "caller_kind method learner_ids objects request_id source code",
-  audit_outcomes: "code",
+  audit_outcomes: "code changes",
+  operations: "kind connector options state progress result error",
   erasure_key: "key",
   // Addresses of programs, and of those who run them.
   webhook_endpoints: "url description event_types state state_reason contact",

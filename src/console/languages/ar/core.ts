@@ -18,6 +18,7 @@ export const words: ConsoleWording = {
     events: "الأحداث",
     mails: "الرسائل",
     webhooks: "إشعارات البرامج",
+    administration: "الإدارة",
     search: "بحث",
     searchHint: "البحث في كل شيء",
     preferences: "التفضيلات",

@@ -18,6 +18,7 @@ export const words: ConsoleWording = {
     events: "Ereignisse",
     mails: "E-Mails",
     webhooks: "Webhooks",
+    administration: "Verwaltung",
     search: "Suchen",
     searchHint: "Alles durchsuchen",
     preferences: "Einstellungen",

@@ -17,6 +17,7 @@ export const words = {
     events: "Events",
     mails: "Mails",
     webhooks: "Webhooks",
+    administration: "Administration",
     search: "Search",
     searchHint: "Search everything",
     preferences: "Preferences",

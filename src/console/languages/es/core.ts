@@ -18,6 +18,7 @@ export const words: ConsoleWording = {
     events: "Eventos",
     mails: "Correos",
     webhooks: "Webhooks",
+    administration: "Administración",
     search: "Buscar",
     searchHint: "Buscar en todo",
     preferences: "Preferencias",

@@ -18,6 +18,7 @@ export const words: ConsoleWording = {
     events: "Événements",
     mails: "Courriels",
     webhooks: "Webhooks",
+    administration: "Administration",
     search: "Rechercher",
     searchHint: "Rechercher partout",
     preferences: "Préférences",

@@ -18,6 +18,7 @@ export const words: ConsoleWording = {
     events: "Eventi",
     mails: "E-mail",
     webhooks: "Webhook",
+    administration: "Amministrazione",
     search: "Cerca",
     searchHint: "Cerca ovunque",
     preferences: "Preferenze",

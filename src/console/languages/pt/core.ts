@@ -18,6 +18,7 @@ export const words: ConsoleWording = {
     events: "Eventos",
     mails: "E-mails",
     webhooks: "Webhooks",
+    administration: "Administração",
     search: "Buscar",
     searchHint: "Buscar em tudo",
     preferences: "Preferências",

@@ -18,6 +18,7 @@ export const words: ConsoleWording = {
     events: "Події",
     mails: "Листи",
     webhooks: "Вебхуки",
+    administration: "Адміністрування",
     search: "Пошук",
     searchHint: "Шукати всюди",
     preferences: "Налаштування",

@@ -1,8 +1,11 @@
 /** Appends outcomes. The first outcome of an entry counts: a client that lost the answer sends it again. */
 export const appendAuditOutcomes = `
-  create or replace function append_audit_outcomes(entry_ids bigint[], codes text[]) returns void
+  create or replace function append_audit_outcomes(entry_ids bigint[], codes text[], changes text[]) returns void
   language sql security definer set search_path from current as $$
-    insert into audit_outcomes (entry_id, code) select * from unnest(entry_ids, codes) on conflict do nothing
+    insert into audit_outcomes (entry_id, code, changes)
+    select ended.id, ended.code, ended.changed::jsonb
+    from unnest(entry_ids, codes, changes) as ended (id, code, changed)
+    on conflict do nothing
   $$;
   revoke execute on function append_audit_outcomes from public;
 `;

@@ -41,7 +41,9 @@ export const audit = `
   create table audit_outcomes (
     entry_id bigint primary key,
     ended_at timestamptz(3) not null default clock_timestamp(),
-    code text not null check (length(code) <= 255)
+    code text not null check (length(code) <= 255),
+    -- What the call has changed: object, path, and the values before and after, cut short.
+    changes jsonb check (jsonb_typeof(changes) = 'array' and length(changes::text) <= 100000)
   );
 
   -- Grants don't bind the owner of a table; triggers do, until they are disabled.

@@ -1,0 +1,86 @@
+import type { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
+import type { Connector } from "../connectors/connector.js";
+import type { Database } from "../db/database.js";
+import { inSnapshot } from "../db/transaction.js";
+import { listOrganisations } from "../learners/organisation-store.js";
+import type { Readiness } from "../ops/readiness.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import type { Config } from "../settings/config.js";
+import type { IssuerProfile } from "../settings/issuer-profile.js";
+import { secretNames } from "../settings/read-secret-files.js";
+import { readSettingMeanings } from "../settings/setting-meanings.js";
+import { auditHandlers } from "./audit-handlers.js";
+import { connectorHandlers } from "./connector-handlers.js";
+import { healthHandlers } from "./health-handlers.js";
+import { operationHandlers } from "./operation-handlers.js";
+import { sessionHandlers } from "./session-handlers.js";
+
+/** Longest value of a setting that is told, in characters. */
+const MAX_VALUE = 1000;
+
+const secrets: readonly string[] = secretNames;
+
+/** What administration works with. */
+export interface AdministrationDeps {
+  readonly database: Database;
+  readonly config: Config;
+  readonly readiness: Readiness;
+  readonly connectors: readonly Connector[];
+  readonly publicUrl: () => string;
+}
+
+export function administrationService(deps: AdministrationDeps): Handlers<typeof AdministrationService> {
+  const { database, config, connectors } = deps;
+  return {
+    ...sessionHandlers(database, deps.publicUrl),
+    ...healthHandlers(database, deps.readiness),
+    ...connectorHandlers(database, connectors, config.timeZone),
+    ...operationHandlers(database, connectors),
+    ...auditHandlers(database),
+
+    async listOrganisations(_, { signal }) {
+      const names = [...config.issuers.keys()];
+      const rows = await inSnapshot(database, signal, (transaction) => listOrganisations(transaction, names));
+      return {
+        organisations: rows.map(({ organisation, contexts, hasBrand }) => {
+          const own = config.issuers.get(organisation);
+          return {
+            organisation,
+            learningContextCount: contexts,
+            hasBrand,
+            ...(own && {
+              issuer: presentIssuer(own.name, own.profile, own.signingKeyFiles, own.seal !== undefined),
+            }),
+          };
+        }),
+        defaultIssuer: presentIssuer(
+          config.platformName,
+          config.issuerProfile,
+          config.signingKeyFiles,
+          config.seal !== undefined,
+        ),
+      };
+    },
+
+    async listSettings() {
+      const meanings = await readSettingMeanings();
+      return {
+        settings: meanings.map((meaning) => ({
+          ...meaning,
+          isSet: config.given.has(meaning.name),
+          isSecret: secrets.includes(meaning.name),
+          value: (config.given.get(meaning.name) ?? "").slice(0, MAX_VALUE),
+        })),
+      };
+    },
+  };
+}
+
+function presentIssuer(
+  name: string,
+  { url = "", description = "", image = "" }: IssuerProfile,
+  keys: readonly string[],
+  hasSeal: boolean,
+) {
+  return { name, url, description, image, keyCount: keys.length, hasSeal };
+}

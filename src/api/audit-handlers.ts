@@ -1,0 +1,73 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  AdministrationService,
+  AuditEntrySchema,
+} from "../../gen/learning_credentials/v1/administration_service_pb.js";
+import type { AuditRecord } from "../audit/audit-entry.js";
+import { findEntries } from "../audit/audit-store.js";
+import type { Database } from "../db/database.js";
+import { inSearch } from "../db/transaction.js";
+import { findFullNames } from "../learners/full-names.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
+import { pageOf, parsePage } from "./page.js";
+import { parseMoment } from "./timestamps.js";
+
+/** Learners and other objects of one entry that are told. */
+const MOST_OBJECTS = 100;
+
+/** The methods of `AdministrationService` about who did what. */
+export function auditHandlers(
+  database: Database,
+): Pick<Handlers<typeof AdministrationService>, "listAuditEntries"> {
+  return {
+    async listAuditEntries(request, { signal }) {
+      const text = (field: "caller" | "username" | "object" | "method") =>
+        checkText(field, request[field], { min: 0, max: 300 }) || undefined;
+      const filter = {
+        caller: text("caller"),
+        username: text("username"),
+        object: text("object"),
+        method: text("method"),
+        since: parseMoment("start_time", request.startTime) ?? undefined,
+        before: parseMoment("end_time", request.endTime) ?? undefined,
+        changesOnly: request.changesOnly,
+      };
+      const identity = ["audit entries", filter];
+      const page = parsePage(request, identity);
+      const [rows, names] = await inSearch(database, signal, async (transaction) => {
+        const found = await findEntries(transaction, filter, { ...page, newestFirst: true });
+        const people = found.filter(({ caller }) => ["user", "staff"].includes(caller.kind));
+        return [
+          found,
+          await findFullNames(transaction, [...new Set(people.map(({ caller }) => caller.name))]),
+        ];
+      });
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      return { entries: shown.map((entry) => present(entry, names)), nextPageToken };
+    },
+  };
+}
+
+function present(
+  { id, enteredAt, caller, method, learners, others, code, requestId, source, changes }: AuditRecord,
+  names: ReadonlyMap<string, string>,
+): MessageInitShape<typeof AuditEntrySchema> {
+  const isPerson = caller.kind === "user" || caller.kind === "staff";
+  return {
+    id: BigInt(id),
+    time: timestampFromDate(enteredAt),
+    callerKind: caller.kind,
+    caller: caller.name,
+    callerFullName: (isPerson && names.get(caller.name)) || "",
+    method: method.replace(/^learning_credentials\.v1\.\w+\//, ""),
+    usernames: learners.slice(0, MOST_OBJECTS),
+    learnerCount: learners.length,
+    objects: others.slice(0, MOST_OBJECTS),
+    code: code ?? "",
+    requestId,
+    source,
+    changes: [...changes],
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  type AdministrationService,
+  HealthState,
+} from "../../gen/learning_credentials/v1/administration_service_pb.js";
+import { countFailures } from "../credentials/count-failures.js";
+import type { Database } from "../db/database.js";
+import { inSnapshot, inTransaction } from "../db/transaction.js";
+import { invalidField } from "../errors.js";
+import { measureTasks, runNow } from "../jobs/queue-health.js";
+import { type TaskName, treatments } from "../jobs/tasks.js";
+import type { Health, Readiness } from "../ops/readiness.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { printable, quoted } from "../text/quoted.js";
+import { VERSION } from "../version.js";
+import { countDisabled } from "../webhooks/endpoint-store.js";
+
+/** Longest error of a job that is told, in characters. */
+const MAX_ERROR = 300;
+
+/** The methods of `AdministrationService` about how the service is doing. */
+export function healthHandlers(
+  database: Database,
+  readiness: Readiness,
+): Pick<Handlers<typeof AdministrationService>, "getHealth" | "retryJobs"> {
+  return {
+    async getHealth(_, { signal }) {
+      const { status, dependencies } = await readiness.look();
+      const [queue, failures, disabled] = await inSnapshot(database, signal, async (transaction) => [
+        await measureTasks(transaction),
+        await countFailures(transaction),
+        await countDisabled(transaction),
+      ]);
+      return {
+        state: presentedStates[status],
+        dependencies: dependencies.map(({ name, works, ms }) => ({ name, works, durationMs: ms })),
+        queue: queue.map(({ age, lastError, ...counts }) => ({
+          ...counts,
+          oldestSeconds: age,
+          lastError: printable(withoutNames(lastError), MAX_ERROR),
+        })),
+        failedCredentialCount: failures.credentials,
+        refusedMailCount: failures.mails,
+        disabledWebhookCount: disabled,
+        version: VERSION,
+      };
+    },
+
+    async retryJobs({ task }, { signal }) {
+      if (!Object.hasOwn(treatments, task))
+        throw invalidField(
+          "task",
+          `task is ${quoted(task)}; it must be one of ${Object.keys(treatments).join(", ")}.`,
+        );
+      return {
+        count: await inTransaction(database, signal, (transaction) => runNow(transaction, task as TaskName)),
+      };
+    },
+  };
+}
+
+/** A process that is about to stop says so, and nothing else. */
+const presentedStates: Readonly<Record<Health["status"], HealthState>> = {
+  ready: HealthState.READY,
+  degraded: HealthState.DEGRADED,
+  unready: HealthState.UNREADY,
+  stopping: HealthState.UNREADY,
+};
+
+/** Leaves out addresses and quoted texts: answers of mail servers, and of what draws names, may have them. */
+function withoutNames(error: string): string {
+  return error.replaceAll(/\S+@\S+/g, "…").replaceAll(/"[^"]*"|“[^”]*”|'[^']*'|‘[^’]*’/g, "…");
+}

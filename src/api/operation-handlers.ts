@@ -1,0 +1,185 @@
+import { isDeepStrictEqual } from "node:util";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type AdministrationService,
+  OperationKind as KindMessage,
+  type OperationSchema,
+  OperationState as StateMessage,
+} from "../../gen/learning_credentials/v1/administration_service_pb.js";
+import type { Connector } from "../connectors/connector.js";
+import type { CheckOutcome, SyncOutcome } from "../connectors/operations.js";
+import type { Database } from "../db/database.js";
+import { inSnapshot, inTransaction } from "../db/transaction.js";
+import { explanations, type FindingKind } from "../doctor/finding.js";
+import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "../doctor/operations.js";
+import { invalidField, Problem } from "../errors.js";
+import {
+  OPERATION_KINDS,
+  type Operation,
+  type OperationKind,
+  type OperationState,
+} from "../operations/operation.js";
+import {
+  cancelOperation,
+  findOperation,
+  insertOperation,
+  listOperations,
+} from "../operations/operation-store.js";
+import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { quoted } from "../text/quoted.js";
+import { checkId } from "./check-request.js";
+import { presentProblems, presentTally } from "./connector-handlers.js";
+
+/** The methods of `AdministrationService` about what takes long. */
+export function operationHandlers(
+  database: Database,
+  connectors: readonly Connector[],
+): Pick<
+  Handlers<typeof AdministrationService>,
+  "startOperation" | "getOperation" | "listOperations" | "cancelOperation"
+> {
+  /** @throws Problem `invalid` */
+  function checkConnector(kind: OperationKind, connector: string): void {
+    const ids = connectors.map(({ settings }) => settings.id);
+    const isOfConnector = ["check connector", "plan sync", "sync"].includes(kind);
+    if (isOfConnector ? ids.includes(connector) : connector === "") return;
+    const right = isOfConnector ? ids.join(", ") || "the id of a connector; there is none" : "empty";
+    throw invalidField("connector", `connector is ${quoted(connector)}; it must be ${right}.`);
+  }
+
+  return {
+    async startOperation(request, { caller, signal }) {
+      const { connector, withHashes, diagnosisId, acceptsWithdrawals } = request;
+      const kind = kindOf("kind", request.kind);
+      checkConnector(kind, connector);
+      const options = {
+        ...(kind === "diagnosis" && { withHashes }),
+        ...(kind === "repair" && { diagnosisId: checkId("diagnosis_id", diagnosisId) }),
+        ...(kind === "sync" && { acceptsWithdrawals }),
+      };
+      const started = await inTransaction(database, signal, async (transaction) => {
+        if (kind === "repair") {
+          const { plan } = await diagnosisOf(transaction, diagnosisId);
+          if (plan.length === 0 || planHashOf(plan) !== request.planHash)
+            throw new Problem(
+              "aborted",
+              `plan_hash is not that of diagnosis ${diagnosisId}, or it has nothing to repair: look at it again.`,
+              { reason: "PLAN_CHANGED" },
+            );
+        }
+        return insertOperation(transaction, { kind, connector, askedBy: callerName(caller), options });
+      });
+      if (isDeepStrictEqual(started.options, options)) return present(started);
+      throw new Problem(
+        "already-exists",
+        `Operation ${started.id} does this otherwise: wait for it, or cancel it.`,
+      );
+    },
+
+    async getOperation({ id }, { signal }) {
+      checkId("id", id);
+      const found = await inSnapshot(database, signal, (transaction) => findOperation(transaction, id));
+      return present(found ?? noSuchOperation(id));
+    },
+
+    async listOperations({ kinds }, { signal }) {
+      const wanted = kinds.map((kind, index) => kindOf(`kinds[${index}]`, kind));
+      const rows = await inSnapshot(database, signal, (transaction) =>
+        listOperations(transaction, wanted.length > 0 ? wanted : OPERATION_KINDS),
+      );
+      return { operations: rows.map(present) };
+    },
+
+    async cancelOperation({ id }, { signal }) {
+      checkId("id", id);
+      return inTransaction(database, signal, async (transaction) => {
+        const cancelled = await cancelOperation(transaction, id);
+        if (cancelled) return present(cancelled);
+        const ended = (await findOperation(transaction, id)) ?? noSuchOperation(id);
+        if (ended.state === "cancelled") return present(ended);
+        throw new Problem("failed-precondition", `Operation ${id} has ended: it is ${ended.state}.`);
+      });
+    },
+  };
+}
+
+function noSuchOperation(id: number): never {
+  throw new Problem("not-found", `There is no operation ${id}, or it is too long ago.`);
+}
+
+const presentedKinds: Readonly<Record<OperationKind, KindMessage>> = {
+  "check connector": KindMessage.CHECK_CONNECTOR,
+  "plan sync": KindMessage.PLAN_SYNC,
+  sync: KindMessage.SYNC,
+  diagnosis: KindMessage.DIAGNOSIS,
+  repair: KindMessage.REPAIR,
+};
+
+const presentedStates: Readonly<Record<OperationState, StateMessage>> = {
+  waiting: StateMessage.WAITING,
+  running: StateMessage.RUNNING,
+  done: StateMessage.DONE,
+  failed: StateMessage.FAILED,
+  cancelled: StateMessage.CANCELLED,
+};
+
+/** @throws Problem `invalid` */
+function kindOf(field: string, message: KindMessage): OperationKind {
+  const found = OPERATION_KINDS.find((kind) => presentedKinds[kind] === message);
+  if (found) return found;
+  throw invalidField(
+    field,
+    `${field} is ${message}; it must be a kind of operation, such as OPERATION_KIND_DIAGNOSIS.`,
+  );
+}
+
+type Message = MessageInitShape<typeof OperationSchema>;
+
+function present(operation: Operation): Message {
+  const { id, kind, connector, state, askedBy, askedAt, beganAt, endedAt, progress, error } = operation;
+  return {
+    id,
+    kind: presentedKinds[kind],
+    connector,
+    state: presentedStates[state],
+    askedBy,
+    createTime: timestampFromDate(askedAt),
+    ...(beganAt && { startTime: timestampFromDate(beganAt) }),
+    ...(endedAt && { endTime: timestampFromDate(endedAt) }),
+    ...progress,
+    error,
+    ...(state === "done" && operation.result !== null && presentResult(kind, operation.result)),
+  };
+}
+
+function presentResult(kind: OperationKind, result: unknown): Pick<Message, "checks" | "sync" | "diagnosis"> {
+  if (kind === "check connector") return { checks: [...(result as CheckOutcome).checks] };
+  if (kind === "diagnosis" || kind === "repair")
+    return { diagnosis: presentDiagnosis(result as DiagnosisOutcome) };
+  const { state, reason, tally, failures, withheld, held } = result as SyncOutcome;
+  const problems = presentProblems(failures, withheld);
+  return { sync: { state, reason, counts: presentTally(tally), problems, heldCount: held } };
+}
+
+function presentDiagnosis({ found, stats, plan, repaired }: DiagnosisOutcome) {
+  const kinds = (Object.keys(explanations) as FindingKind[]).filter((kind) => found[kind]);
+  return {
+    groups: kinds.map((kind) => {
+      const { title, remedy, isWarning = false } = explanations[kind];
+      const { count = 0, shown = [] } = found[kind] ?? {};
+      const findings = shown.map(({ credentialUuid = "", detail, outcome = "" }) => ({
+        credentialUuid,
+        detail,
+        outcome,
+      }));
+      return { kind, title, remedy, isWarning, count, findings };
+    }),
+    credentialFileCount: stats.credentialFiles,
+    storedFileCount: stats.storedFiles,
+    assetCount: stats.assets,
+    planHash: planHashOf(plan),
+    repairableCount: plan.length,
+    repairedCount: repaired,
+  };
+}

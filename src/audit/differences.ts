@@ -1,0 +1,49 @@
+import type { AuditChange } from "./audit-entry.js";
+
+/** Values of one entry that are kept. The last one says how many more there were. */
+export const MOST_CHANGES = 50;
+
+/** Longest path and value that are kept, in characters. */
+const MAX_LENGTH = 200;
+
+/** Compares an object before and after a call, value by value. @returns at most `MOST_CHANGES`, cut short */
+export function differences(
+  object: string,
+  before: object | undefined,
+  after: object | undefined,
+): AuditChange[] {
+  const [earlier, later] = [valuesOf(before), valuesOf(after)];
+  const paths = [...new Set([...earlier.keys(), ...later.keys()])].filter(
+    (path) => earlier.get(path) !== later.get(path),
+  );
+  const kept = paths.slice(0, paths.length > MOST_CHANGES ? MOST_CHANGES - 1 : MOST_CHANGES);
+  const changes = kept.map((path) => ({
+    object,
+    path: shortened(path),
+    before: shortened(earlier.get(path) ?? ""),
+    after: shortened(later.get(path) ?? ""),
+  }));
+  const more = paths.length - kept.length;
+  return more === 0 ? changes : [...changes, { object, path: "…", before: "", after: String(more) }];
+}
+
+/** Returns every value that holds no others, as JSON, by its path. Lists of plain values are one value. */
+function valuesOf(given: object | undefined): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  const add = (path: string, value: unknown) => {
+    if (value === undefined) return;
+    const isPlain = typeof value !== "object" || value === null || value instanceof Date;
+    const entries = isPlain ? [] : Object.entries(value);
+    const isListOfPlain = Array.isArray(value) && value.every((each) => typeof each !== "object");
+    if (isPlain || isListOfPlain || entries.length === 0) values.set(path, JSON.stringify(value));
+    else for (const [key, inner] of entries) add(path === "" ? key : `${path}.${key}`, inner);
+  };
+  add("", given);
+  return values;
+}
+
+/** A cut value ends in an ellipsis. No half of a character is left, and nothing that the database refuses. */
+function shortened(text: string): string {
+  const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+  return cut.toWellFormed().replaceAll("\0", "\ufffd");
+}

@@ -1,0 +1,91 @@
+import { useState } from "react";
+import { type LtiPlatform, LtiService } from "../../../gen/learning_credentials/v1/lti_service_pb.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { CheckField, SelectField, TextField } from "../components/fields.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+import { namesIn } from "./names-in.js";
+
+const teacherRoles = ["viewer", "registrar", "designer"] as const;
+
+/** Accepts a platform, or changes what was decided about it. */
+export function AcceptDialog({
+  platform: { id, settings, acceptance },
+  connectors,
+  onClose,
+}: {
+  readonly platform: LtiPlatform;
+  readonly connectors: readonly string[];
+  readonly onClose: () => void;
+}) {
+  const { connections: words } = useChapter("administration");
+  const { parts } = useWords();
+  const [organisations, setOrganisations] = useState(acceptance?.organisations.join(", ") ?? "");
+  const [teacherRole, setTeacherRole] = useState(acceptance?.teacherRole ?? "");
+  const [connector, setConnector] = useState(acceptance?.connector ?? "");
+  const [rosters, setRosters] = useState(acceptance?.rosters ?? "");
+  const [hasColumns, setColumns] = useState(acceptance?.hasColumns ?? false);
+  const accept = useChange(LtiService.method.acceptLtiPlatform, onClose);
+  const decided = {
+    organisations: namesIn(organisations),
+    teacherRole,
+    connector,
+    // A connector reads who is enrolled.
+    rosters: connector === "" ? rosters : "",
+    hasColumns,
+  };
+  return (
+    <Dialog title={words.acceptNow} isAlert onClose={onClose}>
+      <p>
+        <code dir="ltr">{settings?.issuer}</code> · {words.clientId}:{" "}
+        <code dir="ltr">{settings?.clientId}</code>
+      </p>
+      <p>{words.acceptMeans}</p>
+      <TextField
+        label={words.organisations}
+        help={words.organisationsMean}
+        value={organisations}
+        spellCheck={false}
+        dir="auto"
+        onType={setOrganisations}
+      />
+      <SelectField label={words.teachers} value={teacherRole} onChoose={setTeacherRole}>
+        <option value="">{words.noRole}</option>
+        {teacherRoles.map((role) => (
+          <option key={role} value={role}>
+            {parts.roles[role]}
+          </option>
+        ))}
+      </SelectField>
+      {connectors.length > 0 && (
+        <SelectField label={words.connector} value={connector} onChoose={setConnector}>
+          <option value="">–</option>
+          {connectors.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField label={words.rosters} value={decided.rosters} onChoose={setRosters}>
+        <option value="">{words.rosterChoices.none}</option>
+        {connector === "" && (
+          <>
+            <option value="listed">{words.rosterChoices.listed}</option>
+            <option value="whole">{words.rosterChoices.whole}</option>
+          </>
+        )}
+      </SelectField>
+      <CheckField label={words.columns} checked={hasColumns} onChoose={setColumns} />
+      <DialogEnd
+        change={accept}
+        request={{ id, acceptance: decided }}
+        isReady={decided.organisations.length > 0 || connector !== ""}
+        label={words.acceptNow}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}

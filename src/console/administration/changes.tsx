@@ -1,0 +1,272 @@
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { useQuery } from "@connectrpc/connect-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import {
+  AdministrationService,
+  type AuditEntry,
+} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CSV_TYPE, usualDelimiter, writeCsv } from "../../text/tables/write-csv.js";
+import { Button } from "../components/button.js";
+import { CheckField, TextField } from "../components/fields.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
+import { saveFile } from "../components/save-file.js";
+import { ConfigurationName } from "../configurations/configuration-name.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+
+/** As many types as the service gives in one page. */
+const MAX_TYPES = 1000;
+
+const SHOWN_LEARNERS = 3;
+
+const dayOf = (text: string | undefined) => {
+  const day = new Date(`${text ?? ""}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? undefined : timestampFromDate(day);
+};
+
+/** Who did what, the latest first, with values before and after. */
+export function Changes() {
+  const { changes: words } = useChapter("administration");
+  const { credentials } = useWords();
+  const delimiter = usualDelimiter(useLanguageTag());
+  const search = useSearch({ from: "/administration" });
+  const navigate = useNavigate({ from: "/administration" });
+  const found = usePage(AdministrationService.method.listAuditEntries, {
+    caller: search.caller ?? "",
+    username: search.learner ?? "",
+    object: search.object ?? "",
+    startTime: dayOf(search.from),
+    endTime: dayOf(search.to),
+    changesOnly: search.reads !== "yes",
+  });
+  const show = (next: Record<string, string | undefined>) =>
+    void navigate({ search: { ...search, page: undefined, ...next } });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const entered = new FormData(event.currentTarget);
+    const textOf = (name: string) => String(entered.get(name) ?? "").trim() || undefined;
+    show(
+      Object.fromEntries(["caller", "learner", "object", "from", "to"].map((name) => [name, textOf(name)])),
+    );
+  }
+  const entries = found.data?.entries;
+  return (
+    <>
+      <div className="page-head">
+        <p className="intro">{words.means}</p>
+        <Button
+          isDisabled={!entries?.length}
+          onPress={() =>
+            saveFile("changes.csv", new Blob([writeCsv(csvOf(entries ?? []), delimiter)], { type: CSV_TYPE }))
+          }
+        >
+          {words.save}
+        </Button>
+      </div>
+      <search>
+        <form className="filter-fields" onSubmit={submit} key={JSON.stringify(search)}>
+          <TextField
+            label={words.caller}
+            help={words.callerMeans}
+            name="caller"
+            defaultValue={search.caller}
+          />
+          <TextField label={words.learner} name="learner" defaultValue={search.learner} />
+          <TextField
+            label={words.object}
+            help={words.objectMeans}
+            name="object"
+            defaultValue={search.object}
+          />
+          <TextField label={words.from} name="from" type="date" defaultValue={search.from} />
+          <TextField label={words.to} name="to" type="date" defaultValue={search.to} />
+          <div className="field field-end">
+            <Button type="submit">{credentials.apply}</Button>
+          </div>
+        </form>
+      </search>
+      <CheckField
+        label={words.reads}
+        checked={search.reads === "yes"}
+        onChoose={(isChosen) => show({ reads: isChosen ? "yes" : undefined })}
+      />
+      <PagedTable
+        of={found}
+        rows={entries}
+        none={<p className="faint">{words.none}</p>}
+        caption={words.what}
+        headings={[words.time, words.caller, words.what, words.outcome]}
+      >
+        {(entry) => <EntryRow key={String(entry.id)} entry={entry} />}
+      </PagedTable>
+    </>
+  );
+}
+
+function EntryRow({ entry }: { readonly entry: AuditEntry }) {
+  const { changes: words } = useChapter("administration");
+  const { moment } = useFormats();
+  const { time, caller, callerFullName, callerKind, method, code } = entry;
+  const kind = words.callers[callerKind];
+  return (
+    <tr>
+      <td className="date" data-label={words.time}>
+        {time && moment(time)}
+      </td>
+      <th scope="row" className="main-cell">
+        <Link to="/administration" search={{ tab: "changes", caller }}>
+          <bdi>{callerFullName || caller}</bdi>
+        </Link>
+        <span className="second">
+          {callerFullName !== "" && <bdi>{caller}</bdi>}
+          {kind}
+        </span>
+      </th>
+      <td data-label={words.what}>
+        <strong>{verbOf(method, words) ?? ""}</strong> <code dir="ltr">{method}</code>
+        <Objects entry={entry} />
+        <Values entry={entry} />
+      </td>
+      <td data-label={words.outcome}>
+        {code === "Ok" ? words.fine : code === "" ? words.open : words.refused.replace("{code}", code)}
+      </td>
+    </tr>
+  );
+}
+
+/** What is done to a thing, as far as the name of its method says it. */
+function verbOf(
+  method: string,
+  words: { readonly made: string; readonly changed: string; readonly deleted: string },
+) {
+  if (/^(Create|Upload)/.test(method)) return words.made;
+  if (/^(Update|Correct|Rename|Accept|Refuse|Decide|Rotate|Pause|Enable)/.test(method)) return words.changed;
+  return /^(Delete|Erase)/.test(method) ? words.deleted : undefined;
+}
+
+/** What an entry is about: each leads to all that was done to it. */
+function Objects({ entry }: { readonly entry: AuditEntry }) {
+  const { changes: words } = useChapter("administration");
+  const { number } = useFormats();
+  const { objects, usernames, learnerCount } = entry;
+  const made = entry.changes.map(({ object }) => object).filter((object) => object.includes(":"));
+  const all = [...new Set([...objects, ...made])];
+  return (
+    <ul className="change-values">
+      {all.map((object) => (
+        <li key={object}>
+          <Link to="/administration" search={{ tab: "changes", object }}>
+            <ObjectName of={object} />
+          </Link>
+        </li>
+      ))}
+      {usernames.slice(0, SHOWN_LEARNERS).map((username) => (
+        <li key={username}>
+          <Link to="/learners/$username" params={{ username }}>
+            <bdi>{username}</bdi>
+          </Link>
+        </li>
+      ))}
+      {learnerCount > SHOWN_LEARNERS && <li>{words.learners.replace("{number}", number(learnerCount))}</li>}
+    </ul>
+  );
+}
+
+function ObjectName({ of }: { readonly of: string }) {
+  const { changes: words } = useChapter("administration");
+  const [kind = "", ...rest] = of.split(":");
+  const value = rest.join(":");
+  return (
+    <>
+      {words.kinds[kind] ?? kind}{" "}
+      {kind === "configuration" ? (
+        <ConfigurationName id={Number(value)} />
+      ) : kind === "type" ? (
+        <TypeName id={Number(value)} />
+      ) : (
+        <bdi>{value}</bdi>
+      )}
+    </>
+  );
+}
+
+function TypeName({ id }: { readonly id: number }) {
+  const { data } = useQuery(
+    ConfigurationService.method.listCredentialTypes,
+    { pageSize: MAX_TYPES },
+    { staleTime: 60_000 },
+  );
+  const known = data?.credentialTypes.find((type) => type.id === id);
+  return known ? <bdi>{known.name}</bdi> : <code>#{id}</code>;
+}
+
+function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {
+  const { changes: words } = useChapter("administration");
+  if (changes.length === 0) return null;
+  return (
+    <ul className="change-values small">
+      {changes.map(({ object, path, before, after }) =>
+        path === "…" ? (
+          <li key={path}>{words.more.replace("{number}", after)}</li>
+        ) : (
+          <li key={`${object} ${path}`}>
+            <code dir="ltr">{path.replaceAll(".", " › ")}</code>{" "}
+            <del>
+              <span className="away-from-view">{words.before}: </span>
+              {before === "" ? words.nothing : <bdi>{textOf(before)}</bdi>}
+            </del>{" "}
+            <ins>
+              <span className="away-from-view">{words.after}: </span>
+              {after === "" ? words.nothing : <bdi>{textOf(after)}</bdi>}
+            </ins>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+/** A text without its quotes; other values as they are. */
+function textOf(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "string" ? value : json;
+  } catch {
+    return json; // it was cut short
+  }
+}
+
+/** A row for each value that was changed; of entries without, one. */
+function csvOf(entries: readonly AuditEntry[]): string[][] {
+  const head = [
+    "time",
+    "caller_kind",
+    "caller",
+    "name",
+    "method",
+    "objects",
+    "learners",
+    "outcome",
+    "source",
+  ];
+  const rows = entries.flatMap((entry) => {
+    const { time, callerKind, caller, callerFullName, method, objects, usernames, code, source, changes } =
+      entry;
+    const told = [
+      time ? timestampDate(time).toISOString() : "",
+      callerKind,
+      caller,
+      callerFullName,
+      method,
+      objects.join(" "),
+      usernames.join(" "),
+      code,
+      source,
+    ];
+    if (changes.length === 0) return [[...told, "", "", "", ""]];
+    return changes.map(({ object, path, before, after }) => [...told, object, path, before, after]);
+  });
+  return [[...head, "object", "path", "before", "after"], ...rows];
+}

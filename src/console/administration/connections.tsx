@@ -1,0 +1,264 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { useState } from "react";
+import {
+  AdministrationService,
+  type Connector,
+  type ConnectorProblem,
+  type Operation,
+  OperationKind,
+  type SweepCount,
+  type SyncResult,
+} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+import { Button } from "../components/button.js";
+import { Empty } from "../components/empty.js";
+import { Fact } from "../components/fact.js";
+import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
+import { ListTable } from "../components/list-table.js";
+import { StateMark } from "../components/status.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+import { bad, doubtful, good } from "./looks.js";
+import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
+import { Platforms } from "./platforms.js";
+
+const WithdrawalDialog = lazily(() => import("./withdrawal-dialog.js"), "WithdrawalDialog");
+
+const REFRESH_MS = 10_000;
+const KINDS = [OperationKind.CHECK_CONNECTOR, OperationKind.PLAN_SYNC, OperationKind.SYNC];
+
+/** Where records come from: connectors, and platforms by LTI. */
+export function Connections() {
+  const { connections: words } = useChapter("administration");
+  const found = useQuery(AdministrationService.method.listConnectors, {}, { refetchInterval: REFRESH_MS });
+  const operations = useOperations(KINDS);
+  return (
+    <>
+      <p className="intro">{words.means}</p>
+      <h2>{words.connectors}</h2>
+      {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.data?.connectors.length === 0 && <Empty title={words.none} means={words.noneMeans} />}
+      {found.data?.connectors.map((connector) => (
+        <ConnectorCard
+          key={connector.id}
+          connector={connector}
+          latest={operations.data?.operations.find((each) => each.connector === connector.id)}
+        />
+      ))}
+      <Platforms connectors={found.data?.connectors.map(({ id }) => id) ?? []} />
+    </>
+  );
+}
+
+function ConnectorCard({
+  connector,
+  latest,
+}: {
+  readonly connector: Connector;
+  /** What somebody has asked for last. */
+  readonly latest: Operation | undefined;
+}) {
+  const { connections: words } = useChapter("administration");
+  const start = useChange(AdministrationService.method.startOperation);
+  const { id, type } = connector;
+  const button = (kind: OperationKind, label: string) => (
+    <Button
+      aria-label={`${label} ${id}`}
+      isDisabled={start.isPending || (latest && isOpen(latest))}
+      onPress={() => start.mutate({ kind, connector: id })}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <section className="card padded stack" aria-label={id}>
+      <h3>
+        <bdi>{id}</bdi> <span className="faint">{type}</span>
+      </h3>
+      <ConnectorFacts connector={connector} />
+      {connector.problems.length > 0 && (
+        <>
+          <h4>{words.problems}</h4>
+          <Problems of={connector.problems} />
+        </>
+      )}
+      {connector.unlistedContexts.length > 0 && (
+        <p>
+          {words.unlisted}: <bdi>{connector.unlistedContexts.join(", ")}</bdi>
+        </p>
+      )}
+      <div className="actions">
+        {button(OperationKind.CHECK_CONNECTOR, words.check)}
+        {button(OperationKind.PLAN_SYNC, words.plan)}
+        {button(OperationKind.SYNC, words.sync)}
+      </div>
+      {start.error && <Failure error={start.error} />}
+      {latest && (
+        <>
+          <OperationLine
+            operation={latest}
+            label={words.operations[OperationKind[latest.kind]] ?? words.check}
+          />
+          <Outcome of={latest} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function ConnectorFacts({ connector }: { readonly connector: Connector }) {
+  const { connections: words } = useChapter("administration");
+  const { moment, number } = useFormats();
+  const { lastSweep, completeSweepTime, nextSweepTime, pauseEndTime } = connector;
+  const look = { complete: good, running: doubtful, held: doubtful, partial: doubtful }[
+    lastSweep?.state ?? ""
+  ];
+  return (
+    <dl className="facts">
+      <Fact label={words.address}>
+        <code dir="ltr">{connector.baseUrl}</code>
+      </Fact>
+      <Fact label={words.lastSweep}>
+        {lastSweep ? (
+          <>
+            <StateMark {...(look ?? bad)}>{words.states[lastSweep.state] ?? lastSweep.state}</StateMark>{" "}
+            {lastSweep.startTime && moment(lastSweep.startTime)}
+            {lastSweep.reason !== "" && (
+              <span className="second" lang="en" dir="ltr">
+                {lastSweep.reason}
+              </span>
+            )}
+          </>
+        ) : (
+          words.never
+        )}
+      </Fact>
+      <Fact label={words.complete}>{completeSweepTime ? moment(completeSweepTime) : words.never}</Fact>
+      <Fact label={words.next}>
+        {pauseEndTime && (
+          <span className="second">
+            {words.paused.replace("{time}", moment(pauseEndTime))}{" "}
+            <span lang="en" dir="ltr">
+              {connector.pauseReason}
+            </span>
+          </span>
+        )}
+        {nextSweepTime ? moment(nextSweepTime) : connector.sweep === "" ? words.onRequest : "–"}{" "}
+        {connector.sweep !== "" && <code dir="ltr">{connector.sweep}</code>}
+      </Fact>
+      <Fact label={words.contexts}>
+        {number(connector.learningContextCount)}
+        {connector.incompleteContextCount > 0 && (
+          <span className="second">
+            {words.incomplete.replace("{number}", number(connector.incompleteContextCount))}
+          </span>
+        )}
+      </Fact>
+      <Fact label={words.hints}>{number(connector.hintCount)}</Fact>
+      {connector.clashCount > 0 && <Fact label={words.clashes}>{number(connector.clashCount)}</Fact>}
+      {connector.renamedCount > 0 && <Fact label={words.renamed}>{number(connector.renamedCount)}</Fact>}
+    </dl>
+  );
+}
+
+function Problems({ of }: { readonly of: readonly ConnectorProblem[] }) {
+  const { connections: words } = useChapter("administration");
+  return (
+    <ul className="problem-list">
+      {of.map(({ stage, learningContextKey, problem, isWithheld }) => (
+        <li key={`${stage} ${learningContextKey} ${problem}`}>
+          <bdi>{learningContextKey || words.whole}</bdi>
+          {isWithheld && ` (${words.withheld})`}:{" "}
+          <span lang="en" dir="ltr">
+            {problem}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome({ of }: { readonly of: Operation }) {
+  const { connections: words, english } = useChapter("administration");
+  const { data, error } = useOperation(of);
+  if (error) return <Failure error={error} />;
+  if (!data) return null;
+  return (
+    <>
+      {data.checks.length > 0 && (
+        <>
+          <p className="small faint">{english}</p>
+          <ul className="problem-list">
+            {data.checks.map(({ what, outcome, text }) => (
+              <li key={`${what} ${text}`}>
+                <StateMark {...({ ok: good, warning: doubtful }[outcome] ?? bad)}>
+                  {words.outcomes[outcome] ?? outcome}
+                </StateMark>{" "}
+                <span lang="en" dir="ltr">
+                  {what}: {text}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {data.sync && (
+        <SyncOutcome sync={data.sync} connector={of.connector} isPlan={of.kind === OperationKind.PLAN_SYNC} />
+      )}
+    </>
+  );
+}
+
+function SyncOutcome({
+  sync: { state, reason, counts, problems, heldCount },
+  connector,
+  isPlan,
+}: {
+  readonly sync: SyncResult;
+  readonly connector: string;
+  readonly isPlan: boolean;
+}) {
+  const { connections: words } = useChapter("administration");
+  const { number } = useFormats();
+  const [isAccepting, setAccepting] = useState(false);
+  return (
+    <>
+      <p>
+        <StateMark {...(state === "complete" ? good : doubtful)}>{words.states[state] ?? state}</StateMark>{" "}
+        <span lang="en" dir="ltr">
+          {reason}
+        </span>
+      </p>
+      <Counts of={counts} caption={isPlan ? (words.operations.PLAN_SYNC ?? "") : words.counts} />
+      {problems.length > 0 && <Problems of={problems} />}
+      {heldCount > 0 && (
+        <div className="actions">
+          <Button className="button-warning" onPress={() => setAccepting(true)}>
+            {words.held.replace("{number}", number(heldCount))}
+          </Button>
+        </div>
+      )}
+      {isAccepting && (
+        <WithdrawalDialog connector={connector} count={heldCount} onClose={() => setAccepting(false)} />
+      )}
+    </>
+  );
+}
+
+function Counts({ of, caption }: { readonly of: readonly SweepCount[]; readonly caption: string }) {
+  const { number } = useFormats();
+  if (of.length === 0) return null;
+  return (
+    <ListTable caption={caption} headings={[caption, { amount: "" }]}>
+      {of.map(({ name, count }) => (
+        <tr key={name}>
+          <th scope="row">
+            <code dir="ltr">{name}</code>
+          </th>
+          <td className="amount">{number(count)}</td>
+        </tr>
+      ))}
+    </ListTable>
+  );
+}

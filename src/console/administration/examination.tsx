@@ -1,0 +1,141 @@
+import { useState } from "react";
+import {
+  AdministrationService,
+  type DiagnosisResult,
+  type FindingGroup,
+  type Operation,
+  OperationKind,
+} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { CheckField } from "../components/fields.js";
+import { lazily } from "../components/lazily.js";
+import { StateMark } from "../components/status.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+import { bad, doubtful } from "./looks.js";
+import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
+
+const RepairDialog = lazily(() => import("./repair-dialog.js"), "RepairDialog");
+
+const KINDS = [OperationKind.DIAGNOSIS, OperationKind.REPAIR];
+
+/** What `doctor` finds, and repairs. */
+export function Examination() {
+  const { examination: words, connections } = useChapter("administration");
+  const { data, error } = useOperations(KINDS);
+  const [withHashes, setWithHashes] = useState(false);
+  const start = useChange(AdministrationService.method.startOperation);
+  const latest = data?.operations[0];
+  return (
+    <>
+      <h2>{words.title}</h2>
+      <p className="intro">{words.means}</p>
+      <CheckField
+        label={words.withHashes}
+        help={words.withHashesMeans}
+        checked={withHashes}
+        onChoose={setWithHashes}
+      />
+      <div className="actions">
+        <Button
+          look="primary"
+          isDisabled={start.isPending || (latest && isOpen(latest))}
+          onPress={() => start.mutate({ kind: OperationKind.DIAGNOSIS, withHashes })}
+        >
+          {words.start}
+        </Button>
+      </div>
+      {(start.error ?? error) && <Failure error={start.error ?? error} />}
+      {latest && (
+        <>
+          <OperationLine
+            operation={latest}
+            label={connections.operations[OperationKind[latest.kind]] ?? words.title}
+          />
+          <Outcome of={latest} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Outcome({ of }: { readonly of: Operation }) {
+  const { examination: words, english } = useChapter("administration");
+  const { number } = useFormats();
+  const [isRepairing, setRepairing] = useState(false);
+  const { data, error } = useOperation(of);
+  const result = data?.diagnosis;
+  if (error) return <Failure error={error} />;
+  if (!result) return null;
+  const isRepair = of.kind === OperationKind.REPAIR;
+  return (
+    <>
+      <p>{isRepair ? words.repaired.replace("{number}", number(result.repairedCount)) : lookedAt(result)}</p>
+      {result.groups.length === 0 && !isRepair && <p className="notice notice-good">{words.nothing}</p>}
+      {result.groups.length > 0 && <p className="small faint">{english}</p>}
+      {result.groups.map((group) => (
+        <Group key={group.kind} group={group} />
+      ))}
+      {result.repairableCount > 0 && (
+        <div className="actions">
+          <Button onPress={() => setRepairing(true)}>
+            {words.repair.replace("{number}", number(result.repairableCount))}
+          </Button>
+        </div>
+      )}
+      {isRepairing && (
+        <RepairDialog
+          diagnosisId={of.id}
+          planHash={result.planHash}
+          count={result.repairableCount}
+          onClose={() => setRepairing(false)}
+        />
+      )}
+    </>
+  );
+
+  function lookedAt({ credentialFileCount, storedFileCount, assetCount }: DiagnosisResult): string {
+    return words.looked
+      .replace("{credentials}", number(credentialFileCount))
+      .replace("{files}", number(storedFileCount))
+      .replace("{assets}", number(assetCount));
+  }
+}
+
+function Group({
+  group: { kind, title, remedy, isWarning, count, findings },
+}: {
+  readonly group: FindingGroup;
+}) {
+  const { examination: words } = useChapter("administration");
+  const { number } = useFormats();
+  const more = count - findings.length;
+  return (
+    <section className="card padded stack">
+      <h3 lang="en" dir="ltr">
+        {title} ({number(count)})
+      </h3>
+      <p>
+        <StateMark {...(isWarning ? doubtful : bad)}>
+          <code>{kind}</code>
+        </StateMark>
+        {isWarning && <span className="small"> {words.harmless}</span>}
+      </p>
+      <p lang="en" dir="ltr">
+        {remedy}
+      </p>
+      <ul className="problem-list" lang="en" dir="ltr">
+        {findings.map(({ credentialUuid, detail, outcome }) => (
+          <li key={`${credentialUuid} ${detail}`}>
+            {credentialUuid !== "" && <code>{credentialUuid} </code>}
+            {detail}
+            {outcome !== "" && ` (${outcome})`}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="small faint">{words.more.replace("{number}", number(more))}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from "@connectrpc/connect-query";
+import {
+  AdministrationService,
+  type Operation,
+  type OperationKind,
+  OperationState,
+} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { WaitingIcon } from "../components/icons.js";
+import { type Look, StateMark } from "../components/status.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+import { bad, good } from "./looks.js";
+
+const WHILE_RUNNING_MS = 1_000;
+const REFRESH_MS = 15_000;
+
+/** Whether it has not ended yet. */
+export function isOpen({ state }: Operation): boolean {
+  return state === OperationState.WAITING || state === OperationState.RUNNING;
+}
+
+/** The operations of these kinds, the latest first; asked for often while one has not ended. */
+export function useOperations(kinds: readonly OperationKind[]) {
+  return useQuery(
+    AdministrationService.method.listOperations,
+    { kinds: [...kinds] },
+    {
+      refetchInterval: ({ state }) => (state.data?.operations.some(isOpen) ? WHILE_RUNNING_MS : REFRESH_MS),
+    },
+  );
+}
+
+/** An operation with its result, once it has ended. @param state asked for anew when it changes */
+export function useOperation({ id, state }: Pick<Operation, "id" | "state">) {
+  return useQuery(
+    AdministrationService.method.getOperation,
+    { id },
+    { enabled: state === OperationState.DONE, staleTime: Number.POSITIVE_INFINITY },
+  );
+}
+
+const waiting: Look = { tone: "plain", Icon: WaitingIcon };
+const looks: Partial<Record<OperationState, Look>> = {
+  [OperationState.DONE]: good,
+  [OperationState.FAILED]: bad,
+};
+
+/** How far an operation is, who has asked for it, and how to end it. */
+export function OperationLine({
+  operation,
+  label,
+}: {
+  readonly operation: Operation;
+  readonly label: string;
+}) {
+  const { operation: words } = useChapter("administration");
+  const { moment, number } = useFormats();
+  const cancel = useChange(AdministrationService.method.cancelOperation);
+  const { id, state, stage, done, total, error, askedBy, createTime } = operation;
+  return (
+    <div className="stack">
+      <p role="status" className="subtitle">
+        <strong>{label}</strong>
+        <StateMark {...(looks[state] ?? waiting)}>{words.states[OperationState[state]]}</StateMark>
+        {state === OperationState.RUNNING && (
+          <span>
+            {stage !== "" && (
+              <bdi lang="en">
+                {stage}
+                {": "}
+              </bdi>
+            )}
+            {total > 0
+              ? words.progress.replace("{done}", number(done)).replace("{total}", number(total))
+              : number(done)}
+          </span>
+        )}
+        <span className="small">
+          {words.asked
+            .replace("{name}", () => `\u2068${askedBy}\u2069`)
+            .replace("{time}", createTime ? moment(createTime) : "")}
+        </span>
+        {isOpen(operation) && (
+          <Button look="quiet" isDisabled={cancel.isPending} onPress={() => cancel.mutate({ id })}>
+            {words.cancel}
+          </Button>
+        )}
+      </p>
+      {cancel.error && <Failure error={cancel.error} />}
+      {state === OperationState.WAITING && <p className="small faint">{words.waiting}</p>}
+      {error !== "" && (
+        <p className="notice notice-bad" lang="en" dir="ltr">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

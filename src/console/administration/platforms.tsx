@@ -1,0 +1,222 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { useQuery } from "@connectrpc/connect-query";
+import { useState } from "react";
+import {
+  type LtiDeployment,
+  type LtiPlatform,
+  LtiService,
+  LtiState,
+} from "../../../gen/learning_credentials/v1/lti_service_pb.js";
+import { Button } from "../components/button.js";
+import { Empty } from "../components/empty.js";
+import { Fact } from "../components/fact.js";
+import { Failure } from "../components/failure.js";
+import { WaitingIcon } from "../components/icons.js";
+import { lazily } from "../components/lazily.js";
+import { ShownOnce } from "../components/shown-once.js";
+import { type Look, StateMark } from "../components/status.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { bad, good } from "./looks.js";
+import type { RoleName } from "./roles.js";
+
+const AcceptDialog = lazily(() => import("./accept-dialog.js"), "AcceptDialog");
+const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
+
+const REFRESH_MS = 15_000;
+
+const waiting: Look = { tone: "warn", Icon: WaitingIcon };
+const looks: Partial<Record<LtiState, Look>> = { [LtiState.ACCEPTED]: good, [LtiState.REFUSED]: bad };
+
+/** Platforms that show this service by LTI: those that wait come with the buttons that decide. */
+export function Platforms({ connectors }: { readonly connectors: readonly string[] }) {
+  const { connections: words } = useChapter("administration");
+  const found = useQuery(
+    LtiService.method.listLtiPlatforms,
+    {},
+    { refetchInterval: ({ state }) => state.data !== undefined && REFRESH_MS },
+  );
+  const invite = useChange(LtiService.method.createLtiInvitation, undefined, { gcTime: 0 });
+  const isOff = found.error && ConnectError.from(found.error).code === Code.FailedPrecondition;
+  return (
+    <>
+      <div className="page-head">
+        <h2>{words.platforms}</h2>
+        {found.data && (
+          <Button look="primary" isDisabled={invite.isPending} onPress={() => invite.mutate({})}>
+            {words.invite}
+          </Button>
+        )}
+      </div>
+      {isOff && <p className="notice">{words.ltiOff}</p>}
+      {found.error && !isOff && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {invite.error && <Failure error={invite.error} />}
+      {found.data?.platforms.length === 0 && <Empty title={words.noPlatforms} />}
+      {found.data?.platforms.map((platform) => (
+        <PlatformCard key={platform.id} platform={platform} connectors={connectors} />
+      ))}
+      {invite.data && (
+        <ShownOnce
+          title={words.invitation}
+          means={words.inviteMeans}
+          secret={invite.data.url}
+          onClose={invite.reset}
+        />
+      )}
+    </>
+  );
+}
+
+function PlatformCard({
+  platform,
+  connectors,
+}: {
+  readonly platform: LtiPlatform;
+  readonly connectors: readonly string[];
+}) {
+  const { connections: words } = useChapter("administration");
+  const { parts } = useWords();
+  const { moment, number } = useFormats();
+  const [dialog, setDialog] = useState<"accept" | "remove">();
+  const refuse = useChange(LtiService.method.refuseLtiPlatform);
+  const { id, state, settings, acceptance, rosters, columns } = platform;
+  const title = settings?.name || settings?.issuer || String(id);
+  const isAccepted = state === LtiState.ACCEPTED;
+  const close = () => setDialog(undefined);
+  return (
+    <section className="card padded stack" aria-label={title}>
+      <h3>
+        <bdi>{title}</bdi>
+      </h3>
+      <dl className="facts">
+        <Fact label={words.state}>
+          <StateMark {...(looks[state] ?? waiting)}>{words.ltiStates[LtiState[state]]}</StateMark>
+          {platform.createdAt && <span className="second">{moment(platform.createdAt)}</span>}
+        </Fact>
+        <Fact label={words.address}>
+          <code dir="ltr">{settings?.issuer}</code>
+        </Fact>
+        <Fact label={words.clientId}>
+          <code dir="ltr">{settings?.clientId}</code>
+        </Fact>
+        {isAccepted && acceptance && (
+          <>
+            <Fact label={words.organisations}>
+              <bdi>{acceptance.organisations.join(", ") || "–"}</bdi>
+            </Fact>
+            <Fact label={words.teachers}>
+              {parts.roles[acceptance.teacherRole as RoleName] ?? words.noRole}
+            </Fact>
+            <Fact label={words.rosters}>
+              {words.rosterChoices[(acceptance.rosters || "none") as keyof typeof words.rosterChoices]}
+              {rosters && (
+                <span className="second">
+                  {words.lists
+                    .replace("{read}", number(rosters.read))
+                    .replace("{courses}", number(rosters.courses))}
+                </span>
+              )}
+            </Fact>
+            {acceptance.hasColumns && columns && (
+              <Fact label={words.columns}>
+                {words.grades
+                  .replace("{written}", number(columns.written))
+                  .replace("{waiting}", number(columns.waiting))}
+              </Fact>
+            )}
+          </>
+        )}
+      </dl>
+      <Problems
+        of={[...(rosters?.problems ?? []), ...(columns?.problems ?? [])].map((each) => ({
+          context: each.learningContextKey,
+          problem: each.problem,
+        }))}
+      />
+      {platform.deployments.map((place) => (
+        <Place key={place.deploymentId} platformId={id} place={place} />
+      ))}
+      {refuse.error && <Failure error={refuse.error} />}
+      <div className="actions">
+        <Button look={isAccepted ? "plain" : "primary"} onPress={() => setDialog("accept")}>
+          {isAccepted ? words.change : words.accept}
+        </Button>
+        {state !== LtiState.REFUSED && (
+          <Button isDisabled={refuse.isPending} onPress={() => refuse.mutate({ id })}>
+            {words.refuse}
+          </Button>
+        )}
+        <Button className="button-warning" onPress={() => setDialog("remove")}>
+          {words.remove}
+        </Button>
+      </div>
+      {dialog === "accept" && <AcceptDialog platform={platform} connectors={connectors} onClose={close} />}
+      {dialog === "remove" && (
+        <RemovalDialog
+          label={words.removeNow}
+          what={title}
+          means={words.removeMeans}
+          method={LtiService.method.deleteLtiPlatform}
+          request={{ id }}
+          commands={[["lti", "delete", String(id)]]}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+function Problems({
+  of,
+}: {
+  readonly of: readonly { readonly context: string; readonly problem: string }[];
+}) {
+  const { connections: words } = useChapter("administration");
+  if (of.length === 0) return null;
+  return (
+    <>
+      <h4>{words.problems}</h4>
+      <ul className="problem-list">
+        {of.map(({ context, problem }) => (
+          <li key={`${context} ${problem}`}>
+            <bdi>{context}</bdi>:{" "}
+            <span lang="en" dir="ltr">
+              {problem}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A place where the platform has installed this service. */
+function Place({ platformId, place }: { readonly platformId: number; readonly place: LtiDeployment }) {
+  const { connections: words } = useChapter("administration");
+  const decide = useChange(LtiService.method.decideLtiDeployment);
+  const { deploymentId, state, frameOrigins } = place;
+  const button = (accepted: boolean, label: string) => (
+    <Button
+      aria-label={`${label}: ${deploymentId}`}
+      isDisabled={decide.isPending}
+      onPress={() => decide.mutate({ platformId, deploymentId, accepted })}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <div className="stack">
+      <p className="subtitle">
+        <bdi>{words.place.replace("{id}", deploymentId)}</bdi>
+        <StateMark {...(looks[state] ?? waiting)}>{words.ltiStates[LtiState[state]]}</StateMark>
+        <span className="small" dir="ltr">
+          {frameOrigins.join(", ")}
+        </span>
+        {state !== LtiState.ACCEPTED && button(true, words.acceptPlace)}
+        {state !== LtiState.REFUSED && button(false, words.refuse)}
+      </p>
+      {decide.error && <Failure error={decide.error} />}
+    </div>
+  );
+}

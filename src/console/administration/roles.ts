@@ -1,0 +1,13 @@
+import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+
+/** What a member of staff may do, by the names that sign-in links have for it. */
+export const roleNames = {
+  viewer: Role.VIEWER,
+  registrar: Role.REGISTRAR,
+  designer: Role.DESIGNER,
+  admin: Role.ADMIN,
+} as const;
+
+export type RoleName = keyof typeof roleNames;
+
+export const allRoles = Object.keys(roleNames) as RoleName[];

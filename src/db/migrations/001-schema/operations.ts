@@ -1,0 +1,21 @@
+/** Operations that take long, which staff ask for in the console and a worker does. The last ones are kept. */
+export const operations = `
+  create table operations (
+    id integer generated always as identity primary key,
+    kind text not null check (kind in ('check connector', 'plan sync', 'sync', 'diagnosis', 'repair')),
+    connector text not null default '',
+    options jsonb not null default '{}' check (jsonb_typeof(options) = 'object'),
+    state text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed', 'cancelled')),
+    asked_by text collate "C" not null check (length(asked_by) between 1 and 255),
+    asked_at timestamptz not null default now(),
+    began_at timestamptz,
+    -- The process that does it says every few seconds that it lives.
+    renewed_at timestamptz,
+    ended_at timestamptz check ((ended_at is null) = (state in ('waiting', 'running'))),
+    progress jsonb not null default '{}' check (jsonb_typeof(progress) = 'object'),
+    -- Names nobody.
+    result jsonb,
+    error text not null default ''
+  );
+  create unique index operations_open on operations (kind, connector) where state in ('waiting', 'running');
+`;

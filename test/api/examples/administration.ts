@@ -1,0 +1,121 @@
+import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import {
+  AdministrationService,
+  OperationKind,
+} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+import { examplesOf, NOT_A_PAGE } from "./example.js";
+import { UNKNOWN_ID } from "./known.js";
+
+const WITHOUT = "PermissionDenied: role admin";
+
+/** What operations do is tested in `test/operations/`: no worker runs here. */
+export const administration = examplesOf(AdministrationService, {
+  listSessions: [
+    ["platform: who is signed in", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  endSessions: [
+    ["platform: of somebody who has none", { username: "nobody" }],
+    ["platform: by an id", { username: "nobody", sessionId: "0".repeat(64) }],
+    ["platform: by no id", { username: "nobody", sessionId: "all" }, "InvalidArgument: session_id is"],
+    ["platform: of nobody", {}, "InvalidArgument: username is empty"],
+    ["staff: without the role", { username: "nobody" }, WITHOUT],
+  ],
+  createSignInLink: [
+    [
+      "platform: for a registrar",
+      { username: "new.registrar", roles: [Role.REGISTRAR], organisations: ["Uni"] },
+    ],
+    [
+      "platform: with no role",
+      { username: "a", roles: [Role.UNSPECIFIED] },
+      "InvalidArgument: roles[0] is 0",
+    ],
+    [
+      "platform: for no organisation",
+      { username: "a", organisations: ["a b"] },
+      "InvalidArgument: organisations has",
+    ],
+    [
+      "platform: for too many",
+      { username: "a", organisations: Array(51).fill("Uni") },
+      "InvalidArgument: it may have 50",
+    ],
+    ["staff: without the role", { username: "a" }, WITHOUT],
+  ],
+  listOrganisations: [
+    ["platform: all of them", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  listSettings: [
+    ["platform: what each means", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  getHealth: [
+    ["platform: how it is doing", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  retryJobs: [
+    ["platform: mails", { task: "send_mail" }],
+    ["platform: of no kind", { task: "toString" }, "InvalidArgument: task is"],
+    ["staff: without the role", { task: "send_mail" }, WITHOUT],
+  ],
+  listConnectors: [
+    ["platform: there is none", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  startOperation: [
+    ["platform: a diagnosis", { kind: OperationKind.DIAGNOSIS }],
+    [
+      "platform: otherwise",
+      { kind: OperationKind.DIAGNOSIS, withHashes: true },
+      "AlreadyExists: does this otherwise",
+    ],
+    ["platform: of no kind", {}, "InvalidArgument: kind is 0"],
+    [
+      "platform: of no connector",
+      { kind: OperationKind.SYNC, connector: "moodle" },
+      "InvalidArgument: connector is",
+    ],
+    [
+      "platform: of a connector",
+      { kind: OperationKind.DIAGNOSIS, connector: "a" },
+      "InvalidArgument: it must be empty",
+    ],
+    ["platform: without a plan", { kind: OperationKind.REPAIR }, "InvalidArgument: diagnosis_id is 0"],
+    [
+      "platform: of nothing",
+      { kind: OperationKind.REPAIR, diagnosisId: UNKNOWN_ID },
+      "NotFound: no diagnosis",
+    ],
+    ["staff: without the role", { kind: OperationKind.DIAGNOSIS }, WITHOUT],
+  ],
+  getOperation: [
+    ["platform: that waits", ({ operationId }) => ({ id: operationId })],
+    ["platform: that is not there", { id: UNKNOWN_ID }, "NotFound: There is no operation"],
+    ["platform: without a number", {}, "InvalidArgument: id is 0"],
+    ["staff: without the role", ({ operationId }) => ({ id: operationId }), WITHOUT],
+  ],
+  listOperations: [
+    ["platform: all of them", {}],
+    ["platform: of one kind", { kinds: [OperationKind.CHECK_CONNECTOR] }],
+    ["platform: of no kind", { kinds: [OperationKind.UNSPECIFIED] }, "InvalidArgument: kinds[0] is 0"],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  cancelOperation: [
+    ["platform: that waits", ({ operationId }) => ({ id: operationId })],
+    ["platform: again", ({ operationId }) => ({ id: operationId })],
+    ["platform: that is not there", { id: UNKNOWN_ID }, "NotFound: There is no operation"],
+    ["platform: without a number", {}, "InvalidArgument: id is 0"],
+    ["staff: without the role", ({ operationId }) => ({ id: operationId }), WITHOUT],
+  ],
+  listAuditEntries: [
+    ["platform: what was changed", { changesOnly: true, pageSize: 1 }],
+    [
+      "platform: about an object",
+      ({ typeId }) => ({ object: `type:${typeId}`, method: "CreateCredentialType" }),
+    ],
+    ["platform: of no list", { pageToken: "x" }, NOT_A_PAGE],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+});
