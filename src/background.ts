@@ -39,8 +39,8 @@ const REVOCATIONS_PAUSE_MS = 5_000;
 /** Maximum delay, in milliseconds, before a process shows a brand that was changed elsewhere. */
 const BRANDS_PAUSE_MS = 10_000;
 
-/** What a process that is killed may forget to have counted, in milliseconds. */
-const FIGURES_PAUSE_MS = 10_000;
+/** A process that is killed forgets what it has counted since the last round, which is less than ten seconds. */
+const FIGURES_PAUSE_MS = 8_000;
 
 /** Pause between two looks for platforms whose sweep is due, in milliseconds. */
 const CONNECTORS_PAUSE_MS = 5_000;

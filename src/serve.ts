@@ -112,6 +112,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
             platformName: config.platformName,
             publicUrl: publicUrl(),
             hasProvider: config.signInProvider !== undefined,
+            contact: app.brands.of("").contact,
           }),
         }),
         ...(config.auth.platformWorkers.length > 0 ? learnerCallbacks(pipeline) : []),

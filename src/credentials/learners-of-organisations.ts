@@ -1,3 +1,5 @@
+import type { Knex } from "knex";
+import { queryRows } from "../db/query.js";
 import { withinSql } from "../learners/organisations.js";
 
 /**
@@ -12,4 +14,19 @@ export function belongsToSql(username: string, organisations: readonly string[])
     ) or exists (
       select from credentials where credentials.username = ${username} and ${isWithin}
     ))`;
+}
+
+/** Returns those of the learners whom a caller who is bounded to these organisations may know of. */
+export async function learnersOf(
+  db: Knex,
+  usernames: readonly string[],
+  organisations: readonly string[],
+): Promise<string[]> {
+  const rows = await queryRows<{ username: string }>(
+    db,
+    `select username from unnest(:usernames::text[]) as asked (username)
+     where ${belongsToSql("asked.username", organisations)}`,
+    { usernames: [...usernames], organisations: [...organisations] },
+  );
+  return rows.map(({ username }) => username);
 }

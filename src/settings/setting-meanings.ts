@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
 /** What the documentation says of a setting. */
 export interface SettingMeaning {
@@ -9,9 +10,9 @@ export interface SettingMeaning {
 }
 
 /** The page lies beside `src` or `dist`, whichever runs. */
-const PAGE = new URL(
-  import.meta.url.endsWith(".ts") ? "../../.docs/settings.md" : "../../../.docs/settings.md",
-  import.meta.url,
+const PAGE = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith(".ts") ? "../../.docs/settings.md" : "../../../.docs/settings.md",
 );
 
 /** Reads the table of `.docs/settings.md`, so that what a setting means is written once. */

@@ -59,7 +59,8 @@ export async function answerOf(client: AnyCaller, example: Example, place: Place
   const text = JSON.stringify({ message: outcome.message, details: shownDetails(outcome), responses })
     .replaceAll(/~\d+~/g, "~") // the door, or another one that was used before
     .replaceAll(/"etag":"[^"]+"/g, '"etag":"of this content"')
-    .replaceAll(/,"durationMs":\d+|"durationMs":\d+,?/g, "") // JSON leaves out 0 ms
+    .replaceAll(/,"(durationMs|oldestSeconds)":[\d.]+|"(durationMs|oldestSeconds)":[\d.]+,?/g, "") // JSON leaves out 0
+    .replaceAll(/#sign-in=[\w-]{22}/g, "#sign-in")
     .replaceAll(/"(offerUri|txCode)":"[^"]+"/g, '"$1":"a random code"')
     .replaceAll(/expires=\d+&signature=[\w-]+/g, "…")
     .replaceAll(

@@ -227,6 +227,7 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
     { learningContextKey: learningContext },
   ],
   GetLearner: ({ learner }) => [{ username: learner }],
+  ListFullNames: ({ learner }) => [{ usernames: [learner] }],
   GetLearnerRecord: ({ learner }) => [{ username: learner }],
   ListLearningContexts: () => [{}, { query: "Elsewhere" }],
   SearchCredentials: searched,

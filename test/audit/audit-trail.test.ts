@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -8,8 +9,10 @@ import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_
 import { openApp } from "../../src/app.js";
 import type { AuditEntry, AuditRecord } from "../../src/audit/audit-entry.js";
 import { type AuditFilter, appendEntries, appendOutcomes, findEntries } from "../../src/audit/audit-store.js";
+import { differences } from "../../src/audit/differences.js";
 import { removeOldEntries } from "../../src/audit/remove-old-entries.js";
 import { openDatabase } from "../../src/db/database.js";
+import { GENERATION, RETRIEVAL } from "../api/examples/known.js";
 import { type Academy, COURSE, exam, openAcademy } from "../credentials/academy.js";
 import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
@@ -429,4 +432,94 @@ it.each([
   "delete from audit_names",
 ])("the database refuses, even for its owner: %s", async (sql) => {
   await expect(knex().raw(sql)).rejects.toThrow("is append-only");
+});
+
+describe("values before and after", () => {
+  const administration = async () => academy.service.client(AdministrationService, await lms());
+  const list = async (object: string, more = {}) => {
+    const client = await administration();
+    const request = { object, changesOnly: true, ...more };
+    const changed = async () => (await client.listAuditEntries(request)).entries[0]?.changes.length ?? 0;
+    await expect.poll(changed).toBeGreaterThan(0);
+    return client.listAuditEntries(request);
+  };
+
+  it("a type is made, changed and deleted: each by its path, the latest first", async () => {
+    const { configurations } = await open(academy, await registrar());
+    await academy.tell({ case: "learner", value: { username: "registrar", fullName: "Rita Registrar" } });
+    const type = { name: "Diploma", retrievalFunc: RETRIEVAL, generationFunc: GENERATION };
+    const options = { required_grades: { Total: 0.5 } };
+    const { id } = await configurations.createCredentialType({
+      credentialType: { ...type, customOptions: options },
+    });
+    await configurations.updateCredentialType({
+      credentialType: { id, name: "Degree", customOptions: { required_grades: { Total: 0.6, Exam: 1 } } },
+      updateMask: { paths: ["name", "custom_options"] },
+    });
+    await configurations.deleteCredentialType({ id });
+    const object = `type:${id}`;
+    const { entries } = await list(object);
+    expect(entries.map(({ method }) => method)).toEqual([
+      "DeleteCredentialType",
+      "UpdateCredentialType",
+      "CreateCredentialType",
+    ]);
+    expect(entries[1]).toMatchObject({
+      callerKind: "staff",
+      caller: "registrar",
+      callerFullName: "Rita Registrar",
+      objects: [object],
+      code: "Ok",
+      changes: [
+        { object, path: "name", before: '"Diploma"', after: '"Degree"' },
+        { object, path: "customOptions.required_grades.Total", before: "0.5", after: "0.6" },
+        { object, path: "customOptions.required_grades.Exam", before: "", after: "1" },
+      ],
+    });
+    expect(entries[0]?.changes).toContainEqual(
+      expect.objectContaining({ path: "name", before: '"Degree"', after: "" }),
+    );
+    expect(entries[2]?.changes).toContainEqual(
+      expect.objectContaining({ path: "name", before: "", after: '"Diploma"' }),
+    );
+  });
+
+  it("pages, times and callers narrow the list; a refused change tells none", async () => {
+    const { configurations } = await open(academy, await registrar());
+    const update = { credentialType: { id: 1, name: "" }, updateMask: { paths: ["name"] } };
+    expect(await codeOf(configurations.updateCredentialType(update))).toBe("InvalidArgument");
+    const client = await administration();
+    const refused = async () =>
+      (await client.listAuditEntries({ caller: "registrar", method: "UpdateCredentialType" })).entries[0];
+    await expect.poll(async () => (await refused())?.code).toBe("InvalidArgument");
+    expect((await refused())?.changes).toEqual([]);
+    const first = await client.listAuditEntries({ caller: "registrar", pageSize: 1 });
+    const second = await client.listAuditEntries({
+      caller: "registrar",
+      pageSize: 1,
+      pageToken: first.nextPageToken,
+    });
+    expect([first.entries.length, second.entries.length]).toEqual([1, 1]);
+    expect(first.entries[0]?.id).toBeGreaterThan(second.entries[0]?.id ?? 0n);
+    const past = { seconds: 1_000_000_000n };
+    expect((await client.listAuditEntries({ endTime: past })).entries).toEqual([]);
+    expect(
+      (await client.listAuditEntries({ startTime: past, username: "ana" })).entries.length,
+    ).toBeGreaterThan(0);
+  });
+
+  it("at most 50 values are kept, each cut short", () => {
+    const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`value ${at}`, "x".repeat(300)]));
+    const changes = differences("type:1", {}, many);
+    expect([changes.length, changes[0]?.after.length, changes.at(-1)]).toEqual([
+      50,
+      200,
+      { object: "type:1", path: "…", before: "", after: "21" },
+    ]);
+    const [zero] = differences("type:1", { name: "a\0" }, { name: "\ud800" });
+    expect([zero?.before, zero?.after]).toEqual(['"a\\u0000"', '"\\ud800"']);
+    expect(differences("type:1", { list: [1, 2], same: 1 }, { list: [1, 3], same: 1 })).toEqual([
+      { object: "type:1", path: "list", before: "[1,2]", after: "[1,3]" },
+    ]);
+  });
 });

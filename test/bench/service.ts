@@ -25,17 +25,19 @@ export interface Service {
  * too
  * @param jobs whether it also runs jobs
  * @param settings beside those of each service here
+ * @param flags for Node
  */
 export async function startService(
   stage: Stage,
   core?: "server",
   jobs = false,
   settings: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
 ): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-bench-service-"));
   stage.defer(() => rm(dataDir, { recursive: true }));
   const log = join(dataDir, "log");
-  const program = launchService(stage, { core, jobs, dataDir, log: openSync(log, "w"), settings });
+  const program = launchService(stage, { core, jobs, dataDir, log: openSync(log, "w"), settings, flags });
   stage.defer(() => stopProgram(program));
   return { ...(await portsIn(log, () => program.exitCode !== null)), pid: program.pid as number };
 }
@@ -52,13 +54,14 @@ export function launchService(
     /** The default is a free port. */
     readonly httpPort?: number;
     readonly settings?: Readonly<Record<string, string>>;
+    readonly flags?: readonly string[];
   },
 ): ChildProcess {
-  const { core, jobs, dataDir, log, httpPort = 0, settings } = options;
+  const { core, jobs, dataDir, log, httpPort = 0, settings, flags = [] } = options;
   return startProgram(join(import.meta.dirname, "../../dist/src/main.js"), {
     core,
     args: jobs ? ["serve"] : ["serve", "--no-worker"],
-    flags: profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileDir}`],
+    flags: profileDir === undefined ? flags : [...flags, "--cpu-prof", `--cpu-prof-dir=${profileDir}`],
     env: {
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,

@@ -182,6 +182,7 @@ export async function openDoors(): Promise<Doors> {
         searchLearners: async () => ({}),
         getLearner: async () => ({}),
         listLearningContexts: async () => ({}),
+        listFullNames: async () => ({}),
         listLongestNames: async () => ({}),
       }),
     ],

@@ -59,6 +59,51 @@ test("if its Postgres is killed, it recovers by itself; if the files are gone, i
   expect(service.stderr()).toContain("its files are gone: restore");
 });
 
+test("of verifications, a kill loses those of the last ten seconds at most", async () => {
+  const settings = {
+    DATA_DIR: program.scratch("counted"),
+    HTTP_PORT: "0",
+    GRPC_PORT: "0",
+    PUBLIC_RATE_LIMIT: "0",
+  };
+  const service = program.start(["serve", "--sample-data"], settings);
+  const [, httpUrl] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
+  const page = /\/metadata\/([0-9a-f-]{36})/.exec(service.stdout());
+  const route = `${httpUrl}/api/learning_credentials/v1/metadata/${page?.[1]}/`;
+  const answered: number[] = [];
+  let isKilled = false;
+  const ask = async () => {
+    while (!isKilled) {
+      const answer = await fetch(route).catch(() => undefined);
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer?.status === 200) answered.push(performance.now());
+    }
+  };
+  const asking = Array.from({ length: 20 }, ask);
+  await sleep(25_000);
+  const killedAt = performance.now();
+  const postgres = await attachToEmbeddedPostgres(settings.DATA_DIR);
+  const client = new pg.Client(postgres?.url);
+  await client.connect();
+  const kept = async () => {
+    const { rows } = await client.query(
+      "select sum(count)::integer as count from daily_figures where kind = 'verified'",
+    );
+    return Number(rows[0].count);
+  };
+  const ended = service.end("SIGKILL");
+  isKilled = true;
+  await Promise.all([ended, ...asking]);
+  const told = answered.filter((at) => at < killedAt - 10_000).length;
+  expect(told).toBeGreaterThan(1_000);
+  expect(await kept()).toBeGreaterThanOrEqual(told);
+  expect(await kept()).toBeLessThanOrEqual(answered.length + asking.length);
+  await client.end();
+  const again = program.start(["serve"], settings); // it stops the Postgres that the killed one has left
+  await again.says(/Ctrl-C stops it\.\n/);
+  await again.end("SIGTERM");
+});
+
 /** Kills a process that may already have ended: a Postgres without its files panics when it needs one. */
 function killUnlessGone(pid: number): void {
   try {

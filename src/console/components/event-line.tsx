@@ -1,11 +1,10 @@
 import {
-  ActorKind,
   type CredentialEvent,
   CredentialEventRemark,
   CredentialEventType,
 } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import type { ConsoleWording } from "../languages/en/core.js";
+import { ActorName } from "./actor-name.js";
 
 const tones: Partial<Record<CredentialEventType, string>> = {
   [CredentialEventType.AVAILABLE]: "good",
@@ -28,7 +27,7 @@ export function EventLine({ event }: { readonly event: CredentialEvent }) {
         {event.actor !== "" && (
           <>
             {" · "}
-            <bdi>{actorName(event, words)}</bdi>
+            <ActorName of={event.actor} />
           </>
         )}
       </p>
@@ -39,12 +38,4 @@ export function EventLine({ event }: { readonly event: CredentialEvent }) {
       ))}
     </li>
   );
-}
-
-/** Who did it. Parts of the service have names in every language. */
-export function actorName(
-  { actor, actorKind }: Pick<CredentialEvent, "actor" | "actorKind">,
-  words: ConsoleWording["events"],
-): string {
-  return actorKind === ActorKind.SYSTEM ? (words.system[actor] ?? actor) : actor;
 }

@@ -1,13 +1,14 @@
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { ActorName } from "../components/actor-name.js";
 import { CopyButton } from "../components/copy-button.js";
 import { Fact } from "../components/fact.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 /** What a credential says, and what is known about it. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
-  const { credentials: words, events, shell } = useWords();
+  const { credentials: words, shell } = useWords();
   const { moment, day } = useFormats();
   const { created, emailed, validUntil, imported, issuanceRunId } = credential;
   return (
@@ -28,7 +29,7 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
           <time dateTime={isoOf(created)}>{moment(created)}</time>
           {credential.issuedBy !== "" && (
             <span className="second">
-              {words.by} <bdi>{events.system[credential.issuedBy] ?? credential.issuedBy}</bdi>
+              {words.by} <ActorName of={credential.issuedBy} />
             </span>
           )}
         </Fact>

@@ -2,10 +2,10 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { ActorName } from "../components/actor-name.js";
 import { isNarrowed } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
-import { actorName } from "../components/event-line.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
@@ -68,7 +68,7 @@ export function EventListPage() {
           <tr key={String(event.position)}>
             <td className="main-cell">{words.types[event.type] ?? words.unknown}</td>
             <td>
-              <bdi>{actorName(event, words)}</bdi>
+              <ActorName of={event.actor} />
             </td>
             <td className="date">{event.time && moment(event.time)}</td>
             <td>

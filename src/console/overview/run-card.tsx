@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { ActorName } from "../components/actor-name.js";
 import { type NamedConfiguration, titleOf } from "../configurations/use-configurations.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
@@ -21,7 +22,7 @@ export function RunCard({
           <bdi>{configuration ? titleOf(configuration) : run.id}</bdi>
         </Link>
         {" · "}
-        {run.startTime && moment(run.startTime)} · <bdi>{run.startedBy}</bdi>
+        {run.startTime && moment(run.startTime)} · <ActorName of={run.startedBy} />
       </p>
       <progress max={Math.max(1, run.issuedCount)} value={done} aria-label={words.running} />
       <p className="small faint">

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { ActorName } from "../components/actor-name.js";
 import { Empty } from "../components/empty.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
@@ -62,7 +63,7 @@ export function RunListPage() {
               {number(run.failedCount)}
             </td>
             <td>
-              <bdi>{run.startedBy}</bdi>
+              <ActorName of={run.startedBy} />
             </td>
           </tr>
         )}

@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { ActorName } from "../components/actor-name.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Fact } from "../components/fact.js";
@@ -70,7 +71,7 @@ function Facts({ run }: { readonly run: IssuanceRun }) {
       </Fact>
       <Fact label={issuing.runs.started}>{run.startTime && moment(run.startTime)}</Fact>
       <Fact label={events.actor}>
-        <bdi>{run.startedBy}</bdi>
+        <ActorName of={run.startedBy} />
       </Fact>
       {run.endTime && <Fact label={issuing.run.ended}>{moment(run.endTime)}</Fact>}
       {run.listedCount > 0 && (

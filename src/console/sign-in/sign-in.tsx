@@ -51,6 +51,14 @@ export function SignIn() {
         )}
         <p>{settings.hasProvider ? words.orByLink : words.byLink}</p>
         <CodeLine text={`learning-credentials console ${words.usernamePlaceholder}`} />
+        {settings.contact !== "" && (
+          <p>
+            {words.ask}{" "}
+            <a href={settings.contact.includes("://") ? settings.contact : `mailto:${settings.contact}`}>
+              <bdi>{settings.contact}</bdi>
+            </a>
+          </p>
+        )}
       </div>
     </main>
   );

@@ -2,6 +2,7 @@ import type { Figure } from "../figure.js";
 import { badgeSign } from "./badge-sign.js";
 import { checkpoint, checkpointOfNews } from "./checkpoint.js";
 import { configured } from "./configured.js";
+import { counting } from "./counting.js";
 import { eligibility } from "./eligibility.js";
 import { generation } from "./generation.js";
 import { grpcMetadata } from "./grpc-metadata.js";
@@ -17,6 +18,7 @@ import { webhooks } from "./webhooks.js";
 /** All figures, in the order of measurement. */
 export const figures: readonly Figure[] = [
   metadata,
+  counting,
   configured,
   eligibility,
   grpcMetadata,

@@ -21,6 +21,7 @@ beforeAll(async () => {
     platformName: 'The "Example" <Academy>',
     publicUrl: "https://credentials.test",
     hasProvider: false,
+    contact: "registrar@credentials.test",
   });
   server = await createHttpServer({
     handlers: [

@@ -374,7 +374,7 @@ export enum Role {
   DESIGNER = 3,
 
   /**
-   * Erases learners, and imports records and credentials.
+   * Erases learners, imports records and credentials, and administers the service.
    *
    * @generated from enum value: ROLE_ADMIN = 4;
    */

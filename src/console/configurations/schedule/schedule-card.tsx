@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { ActorName } from "../../components/actor-name.js";
 import { Button } from "../../components/button.js";
 import { Fact } from "../../components/fact.js";
 import { lazily } from "../../components/lazily.js";
@@ -68,7 +69,7 @@ function Planned({ schedule }: { readonly schedule: NonNullable<CredentialConfig
         {endTime && <Fact label={words.notAfter}>{moment(endTime)}</Fact>}
         {setBy && (
           <Fact label={words.setBy}>
-            <bdi>{setBy}</bdi>
+            <ActorName of={setBy} />
           </Fact>
         )}
       </dl>

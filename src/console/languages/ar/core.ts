@@ -42,6 +42,7 @@ export const words: ConsoleWording = {
     withProvider: "تسجيل الدخول",
     byLink: "افتح رابط دخول. يُنشئه من يشغّل الخدمة بهذا الأمر:",
     orByLink: "أو افتح رابط دخول. يُنشئه من يشغّل الخدمة بهذا الأمر:",
+    ask: "اطلب واحدًا من",
     usernamePlaceholder: "<username>",
   },
   parts: {

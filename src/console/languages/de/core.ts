@@ -43,6 +43,7 @@ export const words: ConsoleWording = {
     withProvider: "Anmelden",
     byLink: "Öffnen Sie einen Anmeldelink. Wer den Dienst betreibt, erstellt ihn mit diesem Befehl:",
     orByLink: "Oder öffnen Sie einen Anmeldelink. Wer den Dienst betreibt, erstellt ihn mit diesem Befehl:",
+    ask: "Einen bekommen Sie bei",
     usernamePlaceholder: "<benutzername>",
   },
   parts: {

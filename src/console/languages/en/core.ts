@@ -42,6 +42,8 @@ export const words = {
     withProvider: "Sign in",
     byLink: "Open a sign-in link. Whoever runs the service makes one with this command:",
     orByLink: "Or open a sign-in link. Whoever runs the service makes one with this command:",
+    /** Comes before an address. */
+    ask: "Ask for one at",
     /** Stands in the command, in angle brackets. */
     usernamePlaceholder: "<username>",
   },

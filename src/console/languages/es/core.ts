@@ -42,6 +42,7 @@ export const words: ConsoleWording = {
     withProvider: "Iniciar sesión",
     byLink: "Abra un enlace de acceso. Quien opera el servicio lo crea con esta orden:",
     orByLink: "O abra un enlace de acceso. Quien opera el servicio lo crea con esta orden:",
+    ask: "Pida uno en",
     usernamePlaceholder: "<usuario>",
   },
   parts: {

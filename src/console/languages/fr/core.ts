@@ -44,6 +44,7 @@ export const words: ConsoleWording = {
     byLink: "Ouvrez un lien de connexion. La personne qui exploite le service le crée avec cette commande :",
     orByLink:
       "Ou ouvrez un lien de connexion. La personne qui exploite le service le crée avec cette commande :",
+    ask: "Demandez-en un à",
     usernamePlaceholder: "<identifiant>",
   },
   parts: {

@@ -43,6 +43,7 @@ export const words: ConsoleWording = {
     withProvider: "Accedi",
     byLink: "Apra un link di accesso. Chi gestisce il servizio lo crea con questo comando:",
     orByLink: "Oppure apra un link di accesso. Chi gestisce il servizio lo crea con questo comando:",
+    ask: "Ne chieda uno a",
     usernamePlaceholder: "<nome-utente>",
   },
   parts: {

@@ -43,6 +43,7 @@ export const words: ConsoleWording = {
     withProvider: "Entrar",
     byLink: "Abra um link de acesso. Quem opera o serviço o cria com este comando:",
     orByLink: "Ou abra um link de acesso. Quem opera o serviço o cria com este comando:",
+    ask: "Peça um a",
     usernamePlaceholder: "<nome-de-usuário>",
   },
   parts: {

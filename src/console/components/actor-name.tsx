@@ -1,0 +1,46 @@
+import { createClient, type Transport } from "@connectrpc/connect";
+import { useTransport } from "@connectrpc/connect-query";
+import { useQuery } from "@tanstack/react-query";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { useWords } from "../i18n/words.js";
+
+/** Usernames that the service takes at once. */
+const MOST_ASKED = 100;
+
+/** A name is seldom corrected: it is asked for anew after this time, in milliseconds. */
+const FRESH_MS = 300_000;
+
+let asked: Promise<ReadonlyMap<string, string>> | undefined;
+let usernames: string[] = [];
+
+/** Asks for all names together that a page shows. */
+async function nameOf(transport: Transport, username: string): Promise<string> {
+  if (usernames.length === MOST_ASKED) asked = undefined;
+  if (!asked) {
+    const batch: string[] = [];
+    usernames = batch;
+    asked = Promise.resolve().then(async () => {
+      asked = undefined;
+      const { fullNames } = await createClient(LearnerRecordService, transport).listFullNames({
+        usernames: batch,
+      });
+      return new Map(fullNames.map((each) => [each.username, each.fullName]));
+    });
+  }
+  usernames.push(username);
+  return (await asked).get(username) ?? "";
+}
+
+/** Who did something: the name of the person, as far as it is known. Parts of the service have names in every language. */
+export function ActorName({ of }: { readonly of: string }) {
+  const { events } = useWords();
+  const transport = useTransport();
+  const system = events.system[of];
+  const { data } = useQuery({
+    queryKey: ["full name", of],
+    queryFn: () => nameOf(transport, of),
+    enabled: system === undefined && of !== "",
+    staleTime: FRESH_MS,
+  });
+  return <bdi title={data ? of : undefined}>{system ?? (data || of)}</bdi>;
+}
