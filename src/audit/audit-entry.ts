@@ -20,7 +20,7 @@ export interface AuditObjects {
 export interface AuditChange {
   /** What it belongs to, as `kind:value`. */
   readonly object: string;
-  /** Its place, such as `custom_options.title.size`; empty: the object itself. */
+  /** Its place, such as `customOptions.title.size`. */
   readonly path: string;
   /** As JSON; empty: there was none. */
   readonly before: string;

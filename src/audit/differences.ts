@@ -36,9 +36,9 @@ function valuesOf(given: object | undefined): ReadonlyMap<string, string> {
     const entries = isPlain ? [] : Object.entries(value);
     const isListOfPlain = Array.isArray(value) && value.every((each) => typeof each !== "object");
     if (isPlain || isListOfPlain || entries.length === 0) values.set(path, JSON.stringify(value));
-    else for (const [key, inner] of entries) add(path === "" ? key : `${path}.${key}`, inner);
+    else for (const [key, inner] of entries) add(`${path}.${key}`, inner);
   };
-  add("", given);
+  for (const [key, value] of Object.entries(given ?? {})) add(key, value);
   return values;
 }
 

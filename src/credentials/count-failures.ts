@@ -1,5 +1,8 @@
 import type { Knex } from "knex";
+import { statusSql } from "../credential-status.js";
 import { queryRowOrThrow } from "../db/query.js";
+
+const { isFailed } = statusSql();
 
 /** Counting stops here. */
 const MOST_COUNTED = 10_000;
@@ -17,7 +20,7 @@ export function countFailures(db: Knex): Promise<Failures> {
     db,
     `select
        (select count(*)::integer from (
-          select from credentials where status = 'error' limit ${MOST_COUNTED}
+          select from credentials where ${isFailed} limit ${MOST_COUNTED}
         ) as failed) as credentials,
        (select count(*)::integer from (
           select from credential_mails

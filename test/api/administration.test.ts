@@ -130,6 +130,13 @@ test("health tells what waits and what has failed; jobs that wait after a failur
     queue: [],
     failedCredentialCount: 0,
   });
+  await academy.enrol("eve");
+  const { uuid } = await academy.credentials.issueCredential({
+    configurationId: academy.configurationId,
+    username: "eve",
+  });
+  await academy.fail(uuid);
+  await knex("jobs").delete();
   await enqueueJobs(knex, [
     { task: "send_mail", payload: { credentialUuid: crypto.randomUUID(), mailId: 1 } },
     { task: "send_mail", payload: { credentialUuid: crypto.randomUUID(), mailId: 2 } },
@@ -140,13 +147,6 @@ test("health tells what waits and what has failed; jobs that wait after a failur
      where id = (select min(id) from jobs)`,
     [lastError],
   );
-  await academy.enrol("eve");
-  const { uuid } = await academy.credentials.issueCredential({
-    configurationId: academy.configurationId,
-    username: "eve",
-  });
-  await academy.fail(uuid);
-  await knex("jobs").where({ task: "generate_credential" }).delete();
   expect(await client.getHealth({})).toMatchObject({
     queue: [
       { task: "send_mail", ready: 1, running: 0, later: 1, failed: 1, lastError: "550 no mailbox … … here" },

@@ -43,6 +43,7 @@ function build(): string {
   chmodSync(directory, 0o755); // As root, Postgres runs as another user.
   compile(ROOT, join(directory, "dist"));
   symlinkSync(join(ROOT, "node_modules"), join(directory, "node_modules"));
+  symlinkSync(join(ROOT, ".docs"), join(directory, ".docs"));
   copyFileSync(join(ROOT, "package.json"), join(directory, "package.json"));
   return directory;
 }

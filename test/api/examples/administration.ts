@@ -110,10 +110,9 @@ export const administration = examplesOf(AdministrationService, {
     ["staff: without the role", ({ operationId }) => ({ id: operationId }), WITHOUT],
   ],
   listAuditEntries: [
-    ["platform: what was changed", { changesOnly: true, pageSize: 1 }],
     [
       "platform: about an object",
-      ({ typeId }) => ({ object: `type:${typeId}`, method: "CreateCredentialType" }),
+      ({ typeId }) => ({ object: `type:${typeId}`, method: "CreateCredentialType", changesOnly: true }),
     ],
     ["platform: of no list", { pageToken: "x" }, NOT_A_PAGE],
     ["staff: without the role", {}, WITHOUT],
