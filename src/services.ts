@@ -20,6 +20,7 @@ import { createAssetDeps } from "./configurations/manage-assets.js";
 import type { Badges } from "./credentials/badges/badges.js";
 import { createBoundsCheck } from "./credentials/check-bounds.js";
 import { createEventFeed } from "./credentials/events/event-feed.js";
+import { createPrintRecord } from "./credentials/generation/print-record.js";
 import { createFileReader } from "./credentials/verification/file-reader.js";
 import {
   createFileLookUp,
@@ -83,6 +84,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
         CredentialService,
         credentialService({
           ...badges,
+          printRecord: createPrintRecord({ ...app, publicUrl: app.publicUrl.get, settings: config }),
           database,
           functions,
           files,

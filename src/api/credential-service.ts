@@ -2,6 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialService,
+  LearnerRecordFormat,
   VerifiableCredentialFormat,
   type VerifyCredentialRequest,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -18,6 +19,7 @@ import * as store from "../credentials/credential-store.js";
 import { getDownloadUrl } from "../credentials/download/get-download-url.js";
 import type { EventFeed } from "../credentials/events/event-feed.js";
 import type { FigureCounter } from "../credentials/figures/figure-counter.js";
+import type { PrintRecord } from "../credentials/generation/print-record.js";
 import { getCredential, noSuchCredential } from "../credentials/get-credential.js";
 import {
   type Invalidation,
@@ -77,6 +79,7 @@ export function credentialService(deps: {
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
   makeRecord: MakeRecord;
+  printRecord: PrintRecord;
   inspectDocument: InspectDocument;
   settings: IssuingSettings;
   /** Directory of the store with the files of valid credentials. */
@@ -173,13 +176,17 @@ export function credentialService(deps: {
       return makeBadgeFile(deps.makeBadge, credential, wanted);
     },
 
-    async getLearnerRecord({ username: named }, { caller, signal }) {
+    async getLearnerRecord({ username: named, format, language }, { caller, signal }) {
+      const isPdf = isPdfAsked(format);
+      checkText("language", language, { min: 0, max: 35 });
       const self = callerName(caller);
       const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
       const organisations = username === self ? undefined : organisationsOf(caller);
-      const { json, credentials, isPartial } = await deps.makeRecord({ username, organisations }, signal);
-      const content = Buffer.from(json);
-      return { content, mediaType: "application/vc", badgeCount: credentials.length, isPartial };
+      const record = await deps.makeRecord({ username, organisations }, signal);
+      const { json, credentials, isPartial } = record;
+      const content = isPdf ? await deps.printRecord(record, language, signal) : Buffer.from(json);
+      const mediaType = isPdf ? "application/pdf" : "application/vc";
+      return { content, mediaType, badgeCount: credentials.length, isPartial };
     },
 
     async createWalletOffer({ uuid }, { caller, signal }) {
@@ -291,6 +298,18 @@ function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
       return "svg";
     default:
       throw invalidField("format", `format is ${format}, which is no VerifiableCredentialFormat.`);
+  }
+}
+
+function isPdfAsked(format: LearnerRecordFormat): boolean {
+  switch (format) {
+    case LearnerRecordFormat.UNSPECIFIED:
+    case LearnerRecordFormat.JSON:
+      return false;
+    case LearnerRecordFormat.PDF:
+      return true;
+    default:
+      throw invalidField("format", `format is ${format}, which is no LearnerRecordFormat.`);
   }
 }
 

@@ -172,8 +172,9 @@ export function presentMetadata(
 export function presentVerified({
   verdict,
   verification,
+  badges = [],
 }: VerifiedFile): MessageInitShape<typeof VerifyCredentialResponseSchema> {
-  if (!verification) return { verdict: presentedVerdict[verdict] };
+  if (!verification) return { verdict: presentedVerdict[verdict], badges: badges.map(presentVerified) };
   const { verifyUuid, credentialType, importedAt, originalIssuer, platform } = verification;
   return {
     verdict: presentedVerdict[verdict],

@@ -4,9 +4,6 @@ import { type IssuerFacts, nameOf, profileOf, wholeSecond } from "./open-badge.j
 /** Maximum number of badges in a record. */
 export const MAX_PARTS = 200;
 
-/** A longer text is not read. Badges of 200 plain credentials take 700 KB. */
-export const MAX_RECORD = 3 * 1024 * 1024;
-
 /** The facts that a learner record states beside its badges. */
 export interface RecordFacts {
   /** An IRI. */

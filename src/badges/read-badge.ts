@@ -1,7 +1,6 @@
 import { isSignedBy, unknownIn } from "./data-integrity.js";
 import { isJwtSignedBy, readJwt } from "./jwt.js";
-import { MAX_RECORD } from "./learner-record.js";
-import { MAX_BADGE } from "./max-badge.js";
+import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
 import type { PublicKey } from "./public-key.js";
 
 /** The claims of an Open Badge. Nothing is verified until a key is checked. */

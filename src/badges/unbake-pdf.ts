@@ -1,5 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { MAX_BADGE } from "./max-badge.js";
+import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
 
 /** Documents of this service embed one file. */
 const MAX_FILES = 20;
@@ -7,13 +7,16 @@ const MAX_FILES = 20;
 /** The dictionary of an embedded file takes about 200 bytes. */
 const MAX_DICTIONARY = 4096;
 
-/** Number of possible ends of files that are tried in a whole document: each may decompress to `MAX_BADGE`. */
+/**
+ * Number of possible ends of files that are tried in a whole document: each may decompress to `MAX_BADGE`. A longer one,
+ * such as a learner record, counts as several.
+ */
 const MAX_TRIES = 24;
 
 const MARK = "/EmbeddedFile";
 
 /**
- * Finds the badge that is embedded in a PDF. It may be as this service wrote it, or as another program has saved it
+ * Finds the badge or learner record that is embedded in a PDF. It may be as this service wrote it, or as another program has saved it
  * again.
  * @returns undefined if there is none
  * @throws RangeError if the document is encrypted, contains badges that differ, or embeds more than is looked through.
@@ -53,25 +56,34 @@ function credentialAround(bytes: Buffer, at: number, tries: { left: number }): s
   const start = stream + "stream".length + (bytes[stream + "stream".length] === 0x0d ? 2 : 1);
   // The length may be stated elsewhere, and a learner may be called "endstream": each possible end is tried.
   let end = bytes.indexOf("endstream", start);
-  while (end !== -1 && end - start <= MAX_BADGE) {
-    if (--tries.left < 0) throw tooMuch();
+  while (end !== -1 && end - start <= MAX_RECORD) {
+    count(end - start, tries);
     const data = bytes.subarray(start, end);
-    const text = isPacked ? inflated(data) : data.toString("utf8").trim();
+    const text = isPacked ? inflated(data, tries) : data.toString("utf8").trim();
     if (text !== undefined && isCredential(text)) return text;
     end = bytes.indexOf("endstream", end + 1);
   }
   return undefined;
 }
 
+/** @throws RangeError if so many bytes are more than may be tried still */
+function count(bytes: number, tries: { left: number }): void {
+  tries.left -= Math.max(1, Math.ceil(bytes / MAX_BADGE));
+  if (tries.left < 0) throw tooMuch();
+}
+
 function tooMuch(): RangeError {
   return new RangeError("the PDF embeds more files than any document of this service");
 }
 
-function inflated(data: Buffer): string | undefined {
+function inflated(data: Buffer, tries: { left: number }, most = MAX_BADGE): string | undefined {
   try {
-    return inflateSync(data, { maxOutputLength: MAX_BADGE }).toString("utf8").trim();
-  } catch {
-    return undefined;
+    return inflateSync(data, { maxOutputLength: most }).toString("utf8").trim();
+  } catch (error) {
+    if (most === MAX_RECORD || (error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE")
+      return undefined;
+    count(MAX_RECORD, tries);
+    return inflated(data, tries, MAX_RECORD);
   }
 }
 

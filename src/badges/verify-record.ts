@@ -47,8 +47,9 @@ const NO_BADGE: Verdict = {
   unchecked: ["It is no Open Badge 3.0."],
 };
 
-function namesIn({ credential }: UncheckedBadge): readonly unknown[] {
-  const { identifier } = credential.credentialSubject as { readonly identifier?: unknown };
+/** Returns the names of whom a record, or a badge, is about. */
+export function namesIn({ credential }: UncheckedBadge): readonly unknown[] {
+  const { identifier } = (credential.credentialSubject ?? {}) as { readonly identifier?: unknown };
   return Array.isArray(identifier) ? identifier.map((each) => each?.identityHash) : [];
 }
 

@@ -111,7 +111,7 @@ async function resultOf(file: string, options: Options): Promise<Result> {
       ],
     };
   const record = badge === undefined ? undefined : await verifyRecord(badge, fetchJson, new Date());
-  if (record) return resultOfRecord(record, options);
+  if (record) return aroundRecord(found.kind, resultOfRecord(record, options), options);
   const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
   if (!verdict)
     throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
@@ -176,6 +176,18 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
   return valid(
     "its issuer has signed the record, and each badge in it is signed by its own, and not revoked",
   );
+}
+
+/** Judges a record by what contains it: such pages are made when they are asked for, so their issuer knows none. */
+function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Options): Result {
+  if (kind === "text" || result.exitCode !== 0) return result;
+  const caution = "The page itself is vouched for by its seal at most: compare it with the badges above.";
+  const [, ...reasons] = result.lines;
+  const verdict = badgeOnly ? "the record in it is valid" : "only the record in it is valid";
+  return {
+    exitCode: badgeOnly ? 0 : NOT_CHECKED,
+    lines: [`verdict: ${verdict}`, ...reasons, caution],
+  };
 }
 
 /** Judges the page or picture that contains a valid badge. */

@@ -180,7 +180,7 @@ export const words: Wording = {
 
     anyFile: "Eine Datei prüfen",
     anyFileMeans:
-      "Wählen Sie ein PDF oder ein Abzeichen als PNG, SVG, JSON oder JWT. Ihr Browser prüft es: Die Datei bleibt auf Ihrem Gerät, nur die Prüfsumme eines PDFs wird gesendet.",
+      "Wählen Sie ein PDF, ein Abzeichen als PNG, SVG, JSON oder JWT oder eine Nachweisübersicht. Ihr Browser prüft es: Die Datei bleibt auf Ihrem Gerät, nur die Prüfsumme eines PDFs wird gesendet.",
     anyFileUnscripted:
       "Dieser Browser kann hier keine Dateien prüfen: Dazu braucht er JavaScript und eine Seite, die über HTTPS kam. Geben Sie stattdessen die Nachweis-ID ein.",
     chooseAnyFile: "Datei wählen",
@@ -196,6 +196,18 @@ export const words: Wording = {
       "Das Abzeichen wurde hier ausgestellt und ist unverändert, aber der Nachweis wurde zurückgezogen oder ist abgelaufen.",
     anyBadgeOnly:
       "Für das Bild oder die Seite selbst bürgt niemand: Jeder kann ein echtes Abzeichen in ein eigenes Bild einfügen. Vergleichen Sie den Namen darauf mit dem Namen hier.",
+    anyRecordGenuine: "Diese Nachweisübersicht ist echt",
+    anyRecordGenuineMeans:
+      "Sie wurde hier zusammengestellt, ist unverändert, und jeder Nachweis darin ist gültig.",
+    anyRecordPartly: "Nicht alles in dieser Übersicht ist gültig",
+    anyRecordPartlyMeans:
+      "Sie wurde hier zusammengestellt und ist unverändert. Unten steht, was seither zurückgezogen wurde, abgelaufen ist oder sich nicht bestätigen lässt.",
+    anyRecordExpired: "Diese Nachweisübersicht ist veraltet",
+    anyRecordExpiredMeans:
+      "Sie wurde hier zusammengestellt und ist unverändert, aber ihre Frist ist vorbei. Bitten Sie um eine neue.",
+    anyRecordPage:
+      "Für die Seite selbst bürgt niemand: Jeder kann eine echte Übersicht in eine eigene einfügen. Vergleichen Sie sie mit der Liste hier.",
+    notConfirmed: "Nicht bestätigt",
     anyAltered: "Diese Datei wurde verändert",
     anyAlteredMeans:
       "Sie gibt vor, von hier zu stammen, ist aber nicht das, was ausgestellt wurde. Verlassen Sie sich nicht auf das, was sie zeigt.",
@@ -263,6 +275,13 @@ export const words: Wording = {
       "Eine signierte Datei mit den Abzeichen aller Nachweise, die hier gültig sind, für Programme von Arbeitgebern und Hochschulen. Sie gilt 90 Tage.",
     noRecord:
       "Keiner Ihrer Nachweise hat ein Abzeichen, das jetzt gültig ist; es gibt also nichts für eine Datei.",
+    recordAsPdf: "Als PDF herunterladen",
+    recordAsPdfMeans: "Das PDF führt sie für Menschen auf und enthält dieselbe Datei.",
+    learnerRecord: "Nachweisübersicht",
+    learnerRecordMeans:
+      "Jeder dieser Nachweise war am {date} gültig. Ob er es noch ist, sagt seine Seite. Die angehängte Datei record.json sagt dasselbe für Programme: {platformName} hat sie signiert, und sie gilt bis {lastDay}.",
+    learnerRecordPartial: "Es gibt weitere Nachweise, die hier nicht aufgeführt sind.",
+    pageOf: "Seite {page} von {pages}",
     statusGenerating: "Wird erstellt",
 
     signIn: "Anmeldung an der Konsole",

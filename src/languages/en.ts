@@ -176,7 +176,7 @@ export const words = {
 
     anyFile: "Check a file",
     anyFileMeans:
-      "Choose a PDF, or a badge as PNG, SVG, JSON or JWT. Your browser checks it: the file stays on your device, and only the checksum of a PDF is sent.",
+      "Choose a PDF, a badge as PNG, SVG, JSON or JWT, or a learner record. Your browser checks it: the file stays on your device, and only the checksum of a PDF is sent.",
     anyFileUnscripted:
       "This browser can’t check files here: it needs JavaScript, and a page that came by HTTPS. Enter the credential ID instead.",
     chooseAnyFile: "Choose a file",
@@ -192,6 +192,17 @@ export const words = {
       "The badge was issued here and is unchanged, but the credential was withdrawn or has expired.",
     anyBadgeOnly:
       "The picture or page itself is not vouched for: anybody can put a genuine badge into one of their own. Compare the name on it with the name here.",
+    anyRecordGenuine: "This learner record is genuine",
+    anyRecordGenuineMeans: "It was put together here and is unchanged, and every credential in it is valid.",
+    anyRecordPartly: "Not everything in this record is valid",
+    anyRecordPartlyMeans:
+      "It was put together here and is unchanged. What was withdrawn since, has expired or can’t be confirmed is named below.",
+    anyRecordExpired: "This learner record is out of date",
+    anyRecordExpiredMeans:
+      "It was put together here and is unchanged, but its time is over. Ask its holder for a new one.",
+    anyRecordPage:
+      "The page itself is not vouched for: anybody can put a genuine record into one of their own. Compare it with what is listed here.",
+    notConfirmed: "Not confirmed",
     anyAltered: "This file was altered",
     anyAlteredMeans:
       "It claims to come from here, but it is not what was issued. Do not rely on what it shows.",
@@ -254,6 +265,13 @@ export const words = {
       "One signed file with the badges of all credentials here that are valid, for programs of employers and universities. It is valid for 90 days.",
     noRecord:
       "None of your credentials has a badge that is valid now, so there is nothing to put into a file.",
+    recordAsPdf: "Download it as a PDF",
+    recordAsPdfMeans: "The PDF lists them for people to read, and has the same file in it.",
+    learnerRecord: "Learner record",
+    learnerRecordMeans:
+      "Each of these credentials was valid on {date}. Whether one still is, its page tells. The attached file record.json says the same for programs: it is signed by {platformName}, and valid until {lastDay}.",
+    learnerRecordPartial: "The holder has further credentials, which are not listed here.",
+    pageOf: "Page {page} of {pages}",
     statusGenerating: "Being made",
 
     signIn: "Sign-in to the console",

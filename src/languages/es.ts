@@ -176,7 +176,7 @@ export const words: Wording = {
 
     anyFile: "Comprobar un archivo",
     anyFileMeans:
-      "Elija un PDF, o una insignia en PNG, SVG, JSON o JWT. Su navegador lo comprueba: el archivo se queda en su dispositivo y solo se envía la suma de comprobación de un PDF.",
+      "Elija un PDF, una insignia en PNG, SVG, JSON o JWT, o un expediente de credenciales. Su navegador lo comprueba: el archivo se queda en su dispositivo y solo se envía la suma de comprobación de un PDF.",
     anyFileUnscripted:
       "Este navegador no puede comprobar archivos aquí: necesita JavaScript y una página recibida por HTTPS. Introduzca el identificador en su lugar.",
     chooseAnyFile: "Elegir un archivo",
@@ -192,6 +192,17 @@ export const words: Wording = {
       "La insignia se emitió aquí y no se ha modificado, pero la credencial fue retirada o ha caducado.",
     anyBadgeOnly:
       "Nadie responde de la imagen o la página en sí: cualquiera puede poner una insignia auténtica en una suya. Compare el nombre que aparece en ella con el de aquí.",
+    anyRecordGenuine: "Este expediente es auténtico",
+    anyRecordGenuineMeans: "Se preparó aquí, no se ha modificado y todas sus credenciales son válidas.",
+    anyRecordPartly: "No todo en este expediente es válido",
+    anyRecordPartlyMeans:
+      "Se preparó aquí y no se ha modificado. Abajo se indica lo que se ha retirado desde entonces, ha caducado o no se puede confirmar.",
+    anyRecordExpired: "Este expediente está desactualizado",
+    anyRecordExpiredMeans:
+      "Se preparó aquí y no se ha modificado, pero su plazo ha terminado. Pida uno nuevo a su titular.",
+    anyRecordPage:
+      "Nadie responde de la página en sí: cualquiera puede poner un expediente auténtico en una suya. Compárela con lo que se enumera aquí.",
+    notConfirmed: "Sin confirmar",
     anyAltered: "Este archivo fue alterado",
     anyAlteredMeans: "Dice proceder de aquí, pero no es lo que se emitió. No se fíe de lo que muestra.",
     anyForeign: "Este archivo lo emitió otra entidad",
@@ -255,6 +266,13 @@ export const words: Wording = {
       "Un archivo firmado con las insignias de todas las credenciales que son válidas aquí, para los programas de empleadores y universidades. Es válido 90 días.",
     noRecord:
       "Ninguna de sus credenciales tiene una insignia válida ahora, así que no hay nada que incluir en un archivo.",
+    recordAsPdf: "Descargar en PDF",
+    recordAsPdfMeans: "El PDF las enumera para que las lean personas y contiene el mismo archivo.",
+    learnerRecord: "Expediente de credenciales",
+    learnerRecordMeans:
+      "Todas estas credenciales eran válidas el {date}. Si una lo sigue siendo, lo dice su página. El archivo adjunto record.json dice lo mismo para programas: está firmado por {platformName} y es válido hasta el {lastDay}.",
+    learnerRecordPartial: "El titular tiene otras credenciales que no figuran aquí.",
+    pageOf: "Página {page} de {pages}",
     statusGenerating: "En preparación",
 
     signIn: "Inicio de sesión en la consola",

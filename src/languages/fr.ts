@@ -179,7 +179,7 @@ export const words: Wording = {
 
     anyFile: "Vérifier un fichier",
     anyFileMeans:
-      "Choisissez un PDF, ou un badge en PNG, SVG, JSON ou JWT. Votre navigateur le vérifie : le fichier reste sur votre appareil, seule la somme de contrôle d’un PDF est envoyée.",
+      "Choisissez un PDF, un badge en PNG, SVG, JSON ou JWT, ou un relevé d’attestations. Votre navigateur le vérifie : le fichier reste sur votre appareil, seule la somme de contrôle d’un PDF est envoyée.",
     anyFileUnscripted:
       "Ce navigateur ne peut pas vérifier de fichiers ici : il lui faut JavaScript et une page reçue par HTTPS. Saisissez plutôt l’identifiant.",
     chooseAnyFile: "Choisir un fichier",
@@ -195,6 +195,18 @@ export const words: Wording = {
       "Le badge a été délivré ici et n’a pas été modifié, mais le certificat a été retiré ou a expiré.",
     anyBadgeOnly:
       "L’image ou la page elle-même n’est pas garantie : n’importe qui peut mettre un badge authentique dans la sienne. Comparez le nom qui y figure avec celui d’ici.",
+    anyRecordGenuine: "Ce relevé est authentique",
+    anyRecordGenuineMeans:
+      "Il a été établi ici, n’a pas été modifié, et chaque attestation qu’il contient est valable.",
+    anyRecordPartly: "Tout n’est pas valable dans ce relevé",
+    anyRecordPartlyMeans:
+      "Il a été établi ici et n’a pas été modifié. Ce qui a été retiré depuis, a expiré ou ne peut pas être confirmé est indiqué ci-dessous.",
+    anyRecordExpired: "Ce relevé n’est plus à jour",
+    anyRecordExpiredMeans:
+      "Il a été établi ici et n’a pas été modifié, mais son délai est écoulé. Demandez-en un nouveau à son titulaire.",
+    anyRecordPage:
+      "La page elle-même n’est pas garantie\u00a0: n’importe qui peut mettre un relevé authentique dans la sienne. Comparez-la avec la liste ci-dessous.",
+    notConfirmed: "Non confirmée",
     anyAltered: "Ce fichier a été modifié",
     anyAlteredMeans:
       "Il prétend venir d’ici, mais ce n’est pas ce qui a été délivré. Ne vous fiez pas à ce qu’il montre.",
@@ -261,6 +273,13 @@ export const words: Wording = {
       "Un fichier signé avec les badges de toutes les attestations valides ici, pour les programmes des employeurs et des universités. Il est valable 90 jours.",
     noRecord:
       "Aucune de vos attestations n’a de badge valide actuellement\u00a0: il n’y a rien à mettre dans un fichier.",
+    recordAsPdf: "Télécharger en PDF",
+    recordAsPdfMeans: "Le PDF les énumère pour des lecteurs et contient le même fichier.",
+    learnerRecord: "Relevé d’attestations",
+    learnerRecordMeans:
+      "Chacune de ces attestations était valable le {date}. Sa page dit si elle l’est encore. Le fichier joint record.json dit la même chose aux programmes\u00a0: il est signé par {platformName} et valable jusqu’au {lastDay}.",
+    learnerRecordPartial: "Le titulaire a d’autres attestations, qui ne figurent pas ici.",
+    pageOf: "Page {page} sur {pages}",
     statusGenerating: "En préparation",
 
     signIn: "Connexion à la console",

@@ -177,7 +177,7 @@ export const words: Wording = {
 
     anyFile: "Controlla un file",
     anyFileMeans:
-      "Scelga un PDF, o un badge in PNG, SVG, JSON o JWT. Lo controlla il Suo browser: il file resta sul Suo dispositivo, e si invia soltanto l’impronta di un PDF.",
+      "Scelga un PDF, un badge in PNG, SVG, JSON o JWT, o un riepilogo di attestati. Lo controlla il Suo browser: il file resta sul Suo dispositivo, e si invia soltanto l’impronta di un PDF.",
     anyFileUnscripted:
       "Questo browser non può controllare file qui: servono JavaScript e una pagina ricevuta via HTTPS. Inserisca invece l’identificativo.",
     chooseAnyFile: "Scegli un file",
@@ -193,6 +193,18 @@ export const words: Wording = {
       "Il badge è stato rilasciato qui e non è stato modificato, ma l’attestato è stato ritirato o è scaduto.",
     anyBadgeOnly:
       "Nessuno garantisce per l’immagine o la pagina in sé: chiunque può inserire un badge autentico in una propria. Confronti il nome che vi compare con quello indicato qui.",
+    anyRecordGenuine: "Questo riepilogo è autentico",
+    anyRecordGenuineMeans:
+      "È stato composto qui, non è stato modificato e ogni attestato che contiene è valido.",
+    anyRecordPartly: "Non tutto in questo riepilogo è valido",
+    anyRecordPartlyMeans:
+      "È stato composto qui e non è stato modificato. Sotto è indicato ciò che da allora è stato ritirato, è scaduto o non si può confermare.",
+    anyRecordExpired: "Questo riepilogo non è più aggiornato",
+    anyRecordExpiredMeans:
+      "È stato composto qui e non è stato modificato, ma il suo termine è passato. Ne chieda uno nuovo al titolare.",
+    anyRecordPage:
+      "Nessuno garantisce per la pagina in sé: chiunque può inserire un riepilogo autentico in una propria. La confronti con quanto è elencato qui.",
+    notConfirmed: "Non confermato",
     anyAltered: "Questo file è stato alterato",
     anyAlteredMeans:
       "Dice di provenire da qui, ma non è ciò che è stato rilasciato. Non si fidi di ciò che mostra.",
@@ -256,6 +268,13 @@ export const words: Wording = {
     wholeRecordMeans:
       "Un file firmato con i badge di tutti gli attestati validi qui, per i programmi di datori di lavoro e università. È valido 90 giorni.",
     noRecord: "Nessuno dei Suoi attestati ha un badge valido ora: non c’è nulla da mettere in un file.",
+    recordAsPdf: "Scarica in PDF",
+    recordAsPdfMeans: "Il PDF li elenca perché si possano leggere e contiene lo stesso file.",
+    learnerRecord: "Riepilogo degli attestati",
+    learnerRecordMeans:
+      "Ognuno di questi attestati era valido il {date}. Se lo è ancora, lo dice la sua pagina. Il file allegato record.json dice lo stesso ai programmi: è firmato da {platformName} ed è valido fino al {lastDay}.",
+    learnerRecordPartial: "Il titolare ha altri attestati, che non sono elencati qui.",
+    pageOf: "Pagina {page} di {pages}",
     statusGenerating: "In preparazione",
 
     signIn: "Accesso alla console",

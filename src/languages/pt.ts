@@ -176,7 +176,7 @@ export const words: Wording = {
 
     anyFile: "Verificar um arquivo",
     anyFileMeans:
-      "Escolha um PDF, ou uma insígnia em PNG, SVG, JSON ou JWT. Seu navegador verifica o arquivo, que fica no seu dispositivo: só a soma de verificação de um PDF é enviada.",
+      "Escolha um PDF, uma insígnia em PNG, SVG, JSON ou JWT, ou um histórico de certificados. Seu navegador verifica o arquivo, que fica no seu dispositivo: só a soma de verificação de um PDF é enviada.",
     anyFileUnscripted:
       "Este navegador não pode verificar arquivos aqui: são necessários JavaScript e uma página recebida por HTTPS. Digite o identificador em vez disso.",
     chooseAnyFile: "Escolher um arquivo",
@@ -192,6 +192,17 @@ export const words: Wording = {
       "A insígnia foi emitida aqui e não foi alterada, mas o certificado foi retirado ou expirou.",
     anyBadgeOnly:
       "Ninguém responde pela imagem ou pela página em si: qualquer pessoa pode colocar uma insígnia autêntica em uma que fez. Compare o nome que aparece nela com o que está aqui.",
+    anyRecordGenuine: "Este histórico é autêntico",
+    anyRecordGenuineMeans: "Ele foi montado aqui, não foi alterado e todos os certificados nele são válidos.",
+    anyRecordPartly: "Nem tudo neste histórico é válido",
+    anyRecordPartlyMeans:
+      "Ele foi montado aqui e não foi alterado. Abaixo está o que foi retirado desde então, expirou ou não pode ser confirmado.",
+    anyRecordExpired: "Este histórico está desatualizado",
+    anyRecordExpiredMeans:
+      "Ele foi montado aqui e não foi alterado, mas seu prazo acabou. Peça um novo ao titular.",
+    anyRecordPage:
+      "Ninguém responde pela página em si: qualquer pessoa pode colocar um histórico autêntico em uma que fez. Compare-a com o que está listado aqui.",
+    notConfirmed: "Não confirmado",
     anyAltered: "Este arquivo foi alterado",
     anyAlteredMeans: "Ele afirma vir daqui, mas não é o que foi emitido. Não confie no que ele mostra.",
     anyForeign: "Este arquivo foi emitido por outra instituição",
@@ -254,6 +265,13 @@ export const words: Wording = {
       "Um arquivo assinado com as insígnias de todos os certificados válidos aqui, para programas de empregadores e universidades. É válido por 90 dias.",
     noRecord:
       "Nenhum dos seus certificados tem uma insígnia válida agora, então não há nada para pôr em um arquivo.",
+    recordAsPdf: "Baixar em PDF",
+    recordAsPdfMeans: "O PDF os lista para leitura e contém o mesmo arquivo.",
+    learnerRecord: "Histórico de certificados",
+    learnerRecordMeans:
+      "Cada um destes certificados era válido em {date}. Se ainda é, a página dele diz. O arquivo anexo record.json diz o mesmo a programas: está assinado por {platformName} e é válido até {lastDay}.",
+    learnerRecordPartial: "O titular tem outros certificados, que não estão listados aqui.",
+    pageOf: "Página {page} de {pages}",
     statusGenerating: "Em preparação",
 
     signIn: "Acesso ao console",

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
   CredentialVerdict,
+  LearnerRecordFormat as Format,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { bakePng } from "../../src/badges/bake-png.js";
 import { bakeSvg } from "../../src/badges/bake-svg.js";
@@ -36,6 +37,20 @@ beforeAll(async () => {
   const { files: ana } = await issuer.issue("ana");
   const { files: ben, uuid } = await issuer.issue("ben");
   const { files: cy } = await issuer.issue("cy", true);
+  const record = async (username: string, format: Format, name: string) => {
+    const { content } = await issuer.academy.credentials.getLearnerRecord({ username, format });
+    return [{ name, bytes: content }];
+  };
+  const records = {
+    "learner record as JSON": await record("ana", Format.JSON, "record.json"),
+    "PDF that lists a learner record": await record("ana", Format.PDF, "record.pdf"),
+    "learner record as JSON, a badge in it withdrawn since": await record("ben", Format.JSON, "record.json"),
+    "PDF that lists a learner record, a badge in it withdrawn since": await record(
+      "ben",
+      Format.PDF,
+      "record.pdf",
+    ),
+  };
   await issuer.academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
   const badge = ana.json.toString();
   const only = (bytes: Uint8Array, extension: string) => [{ name: `file.${extension}`, bytes }];
@@ -67,6 +82,7 @@ beforeAll(async () => {
     "PNG or SVG, withdrawn since": ofKinds(ben, "png", "svg"),
     "PDF, JSON or JWT, expired": ofKinds(cy, "pdf", "json", "jwt"),
     "PNG or SVG, expired": ofKinds(cy, "png", "svg"),
+    ...records,
   };
 });
 afterAll(async () => {
@@ -177,7 +193,7 @@ describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", ()
       await input.setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
       const outcome = page.locator(".any-file .answer .outcome:not(.checking)");
       await outcome.waitFor();
-      return outcome.locator("strong").innerText();
+      return outcome.locator("strong").first().innerText();
     };
 
     test("as it is", async () => {

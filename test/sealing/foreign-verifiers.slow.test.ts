@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { writeList } from "../../src/rendering/design/list-document.js";
 import { drawPdf } from "../rendering/draw-pdf.js";
-import { missingTools, say } from "../rendering/pdf-tools.js";
+import { missingTools, poorFonts, say } from "../rendering/pdf-tools.js";
 import { pdfTemplate } from "../rendering/templates.js";
 import { given } from "../support/given.js";
 import {
@@ -136,6 +137,46 @@ test.skipIf(missing.length > 0 || !hasAsn1).each(cases)("%s, %s, %s", async (kin
   }
   await say("pdfdetach", "-save", "1", "-o", at("credential.json"), at("sealed.pdf"));
   expect(await say("cat", at("credential.json"))).toBe(badge);
+});
+
+test.skipIf(missing.length > 0)("a list over several pages, in Arabic, sealed", async () => {
+  const { authority } = place;
+  const seal = await sealOf({ seal: await certificateOf("P-256") });
+  const created = new Date("2026-11-25T23:45:00Z");
+  const pdf = writeList({
+    title: "سجل الشهادات",
+    introduction: ["صاحب الشهادة: Ana Kovač, \u{10FFFF}"],
+    entries: Array.from({ length: 60 }, (_, index) => ({
+      heading: index === 0 ? `${"Sternwarte ".repeat(22)}` : `${index}. مقدمة في علم الفلك`,
+      lines: ["شهادة · تاريخ الإصدار: 5 يناير 2026"],
+      link: { text: `records.test/v/${index}`, url: `https://records.test/verify/${index}/` },
+    })),
+    pageOf: "صفحة {page} من {pages}",
+    rightToLeft: true,
+    metadata: { title: "سجل", subject: "Harbour Light", keywords: "", language: "ar", created },
+    attachment: {
+      name: "record.json",
+      mediaType: "application/vc",
+      description: "Comprehensive Learner Record 2.0",
+      modified: created,
+      bytes: Buffer.from("{}"),
+    },
+    seal: { at: created, room: seal.room },
+  });
+  const { bytes } = await seal.close(pdf);
+  const file = join(authority.directory, "list.pdf");
+  await writeFile(file, bytes);
+  if (process.env.SCREENSHOTS) await writeFile(join(process.env.SCREENSHOTS, "list.pdf"), bytes);
+  expect(await say("pdfsig", "-nssdir", authority.nss, file)).toContain("Signature is Valid.");
+  expect(await say("mutool", "sign", "-v", file)).toContain("The document is unchanged since signing.");
+  expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
+  const info = await say("pdfinfo", "-meta", file);
+  expect(info).toContain("<pdfaid:part>3</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>");
+  expect(await say("pdfinfo", file)).toMatch(/Tagged: +yes[\s\S]*Pages: +[5-9]/);
+  expect(await poorFonts(file)).toEqual([]);
+  const structure = await say("pdfinfo", "-struct", file);
+  expect(structure.match(/^ *H[12]\b/gm)).toHaveLength(61);
+  expect(structure.match(/^ *Link\b/gm)).toHaveLength(60);
 });
 
 test.skipIf(missing.length > 0)("one bit of the page is enough for poppler and MuPDF", async () => {

@@ -3,7 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import type { Knex } from "knex";
 import { asciiJson } from "../../badges/ascii-json.js";
 import { signDocument } from "../../badges/data-integrity.js";
-import { learnerRecord, MAX_PARTS, MAX_RECORD } from "../../badges/learner-record.js";
+import { learnerRecord, MAX_PARTS } from "../../badges/learner-record.js";
+import { MAX_RECORD } from "../../badges/max-badge.js";
 import { statusSql } from "../../credential-status.js";
 import { queryRow, queryRows } from "../../db/query.js";
 import { inSnapshot } from "../../db/transaction.js";
@@ -38,6 +39,10 @@ export interface RecordRequest {
 /** A signed learner record, and the badges in it. */
 export interface MadeRecord {
   readonly json: string;
+  /** The names of the learner, under which the credentials were issued, the latest first. */
+  readonly names: readonly string[];
+  readonly validFrom: Date;
+  readonly validUntil: Date;
   /** In the order of issuing. */
   readonly credentials: readonly Credential[];
   /** Whether the learner has credentials in force that are not in it. */
@@ -87,7 +92,9 @@ export function createMakeRecord({
     const key = signingKeys.own.ed25519;
     const issuer = issuerOf(signingKeys.own, publicUrl(), { key });
     const { url, description, image } = settings.issuerProfile;
-    const now = Date.now();
+    const validFrom = new Date();
+    const validUntil = new Date(validFrom.getTime() + VALIDITY_MS);
+    const names = [...new Set(credentials.map(({ userFullName }) => userFullName))].reverse();
     const isPartial = badges.length < rows.length;
     const record = learnerRecord({
       id: `urn:uuid:${randomUUID()}`,
@@ -98,14 +105,15 @@ export function createMakeRecord({
         description: description ?? null,
         image: image ?? null,
       },
-      validFrom: new Date(now),
-      validUntil: new Date(now + VALIDITY_MS),
-      names: [...new Set(credentials.map(({ userFullName }) => userFullName))].reverse(),
+      validFrom,
+      validUntil,
+      names,
       isPartial,
       badges,
     });
     const by = { key, verificationMethod: issuer.keyUrl(key), created: record.validFrom };
-    return { json: asciiJson(await signDocument(record, by)), credentials, isPartial };
+    const json = asciiJson(await signDocument(record, by));
+    return { json, names, validFrom, validUntil, credentials, isPartial };
   };
 }
 

@@ -49,7 +49,19 @@ export async function sealOf(
     const close = async (pdf: Uint8Array) => ({ bytes: insertSeal(Buffer.from(pdf), cms), seal: stored });
     return { place: { at, room }, close };
   }
-  const seal = (await openSeals())?.of(printSettings.issuer?.organisation);
+  return newSeal(openSeals, printSettings.issuer?.organisation);
+}
+
+/**
+ * Returns how a new document is sealed now.
+ * @param organisation whose seal it gets; undefined: the service's
+ * @returns undefined if it is not sealed
+ */
+export async function newSeal(
+  openSeals: SealingDeps["openSeals"],
+  organisation: string | undefined,
+): Promise<DocumentSeal | undefined> {
+  const seal = (await openSeals())?.of(organisation);
   if (!seal) return undefined;
   const { certificate, room } = seal;
   const at = new Date(Math.floor(Date.now() / 1000) * 1000);

@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../../badges/badge-in-file.js";
 import { keyUrl } from "../../badges/did-document.js";
+import { MAX_PARTS } from "../../badges/learner-record.js";
 import type { PublicKey } from "../../badges/public-key.js";
-import { readBadge } from "../../badges/read-badge.js";
+import { readBadge, readRecord, type UncheckedBadge } from "../../badges/read-badge.js";
+import { namesIn } from "../../badges/verify-record.js";
 import { lowerThread } from "../../concurrency/lower-priority.js";
 
 /** The request to the thread. */
@@ -22,7 +24,7 @@ export interface FileContents {
   readonly badge: ReadBadge | undefined;
 }
 
-/** A badge as it was read. */
+/** A badge or learner record as it was read. */
 export interface ReadBadge {
   /** Its own id, an IRI; undefined if it has none. */
   readonly id: string | undefined;
@@ -30,8 +32,15 @@ export interface ReadBadge {
   readonly issuer: string;
   /** The fragment of the key, of those given, that it names as the issuer's; undefined if there is none. */
   readonly key: string | undefined;
-  /** Whether that key has signed all of it. */
+  /** Whether that key has signed all of it. Of a badge in a record: also whether the record names its holder. */
   readonly isSigned: boolean;
+  /** If it is a learner record: what it contains, unless it is not signed. */
+  readonly record?: {
+    /** When its time is over, as it says. */
+    readonly validUntil: unknown;
+    /** undefined: no badge */
+    readonly parts: readonly (ReadBadge | undefined)[];
+  };
 }
 
 parentPort?.on("message", (task: ReadTask) => parentPort?.postMessage(contentsOf(task)));
@@ -48,13 +57,31 @@ function contentsOf({ file, keys }: ReadTask): FileContents {
 function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undefined {
   try {
     const text = file.badge();
-    const badge = text === undefined ? undefined : readBadge(text);
-    if (!badge) return undefined;
-    const { id, issuer } = badge;
-    const key = keys.find((each) => badge.keyUrl === keyUrl(issuer, each));
-    return { id, issuer, key: key?.fragment, isSigned: key !== undefined && badge.isSignedBy(key) };
+    if (text === undefined) return undefined;
+    const record = readRecord(text);
+    const badge = record ?? readBadge(text);
+    const whole = badge && checked(badge, keys);
+    if (!whole || !record) return whole;
+    const { validUntil } = record.credential;
+    const names = namesIn(record);
+    // What nobody here has signed is not worth the time.
+    const parts = whole.isSigned ? record.parts.slice(0, MAX_PARTS) : [];
+    return { ...whole, record: { validUntil, parts: parts.map((part) => partOf(part, names, keys)) } };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+function checked(badge: UncheckedBadge, keys: readonly PublicKey[]): ReadBadge {
+  const { id, issuer } = badge;
+  const key = keys.find((each) => badge.keyUrl === keyUrl(issuer, each));
+  return { id, issuer, key: key?.fragment, isSigned: key !== undefined && badge.isSignedBy(key) };
+}
+
+function partOf(part: unknown, names: readonly unknown[], keys: readonly PublicKey[]): ReadBadge | undefined {
+  const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
+  if (!badge) return undefined;
+  const read = checked(badge, keys);
+  return { ...read, isSigned: read.isSigned && names.includes(namesIn(badge)[0]) };
 }

@@ -13,8 +13,11 @@ import type { LookUpVerification, Verification } from "./look-up-verification.js
  * - `withdrawn`: it is as issued, but was invalidated since;
  * - `expired`: it is as issued, but its last day is over;
  * - `altered`: it claims to be issued here, but differs;
- * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anybody with a badge that is as issued;
+ * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anybody with a badge that is as issued, or a PDF with
+ *   a learner record;
  * - `unknown`: it is none of these.
+ *
+ * A learner record is as good as the worst of its badges, and has expired when its own time is over.
  */
 export type FileVerdict = Verdict | `badge-${Validity}`;
 
@@ -29,12 +32,14 @@ export interface VerifiedFile {
   readonly verdict: FileVerdict;
   /** The credential to which the file belongs or claims to belong; undefined if verification knows none. */
   readonly verification: Verification | undefined;
+  /** Of a learner record: the verdict on each badge in it, in their order. */
+  readonly badges?: readonly VerifiedFile[];
 }
 
 /** Verifies files that were issued here. Nothing is cached: the result is as current as the database. */
 export interface VerifyCredential {
   /**
-   * Verifies a PDF as it was issued, an Open Badge as JSON or JWT, or the one in a PNG or SVG.
+   * Verifies a PDF as it was issued, an Open Badge as JSON or JWT, or the one in a PNG or SVG, or a learner record.
    * @throws Problem as `ReadFile` does
    */
   file(file: Uint8Array, client: string, cancellation: Cancellation): Promise<VerifiedFile>;
@@ -51,6 +56,8 @@ export interface VerificationDeps {
   readonly didOf: DidOf;
 }
 
+type JudgedBadge = VerifiedFile & { readonly verdict: Verdict };
+
 const UNKNOWN = { verdict: "unknown", verification: undefined } as const;
 
 const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
@@ -66,14 +73,20 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
     badge: ReadBadge,
     keys: readonly PublishedKey[],
     cancellation: Cancellation,
-  ): Promise<VerifiedFile & { readonly verdict: Verdict }> {
+  ): Promise<JudgedBadge> {
     const key = keys.find(({ fragment }) => fragment === badge.key);
     const isOurs = key !== undefined && canSignAs(badge.issuer, key);
     const organisations = new Set([undefined, ...keys.map(({ organisation }) => organisation)]);
     if (!isOurs && ![...organisations].some((each) => badge.issuer === didOf(each))) return UNKNOWN;
+    const isAltered = !isOurs || !badge.isSigned;
+    if (badge.record && !isAltered) {
+      const { parts, validUntil } = badge.record;
+      const judged = parts.map((part) => (part ? verifyBadge(part, keys, cancellation) : UNKNOWN));
+      return recordOf(await Promise.all(judged), validUntil);
+    }
     const verifyUuid = badgeId.exec(badge.id ?? "")?.[1];
     const verification = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, cancellation);
-    if (!isOurs || !badge.isSigned) return { verdict: "altered", verification };
+    if (isAltered) return { verdict: "altered", verification };
     return verification ? asIssued(verification) : UNKNOWN;
   }
 
@@ -94,8 +107,8 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
         if (whole.verification) return whole;
       }
       if (!badge) return UNKNOWN;
-      const { verdict, verification } = await verifyBadge(badge, keys, cancellation);
-      return { verdict: verdictAround(kind, verdict), verification };
+      const judged = await verifyBadge(badge, keys, cancellation);
+      return { ...judged, verdict: verdictAround(kind, judged) };
     },
   };
 }
@@ -104,10 +117,20 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
  * Returns the verdict on a file by the badge in it. A signature covers the badge, and not what a page or picture
  * shows: anybody may have drawn that around a genuine badge.
  */
-function verdictAround(kind: BadgeFileKind, badge: Verdict): FileVerdict {
-  if (kind === "text" || badge === "unknown" || badge === "altered") return badge;
-  // A PDF that was issued is known by its bytes; this is another one.
-  return kind === "pdf" ? "altered" : `badge-${badge}`;
+function verdictAround(kind: BadgeFileKind, { verdict, badges }: JudgedBadge): FileVerdict {
+  if (kind === "text" || verdict === "unknown" || verdict === "altered") return verdict;
+  // A PDF that was issued is known by its bytes; this is another one. Those with records are not recorded.
+  return kind === "pdf" && !badges ? "altered" : `badge-${verdict}`;
+}
+
+/** Verdicts from the worst on. */
+const WORST = ["altered", "unknown", "withdrawn", "expired"] as const;
+
+function recordOf(badges: readonly JudgedBadge[], validUntil: unknown): JudgedBadge {
+  const isOver = !(Date.parse(String(validUntil)) > Date.now());
+  const verdicts = [...badges.map(({ verdict }) => verdict), ...(isOver ? ["expired"] : [])];
+  const verdict = WORST.find((each) => verdicts.includes(each)) ?? "genuine";
+  return { verdict, verification: undefined, badges };
 }
 
 function asIssued(verification: Verification): VerifiedFile & { readonly verdict: Validity } {

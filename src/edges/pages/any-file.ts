@@ -30,6 +30,9 @@ ${outcome("expired", "expired", expiredIcon, language.expired, language.anyWithd
 ${outcome("badge-genuine", "badge", genuineIcon, language.anyBadgeGenuine, language.anyBadgeGenuineMeans, badgeOnly(language))}
 ${outcome("badge-withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyBadgeWithdrawnMeans, badgeOnly(language))}
 ${outcome("badge-expired", "expired", expiredIcon, language.expired, language.anyBadgeWithdrawnMeans, badgeOnly(language))}
+${outcome("record-genuine", "identical", genuineIcon, language.anyRecordGenuine, language.anyRecordGenuineMeans, record(language))}
+${outcome("record-partly", "different", invalidatedIcon, language.anyRecordPartly, language.anyRecordPartlyMeans, record(language))}
+${outcome("record-expired", "expired", expiredIcon, language.anyRecordExpired, language.anyRecordExpiredMeans, record(language))}
 ${outcome("altered", "different", invalidatedIcon, language.anyAltered, language.anyAlteredMeans)}
 ${outcome("foreign", "unreadable", notFoundIcon, language.anyForeign, language.anyForeignMeans)}
 ${outcome("unknown", "unreadable", notFoundIcon, language.anyUnknown, language.anyUnknownMeans)}
@@ -58,7 +61,17 @@ function badgeOnly(language: PageLanguage): Html {
   return html`<p class="caution">${language.anyBadgeOnly}</p>${facts(language)}`;
 }
 
+/** What a learner record says, and of each badge in it what became of it. */
+function record(language: PageLanguage): Html {
+  return html`<p class="caution">${language.anyRecordPage}</p><dl>${row(language.holder, "holder")}${row(language.issued, "issued")}</dl><ul class="badges" data-genuine="${language.statusAvailable}" data-withdrawn="${language.statusInvalidated}" data-expired="${language.statusExpired}" data-unchecked="${language.notConfirmed}"><template><li><a dir="auto"></a> <strong></strong></li></template></ul>`;
+}
+
 /** The script fills it with what is signed, or with what the service says. */
 function facts(language: PageLanguage): Html {
-  return html`<dl><div><dt>${language.holder}</dt><dd><bdi class="holder"></bdi></dd></div><div><dt>${language.credentialType}</dt><dd><bdi class="credential"></bdi></dd></div><div><dt>${language.issued}</dt><dd><bdi class="issued" dir="ltr"></bdi></dd></div><div><dt>${language.identifier}</dt><dd><a><code class="verifyUuid" dir="ltr"></code></a></dd></div></dl>`;
+  return html`<dl>${row(language.holder, "holder")}${row(language.credentialType, "credential")}${row(language.issued, "issued")}<div><dt>${language.identifier}</dt><dd><a><code class="verifyUuid" dir="ltr"></code></a></dd></div></dl>`;
+}
+
+function row(label: string, fact: "holder" | "credential" | "issued"): Html {
+  const direction = fact === "issued" ? html` dir="ltr"` : undefined;
+  return html`<div><dt>${label}</dt><dd><bdi class="${fact}"${direction}></bdi></dd></div>`;
 }

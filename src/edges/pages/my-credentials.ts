@@ -92,8 +92,8 @@ ${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toStri
 
 function wholeRecord({ language, query }: NegotiatedLanguage): Html {
   return html`
-<p class="whole"><a class="button quiet" href="record.json${query}" download="record.json">${language.wholeRecord}</a></p>
-<p class="small">${language.wholeRecordMeans}</p>`;
+<p class="whole"><a class="button quiet" href="record.json${query}" download="record.json">${language.wholeRecord}</a> <a class="button quiet" href="record.pdf${query}" download="record.pdf">${language.recordAsPdf}</a></p>
+<p class="small">${language.wholeRecordMeans} ${language.recordAsPdfMeans}</p>`;
 }
 
 function card(

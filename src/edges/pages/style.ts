@@ -110,6 +110,12 @@ h2 { margin-bottom: 0.4rem; font-size: 1.3rem; line-height: 1.3; font-weight: 60
 .outcome strong { display: block; font-size: 1.1rem; }
 .outcome > div { min-width: 0; }
 .outcome dl { padding: 0.75rem 0; gap: 0.6rem 1.25rem; }
+.badges { padding: 0; list-style: none; }
+.badges li { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; padding: 0.4rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.outcome .badges strong[class] { display: inline; font-size: 1rem; color: var(--faint); }
+.outcome .badges strong.genuine { color: var(--genuine-text); }
+.outcome .badges strong.withdrawn { color: var(--invalidated-text); }
+.outcome .badges strong.expired { color: var(--expired-text); }
 .any-file .unscripted { color: var(--faint); }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); text-align: start; font-weight: 400; overflow-wrap: anywhere; }

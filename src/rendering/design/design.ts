@@ -190,7 +190,7 @@ export async function compileDesign(
       language: language.tag,
       created: facts.created,
     };
-    return format.write(marks, {
+    return format.write([marks], {
       metadata,
       seed: JSON.stringify(facts),
       attachment: attachmentOf(facts),

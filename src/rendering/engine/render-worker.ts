@@ -1,12 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerThread } from "../../concurrency/lower-priority.js";
 import { Problem, type ProblemKind } from "../../errors.js";
+import type { ListDocument } from "../design/list-document.js";
 import type { Assets, CredentialFacts, Generator } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import { builtInGenerators } from "./built-in-generators.js";
 
 /** The request to a rendering thread. */
-export interface RenderTask {
+export type RenderTask = DocumentTask | { readonly list: ListDocument };
+
+interface DocumentTask {
   readonly generator: string;
   readonly facts: CredentialFacts;
   readonly options: Record<string, unknown>;
@@ -63,13 +66,12 @@ async function outcomeOf(task: RenderTask): Promise<RenderOutcome> {
   }
 }
 
-async function render({
-  generator: name,
-  facts,
-  options,
-  assets,
-  preview,
-}: RenderTask): Promise<PreviewedDocument> {
+async function render(task: RenderTask): Promise<PreviewedDocument> {
+  if ("list" in task) {
+    const { writeList } = await import("../design/list-document.js");
+    return { pdf: Uint8Array.from(writeList(task.list)) };
+  }
+  const { generator: name, facts, options, assets, preview } = task;
   const generator = generators.get(name);
   if (!generator) throw new Problem("failed-precondition", `There is no generator "${name}".`);
   if (preview && generator.preview) return generator.preview(facts, options, assets, preview);

@@ -1,6 +1,7 @@
 import { threadModule } from "../../concurrency/thread-module.js";
 import { createThreadPool } from "../../concurrency/thread-pool.js";
 import { Problem } from "../../errors.js";
+import type { ListDocument } from "../design/list-document.js";
 import type { Asset, Assets, CredentialFacts } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { RenderOutcome, RenderTask } from "./render-worker.js";
@@ -29,6 +30,8 @@ export interface Renderer {
     options: Record<string, unknown>,
     preview: { readonly assets: Assets; readonly mode: PreviewMode; readonly signal: AbortSignal },
   ): Promise<PreviewedDocument>;
+  /** Makes a list, in the thread of previews. @throws Problem as `render` does */
+  list(list: ListDocument, signal: AbortSignal): Promise<Uint8Array>;
   /** Finishes the running and queued documents, then ends the threads. */
   close(): Promise<void>;
 }
@@ -85,6 +88,11 @@ export function createRenderer({
     async preview(generator, facts, options, { assets, mode, signal }) {
       const task = { generator, facts, options, assets: share(assets), preview: mode };
       return madeBy(await previews.run(task, { signal }));
+    },
+    async list(list, signal) {
+      const { pdf } = madeBy(await previews.run({ list }, { signal }));
+      if (!pdf) throw new Error("No list was made.");
+      return pdf;
     },
     async close() {
       await Promise.all([pool.close(), previews.close()]);

@@ -20,10 +20,11 @@ import { textOperators, type UsedFont } from "./text-operators.js";
 export interface DocumentFormat {
   /** True if the documents are PDF/A-3b. */
   readonly archival: boolean;
-  write(marks: readonly Mark[], content: DocumentContent): Uint8Array;
+  /** @param pages the marks of each; a seal belongs to the first */
+  write(pages: readonly (readonly Mark[])[], content: DocumentContent): Uint8Array;
 }
 
-/** The contents of a document besides its marks. */
+/** The contents of a document besides its pages. */
 export interface DocumentContent {
   readonly metadata: Omit<DocumentMetadata, "archival">;
   /** Identifies the document. */
@@ -74,25 +75,29 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
 
   return {
     archival,
-    write(marks, { metadata: described, seed, attachment, seal: place }) {
+    write(pagesOfMarks, { metadata: described, seed, attachment, seal: place }) {
       const metadata = { ...described, archival };
-      const page = new PdfObject();
-      const structure = createStructure(page);
-      const fonts = fontsOf(marks, common);
-      const content = contentOf(marks, { paper, structure, fontOf: fonts.fontOf });
-      const seal = place && sealField(place, page);
-      page.value = {
-        Type: "/Page",
-        Parent: new PdfObject(),
-        ...paper.entries,
-        Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, SHORT)),
-        Resources: resourcesOf(marks, paper, fonts.objects),
-        Annots: [...paper.annotations, ...structure.annotations, ...(seal ? [seal.field] : [])],
-        StructParents: 0,
-        Tabs: "/S",
-      };
-      const pages = (page.value as { Parent: PdfObject }).Parent;
-      pages.value = { Type: "/Pages", Kids: [page], Count: 1 };
+      const structure = createStructure();
+      const fonts = fontsOf(pagesOfMarks.flat(), common);
+      const pages = new PdfObject();
+      const kids = pagesOfMarks.map(() => new PdfObject());
+      const seal = place && kids[0] && sealField(place, kids[0]);
+      for (const [index, marks] of pagesOfMarks.entries()) {
+        const page = kids[index] as PdfObject;
+        const { number, annotations } = structure.beginPage(page);
+        const content = contentOf(marks, { paper, structure, fontOf: fonts.fontOf });
+        page.value = {
+          Type: "/Page",
+          Parent: pages,
+          ...paper.entries,
+          Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, SHORT)),
+          Resources: resourcesOf(marks, paper, fonts.objects),
+          Annots: [...paper.annotations, ...annotations, ...(seal && index === 0 ? [seal.field] : [])],
+          StructParents: number,
+          Tabs: "/S",
+        };
+      }
+      pages.value = { Type: "/Pages", Kids: kids, Count: kids.length };
       const root = new PdfObject({
         Type: "/Catalog",
         Pages: pages,

@@ -40,7 +40,7 @@ export interface TextMark {
   readonly align: Align;
   readonly color: Rgb;
   /** Structure type; a paragraph if absent. */
-  readonly tag?: "H1";
+  readonly tag?: "H1" | "H2";
   /** BCP 47 tag, if it differs from the document's. */
   readonly language?: string;
   readonly link?: string;

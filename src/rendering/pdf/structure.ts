@@ -1,24 +1,27 @@
 import { type PdfDictionary, PdfObject, type PdfValue, text } from "./pdf-object.js";
 
-/** The structure tree of a page under construction (ISO 32000, 14.7). */
+/** The structure tree of a document under construction (ISO 32000, 14.7). */
 export interface Structure {
+  /** Begins a page, to which all is added from then on. @returns its entries that belong to the tree */
+  beginPage(page: PdfObject): { readonly number: number; readonly annotations: readonly PdfObject[] };
   /** Adds an element for the next piece of marked content. @returns the number of that piece */
   content(tag: string, attributes: PdfDictionary, link?: string): number;
   /** Adds the annotation of a link whose content was added. */
   annotate(url: string, makeAnnotation: (structParent: number) => PdfDictionary): void;
-  readonly annotations: readonly PdfObject[];
   /** Returns the root of the structure tree; nothing may be added afterwards. */
   finish(): PdfObject;
 }
 
-export function createStructure(page: PdfObject): Structure {
+export function createStructure(): Structure {
   const root = new PdfObject();
   const document = new PdfObject();
   const elements: PdfObject[] = [];
-  const byContent: PdfObject[] = [];
   const links = new Map<string, { element: PdfObject; children: PdfValue[] }>();
-  const annotations: PdfObject[] = [];
-  const annotated: PdfObject[] = [];
+  /** What pages and annotations belong to, by number. */
+  const parents: (PdfObject | PdfObject[])[] = [];
+  let page = new PdfObject();
+  let byContent: PdfObject[] = [];
+  let annotations: PdfObject[] = [];
 
   function linkTo(url: string) {
     const link = links.get(url) ?? { element: new PdfObject(), children: [] };
@@ -31,6 +34,12 @@ export function createStructure(page: PdfObject): Structure {
   }
 
   return {
+    beginPage(begun) {
+      page = begun;
+      byContent = [];
+      annotations = [];
+      return { number: parents.push(byContent) - 1, annotations };
+    },
     content(tag, attributes, url) {
       const link = url === undefined ? undefined : linkTo(url);
       const number = byContent.length;
@@ -48,20 +57,17 @@ export function createStructure(page: PdfObject): Structure {
     },
     annotate(url, makeAnnotation) {
       const { element, children } = linkTo(url);
-      const annotation = new PdfObject(makeAnnotation(annotations.length + 1));
+      const annotation = new PdfObject(makeAnnotation(parents.push(element) - 1));
       annotations.push(annotation);
-      annotated.push(element);
       children.push({ Type: "/OBJR", Obj: annotation, Pg: page });
     },
-    annotations,
     finish() {
       document.value = { Type: "/StructElem", S: "/Document", P: root, K: elements };
-      const numbers = [0, byContent, ...annotated.flatMap((element, index) => [index + 1, element])];
       root.value = {
         Type: "/StructTreeRoot",
         K: [document],
-        ParentTree: { Nums: numbers },
-        ParentTreeNextKey: annotated.length + 1,
+        ParentTree: { Nums: parents.flatMap((parent, number) => [number, parent]) },
+        ParentTreeNextKey: parents.length,
       };
       return root;
     },

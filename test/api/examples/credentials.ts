@@ -144,6 +144,12 @@ export const credentials = examplesOf(CredentialService, {
   getLearnerRecord: [
     ["staff: a learner's", ({ username }) => ({ username })],
     ["learner: their own", {}],
+    ["learner: their own, as a PDF in Arabic", { format: 2, language: "ar" }],
+    [
+      "staff: in no format",
+      { format: 9 as never },
+      "InvalidArgument: format is 9, which is no LearnerRecordFormat.",
+    ],
     [
       "learner: another's",
       { username: "zoë" },

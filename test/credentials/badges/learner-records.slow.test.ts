@@ -1,10 +1,20 @@
 import { Code } from "@connectrpc/connect";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  CredentialService,
+  CredentialVerdict,
+  LearnerRecordFormat,
+} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { asciiJson } from "../../../src/badges/ascii-json.js";
+import { signDocument } from "../../../src/badges/data-integrity.js";
 import { MAX_PARTS } from "../../../src/badges/learner-record.js";
+import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
 import { verifyRecord } from "../../../src/badges/verify-record.js";
-import { tokenOf } from "../../support/service.js";
+import { readSeal } from "../../../src/sealing/sealed-pdf.js";
+import { readPdf } from "../../rendering/read-pdf.js";
+import { openAuthority, SEALER } from "../../sealing/authority.js";
+import { startTestService, tokenOf } from "../../support/service.js";
 import { givenAcademy, openAcademy } from "../academy.js";
 
 const PUBLIC = "https://records.test";
@@ -213,6 +223,115 @@ describe("a record is for its learner, staff and services:", () => {
   });
 });
 
+describe("VerifyCredential judges a record as a whole, and each badge in it:", () => {
+  const { GENUINE, ALTERED, UNKNOWN, WITHDRAWN, EXPIRED, BADGE_GENUINE } = CredentialVerdict;
+  const verdictsOn = async (file: Uint8Array) => {
+    const { verdict, badges } = await academy.service
+      .client(CredentialService)
+      .verifyCredential({ subject: { case: "file", value: file } });
+    return {
+      verdict,
+      badges: badges.map((each) => each.verdict),
+      names: badges.map((each) => each.credentialType),
+    };
+  };
+  const fileOf = (record: object) => Buffer.from(JSON.stringify(record));
+
+  /** Signs it with the service's own key, which does so with anything. */
+  async function signed(record: Json): Promise<Buffer> {
+    const { proof: _, ...document } = record;
+    const key = academy.service.app.signingKeys?.own.ed25519;
+    if (!key) throw new Error("there are keys");
+    const by = { key, verificationMethod: `${DID}#${key.fragment}`, created: record.validFrom };
+    return Buffer.from(asciiJson(await signDocument(document, by)));
+  }
+
+  test("genuine, withdrawn in part, altered, out of date, of somebody else", async () => {
+    const [first = ""] = await learner("fay", academy.configurationId, other);
+    await learner("eve", academy.configurationId);
+    const [record, foreign] = [await recordOf("fay"), await recordOf("eve")];
+    expect(await verdictsOn(fileOf(record))).toEqual({
+      verdict: GENUINE,
+      badges: [GENUINE, GENUINE],
+      names: ["Certificate", "Diploma"],
+    });
+    const parts = record.credentialSubject.verifiableCredential;
+    const withParts = (verifiableCredential: unknown) => ({
+      ...record,
+      credentialSubject: { ...record.credentialSubject, verifiableCredential },
+    });
+    for (const changed of [{ ...record, partial: true }, withParts(parts.slice(1))])
+      expect(await verdictsOn(fileOf(changed))).toMatchObject({ verdict: ALTERED, badges: [] });
+    expect(await verdictsOn(await signed({ ...record, validUntil: record.validFrom }))).toMatchObject({
+      verdict: EXPIRED,
+      badges: [GENUINE, GENUINE],
+    });
+    // What was signed by mistake is found all the same: a badge that was changed, and one of another holder.
+    const renamed = { ...parts[0], name: "Doctor" };
+    const [others] = foreign.credentialSubject.verifiableCredential;
+    expect(await verdictsOn(await signed(withParts([renamed, others, parts[1]])))).toMatchObject({
+      verdict: ALTERED,
+      badges: [ALTERED, ALTERED, GENUINE],
+    });
+    await academy.credentials.invalidateCredential({ uuid: first, reason: "Issued in error." });
+    expect(await verdictsOn(fileOf(record))).toMatchObject({
+      verdict: WITHDRAWN,
+      badges: [WITHDRAWN, GENUINE],
+    });
+    const elsewhere = JSON.parse(
+      JSON.stringify(record).replaceAll(`${DID}#z`, `${DID}#y`).replaceAll("records.test", "elsewhere.test"),
+    );
+    expect(await verdictsOn(fileOf(elsewhere))).toMatchObject({ verdict: UNKNOWN, badges: [] });
+  });
+
+  test("a PDF lists it, contains it, and is no more than what it contains", async () => {
+    const uuids = await learner("gil", academy.configurationId, other);
+    const { content, mediaType, badgeCount } = await academy.credentials.getLearnerRecord({
+      username: "gil",
+      format: LearnerRecordFormat.PDF,
+    });
+    expect([mediaType, badgeCount]).toEqual(["application/pdf", 2]);
+    const record = await verifyRecord(unbakePdf(content) ?? "", fetchJson, new Date());
+    expect(record?.parts.map(({ problems, unchecked }) => [...problems, ...unchecked])).toEqual([[], []]);
+    expect(await verdictsOn(content)).toMatchObject({ verdict: BADGE_GENUINE, badges: [GENUINE, GENUINE] });
+    const { text, structure, links, xmp } = await readPdf(content);
+    expect(structure.filter((role) => role === "H1" || role === "H2")).toEqual(["H1", "H2", "H2"]);
+    expect(links).toEqual((await verifyUuids(uuids)).map((each) => `${PUBLIC}/verify/${each}/`));
+    expect(xmp).toContain("<pdfaid:part>3</pdfaid:part>");
+    for (const words of [
+      "Learner record",
+      "Holder: Learner gil",
+      "Course Two",
+      "Diploma · Date of issue: ",
+      "Issued by: Harbour Light",
+      "records.test/v/",
+      "Page 1 of 1",
+    ])
+      expect(text).toContain(words);
+  });
+
+  test("the PDF is sealed where PDFs are", async () => {
+    await learner("hal", academy.configurationId);
+    const authority = await openAuthority();
+    const { certFile, keyFile } = await authority.issue("seal", "P-256");
+    const sealing = await startTestService({
+      beside: academy.service,
+      signs: true,
+      settings: { PUBLIC_URL: PUBLIC, PDF_SEAL_CERT_FILE: certFile, PDF_SEAL_KEY_FILE: keyFile },
+    });
+    try {
+      const client = sealing.client(CredentialService, await tokenOf({ username: "hal" }));
+      const { content } = await client.getLearnerRecord({ format: LearnerRecordFormat.PDF, language: "ar" });
+      expect(readSeal(content)?.certificate.subjectName).toContain(SEALER);
+      const { info, text } = await readPdf(content);
+      expect([info.Language, text]).toEqual(["ar", expect.stringContaining("Course One")]);
+    } finally {
+      await sealing.stop();
+      await authority.remove();
+    }
+  });
+});
+
 test("of more than 200 badges, the latest 200 are in it", async () => {
   const [uuid = ""] = await learner("max", academy.configurationId);
   const { knex } = academy.service.app.database;
@@ -231,6 +350,14 @@ test("of more than 200 badges, the latest 200 are in it", async () => {
   const verdict = await verifyRecord(JSON.stringify(record), fetchJson, new Date());
   expect(verdict?.whole.problems).toEqual([]);
   expect(new Set(verdict?.parts.flatMap(({ problems }) => problems))).toEqual(new Set());
+  const anybody = academy.service.client(CredentialService);
+  const judged = await anybody.verifyCredential({ subject: { case: "file", value: answer.content } });
+  expect([judged.verdict, judged.badges.length]).toEqual([CredentialVerdict.GENUINE, MAX_PARTS]);
+  const { content } = await academy.credentials.getLearnerRecord({
+    username: "max",
+    format: LearnerRecordFormat.PDF,
+  });
+  expect((await readPdf(content)).pages).toBeGreaterThan(20);
 });
 
 async function columnsToCopy(): Promise<{ columns: string[] }> {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
   VerifiableCredentialFormat as Format,
+  LearnerRecordFormat as RecordFormat,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { hash } from "../../../src/edges/pages/browser/node-crypto.js";
 import { languages } from "../../../src/edges/pages/languages.js";
@@ -37,6 +38,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
   let genuine: Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>;
   let withdrawn: Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>;
   let foreign: Buffer;
+  let records: Record<"json" | "pdf", Buffer>;
 
   beforeAll(async () => {
     academy = await openAcademy({
@@ -50,6 +52,10 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     const other = await openAcademy({ signs: true, settings: { PUBLIC_URL: "https://other.test" } });
     foreign = (await make("oda", other)).files.json;
     await other.service.stop();
+    await make("rita");
+    const record = async (format: RecordFormat) =>
+      Buffer.from((await academy.credentials.getLearnerRecord({ username: "rita", format })).content);
+    records = { json: await record(RecordFormat.JSON), pdf: await record(RecordFormat.PDF) };
     browser = await launchChromium(executable ?? "", "credentials.test");
   });
   afterAll(async () => {
@@ -159,6 +165,29 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
     ]) {
       expect(await check(page, name ?? "", Buffer.from(text ?? "")), name).toContain(words);
     }
+    expect(complaints).toEqual([]);
+  });
+
+  test("a learner record is judged whole and by its badges, and so is the one in a PDF", async () => {
+    const { page, complaints } = await open();
+    for (const [kind, file] of Object.entries(records)) {
+      const said = await check(page, `rita.${kind}`, file);
+      expect(said, kind).toContain(english.anyRecordGenuine);
+      expect(said.includes(english.anyRecordPage), kind).toBe(kind === "pdf");
+      expect(said).toContain("Learner rita");
+      expect(await page.locator(".badges li").allInnerTexts()).toEqual([
+        expect.stringMatching(/^Certificate: Course One\s+Valid$/),
+      ]);
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/record-${kind}.png`, fullPage: true });
+    }
+    const renamed = records.json.toString().replaceAll("Learner rita", "Learner eve");
+    expect(await check(page, "eve.json", Buffer.from(renamed))).toContain(english.anyAltered);
+    const [{ uuid } = { uuid: "" }] = (await academy.credentials.listCredentials({ username: "rita" }))
+      .credentials;
+    await academy.credentials.invalidateCredential({ uuid, reason: "Misspelt." });
+    expect(await check(page, "rita.json", records.json)).toContain(english.anyRecordPartly);
+    expect(await page.locator(".badges strong").innerText()).toBe(english.statusInvalidated);
     expect(complaints).toEqual([]);
   });
 

@@ -32,8 +32,10 @@ export const words: NamesWording = {
     one: "Über {n} berichtigten Namen ist zu entscheiden: Die Plattform hat ihren geändert.",
     other: "Über {n} berichtigte Namen ist zu entscheiden: Die Plattform hat ihre geändert.",
   }),
-  learnerRecordMeans: "Die Abzeichen als eine signierte Datei, die 90 Tage gilt.",
-  downloadRecord: "Lernnachweis herunterladen",
+  learnerRecordMeans:
+    "Die Abzeichen als eine signierte Datei, die 90 Tage gilt. Das PDF führt sie zum Lesen auf und enthält diese Datei.",
+  downloadRecord: "Nachweisübersicht herunterladen",
+  downloadRecordPdf: "Als PDF herunterladen",
   recordIsPartial:
     "Nicht alle gültigen Nachweise sind enthalten: Manche haben kein Abzeichen, oder es sind zu viele.",
 };

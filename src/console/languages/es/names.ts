@@ -32,8 +32,10 @@ export const words: NamesWording = {
     one: "Hay que decidir sobre {n} nombre corregido: la plataforma ha cambiado el suyo.",
     other: "Hay que decidir sobre {n} nombres corregidos: la plataforma ha cambiado los suyos.",
   }),
-  learnerRecordMeans: "Sus insignias, en un archivo firmado que es válido 90 días.",
-  downloadRecord: "Descargar el registro",
+  learnerRecordMeans:
+    "Sus insignias, en un archivo firmado que es válido 90 días. El PDF las enumera para leerlas y contiene ese archivo.",
+  downloadRecord: "Descargar el expediente",
+  downloadRecordPdf: "Descargar en PDF",
   recordIsPartial:
     "No contiene todas las credenciales válidas: algunas no tienen insignia, o son demasiadas.",
 };

@@ -33,8 +33,10 @@ export const words: NamesWording = {
     one: "Il faut décider de {n} nom corrigé : la plateforme a changé le sien.",
     other: "Il faut décider de {n} noms corrigés : la plateforme a changé les siens.",
   }),
-  learnerRecordMeans: "Ses badges, en un fichier signé valable 90 jours.",
-  downloadRecord: "Télécharger le dossier",
+  learnerRecordMeans:
+    "Ses badges, en un fichier signé valable 90 jours. Le PDF les énumère pour la lecture et contient ce fichier.",
+  downloadRecord: "Télécharger le relevé",
+  downloadRecordPdf: "Télécharger en PDF",
   recordIsPartial:
     "Toutes les attestations valides n’y sont pas\u00a0: certaines n’ont pas de badge, ou elles sont trop nombreuses.",
 };

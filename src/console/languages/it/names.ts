@@ -32,7 +32,9 @@ export const words: NamesWording = {
     one: "C’è da decidere su {n} nome corretto: la piattaforma ha cambiato il suo.",
     other: "C’è da decidere su {n} nomi corretti: la piattaforma ha cambiato i suoi.",
   }),
-  learnerRecordMeans: "I suoi badge, in un file firmato valido 90 giorni.",
-  downloadRecord: "Scarica il registro",
+  learnerRecordMeans:
+    "I suoi badge, in un file firmato valido 90 giorni. Il PDF li elenca per la lettura e contiene quel file.",
+  downloadRecord: "Scarica il riepilogo",
+  downloadRecordPdf: "Scarica in PDF",
   recordIsPartial: "Non contiene tutti gli attestati validi: alcuni non hanno un badge, o sono troppi.",
 };

@@ -31,7 +31,9 @@ export const words: NamesWording = {
     one: "Há {n} nome corrigido a decidir: a plataforma mudou o dela.",
     other: "Há {n} nomes corrigidos a decidir: a plataforma mudou os dela.",
   }),
-  learnerRecordMeans: "Suas insígnias, em um arquivo assinado que é válido por 90 dias.",
-  downloadRecord: "Baixar o registro",
+  learnerRecordMeans:
+    "Suas insígnias, em um arquivo assinado que é válido por 90 dias. O PDF as lista para leitura e contém esse arquivo.",
+  downloadRecord: "Baixar o histórico",
+  downloadRecordPdf: "Baixar em PDF",
   recordIsPartial: "Nem todos os certificados válidos estão nele: alguns não têm insígnia, ou são demais.",
 };

@@ -1,5 +1,5 @@
 import { unbakeSvg } from "../../../badges/bake-svg.js";
-import { MAX_BADGE } from "../../../badges/max-badge.js";
+import { MAX_RECORD } from "../../../badges/max-badge.js";
 
 /** Attachments of a PDF that are looked at. */
 const MAX_ATTACHMENTS = 8;
@@ -65,7 +65,7 @@ async function badgeInPdf(bytes: Uint8Array<ArrayBuffer>): Promise<string | unde
   return undefined;
 }
 
-/** @throws Error when it unpacks to more than a badge or a status list has */
+/** @throws Error when it unpacks to more than a badge, a learner record or a status list has */
 export async function unpack(
   packed: Uint8Array<ArrayBuffer>,
   format: "deflate" | "gzip",
@@ -74,7 +74,7 @@ export async function unpack(
   let size = 0;
   for await (const chunk of new Blob([packed]).stream().pipeThrough(new DecompressionStream(format))) {
     size += chunk.length;
-    if (size > MAX_BADGE) throw new Error("it unpacks to too much");
+    if (size > MAX_RECORD) throw new Error("it unpacks to too much");
     chunks.push(chunk);
   }
   const whole = new Uint8Array(size);

@@ -55,21 +55,40 @@ function offer(section) {
   /** The last file and the last proof that were chosen: a proof takes both. */
   let held = {};
 
-  function say(outcome, name, facts, origin) {
+  function say({ outcome, facts, origin, badges, isPage }, name) {
     const words = section.querySelector(`template.${outcome}`).content.cloneNode(true);
     words.querySelector(".file").textContent = name;
     const list = words.querySelector("dl");
     if (list !== null && facts === undefined) list.remove();
     if (list !== null && facts !== undefined) {
       const shown = { ...facts, issued: dayOf(facts.issued) };
-      for (const each of ["holder", "credential", "issued", "verifyUuid"]) {
-        list.querySelector(`.${each}`).textContent = shown[each] || "–";
-      }
-      if (facts.verifyUuid) list.querySelector("a").href = `${facts.verifyUuid}/${location.search}`;
+      for (const each of list.querySelectorAll("[class]")) each.textContent = shown[each.className] || "–";
+      if (facts.verifyUuid) list.querySelector("a").href = pageOf(facts);
+    }
+    if (badges) {
+      const parts = words.querySelector(".badges");
+      const part = parts.querySelector("template").content;
+      for (const badge of badges) parts.append(partOf(badge, part.cloneNode(true), parts.dataset));
+      if (!isPage) words.querySelector(".caution").remove();
     }
     const log = words.querySelector(".origin");
     if (log !== null) log.textContent = origin ?? "–";
     answer.replaceChildren(words);
+  }
+
+  function pageOf({ verifyUuid }) {
+    return `${verifyUuid}/${location.search}`;
+  }
+
+  /** @param standings the words of each outcome */
+  function partOf({ outcome, facts }, part, standings) {
+    const link = part.querySelector("a");
+    link.textContent = facts?.credential || "–";
+    if (facts?.verifyUuid) link.href = pageOf(facts);
+    const standing = part.querySelector("strong");
+    standing.textContent = standings[outcome] ?? standings.unchecked;
+    standing.className = outcome;
+    return part;
   }
 
   /** Nothing is asked of anybody: a proof holds by itself, or does not. */
@@ -85,7 +104,7 @@ function offer(section) {
 
   async function inspect(file) {
     const turn = ++latest;
-    say("checking", file.name);
+    say({ outcome: "checking" }, file.name);
     let checked = { outcome: "unknown" };
     try {
       if (file.size > MAX_FILE) throw new Error("too large");
@@ -93,7 +112,7 @@ function offer(section) {
     } catch {
       checked = { outcome: "unreadable" };
     }
-    if (turn === latest) say(checked.outcome, file.name, checked.facts, checked.origin);
+    if (turn === latest) say(checked, file.name);
   }
 
   takeFiles(section, inspect);

@@ -6,9 +6,16 @@ import { badgeInFile, unpack } from "./badge-in-file.js";
 
 /**
  * What a file is, as the browser found out by itself. Those with `badge-` tell of the badge in a picture or PDF for
- * which nobody vouches.
+ * which nobody vouches. A learner record is `partly` genuine if not every badge in it is.
  */
-export type Outcome = Standing | `badge-${Standing}` | "altered" | "foreign" | "unknown" | "unchecked";
+export type Outcome =
+  | Standing
+  | `badge-${Standing}`
+  | `record-${"genuine" | "partly" | "expired"}`
+  | "altered"
+  | "foreign"
+  | "unknown"
+  | "unchecked";
 
 /** What became of a credential since it was issued. */
 type Standing = "genuine" | "withdrawn" | "expired";
@@ -17,6 +24,10 @@ type Standing = "genuine" | "withdrawn" | "expired";
 export interface FileCheck {
   readonly outcome: Outcome;
   readonly facts?: Facts;
+  /** Of a learner record: the same of each badge in it. */
+  readonly badges?: readonly FileCheck[];
+  /** Whether it is a PDF with a learner record, whose page nobody vouches for. */
+  readonly isPage?: boolean;
 }
 
 export interface Facts {
@@ -74,6 +85,8 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
     const carried = await checkBadge(badge, service, now);
+    // A record is made when it is asked for, so its bytes are not known.
+    if (carried.badges) return ofBadgeOnly(carried);
     // Its bytes are not those that were issued: what it shows may be anything, whatever it carries.
     const isOurs = carried.outcome !== "unknown" && carried.outcome !== "foreign";
     return isOurs ? { ...carried, outcome: "altered" } : { outcome: "unknown" };
@@ -84,14 +97,18 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
 
 /** A signature covers the badge, and not what a picture or page shows: anybody may have drawn that around it. */
 function ofBadgeOnly({ outcome, ...rest }: FileCheck): FileCheck {
+  if (rest.badges) return { ...rest, outcome, isPage: true };
   const isAsIssued = outcome === "genuine" || outcome === "withdrawn" || outcome === "expired";
   return { ...rest, outcome: isAsIssued ? `badge-${outcome}` : outcome };
 }
 
 async function checkBadge(text: string | undefined, service: Service, now: Date): Promise<FileCheck> {
   const read = text === undefined ? undefined : readBadge(text.trim());
-  if (!read) return { outcome: "unknown" };
-  const { credential, issuer, keyUrl } = read;
+  return read ? checkRead(read, service, now) : { outcome: "unknown" };
+}
+
+async function checkRead(read: Read, service: Service, now: Date): Promise<FileCheck> {
+  const { credential, issuer, keyUrl, isRecord } = read;
   const { organisations = [], ...own } = await service.issuer();
   const issuers = [own, ...organisations];
   const key = issuers
@@ -101,10 +118,44 @@ async function checkBadge(text: string | undefined, service: Service, now: Date)
   if (!key) return { outcome: issuers.some(({ did }) => issuer === did) ? "altered" : "foreign" };
   if (!(await read.isSignedBy(JSON.parse(key.jwk)))) return { outcome: "altered" };
   const facts = factsOf(credential);
-  if (await isRevoked(credential, issuer, service, own.keys, now)) return { outcome: "withdrawn", facts };
   const { validUntil } = credential;
   const isExpired = validUntil !== undefined && !(Date.parse(validUntil) > now.getTime());
+  if (isRecord) return checkRecord(credential, { facts, isExpired, service: once(service), now });
+  if (await isRevoked(credential, issuer, service, own.keys, now)) return { outcome: "withdrawn", facts };
   return { outcome: isExpired ? "expired" : "genuine", facts };
+}
+
+/** Checks each badge in a record that is signed here, and whether its holder is named by the record. */
+async function checkRecord(
+  { credentialSubject: { identifier, verifiableCredential: parts } }: Json,
+  { facts, isExpired, service, now }: { facts: Facts; isExpired: boolean; service: Service; now: Date },
+): Promise<FileCheck> {
+  const names = identifier.map(({ identityHash }: Json) => identityHash);
+  const badges: FileCheck[] = [];
+  for (const part of parts) {
+    const text = typeof part === "string" ? part : JSON.stringify(part);
+    const checked = await checkBadge(text, service, now).catch((): FileCheck => ({ outcome: "unchecked" }));
+    const isNamed = checked.facts === undefined || names.includes(checked.facts.holder);
+    badges.push(isNamed ? checked : { ...checked, outcome: "altered" });
+  }
+  const isWhole = badges.every(({ outcome }) => outcome === "genuine");
+  const outcome = isExpired ? "record-expired" : isWhole ? "record-genuine" : "record-partly";
+  return { outcome, facts: { ...facts, holder: names.join(", "), verifyUuid: "" }, badges };
+}
+
+/** The badges of a record share keys and lists: each is asked for once. */
+function once(service: Service): Service {
+  const known = new Map<string, Promise<Json>>();
+  const asked = <T>(what: string, ask: () => Promise<T>): Promise<T> => {
+    const answer = known.get(what) ?? ask();
+    known.set(what, answer);
+    return answer;
+  };
+  return {
+    ...service,
+    issuer: () => asked("issuer", service.issuer),
+    statusList: (number) => asked(number, () => service.statusList(number)),
+  };
 }
 
 /** The service may have moved since. */
@@ -116,6 +167,7 @@ interface Read {
   readonly credential: Json;
   readonly issuer: string;
   readonly keyUrl: unknown;
+  readonly isRecord: boolean;
   isSignedBy(jwk: Json): Promise<boolean>;
 }
 
@@ -127,16 +179,18 @@ function readBadge(text: string): Read | undefined {
   const credential = isJwt ? parse(fromBase64Url(payload)) : parse(text);
   if (isJwt && !parts.every(isBase64Url)) return undefined;
   const issuer = typeof credential?.issuer === "string" ? credential.issuer : credential?.issuer?.id;
-  if (!Array.isArray(credential?.type) || !credential.type.includes("OpenBadgeCredential")) return undefined;
-  if (typeof issuer !== "string") return undefined;
+  const types = Array.isArray(credential?.type) ? credential.type : [];
+  const isRecord = types.includes("ClrCredential");
+  if ((!isRecord && !types.includes("OpenBadgeCredential")) || typeof issuer !== "string") return undefined;
   if (!isJwt) {
     const keyUrl = credential.proof?.verificationMethod;
-    return { credential, issuer, keyUrl, isSignedBy: (jwk) => isDocumentSignedBy(credential, jwk) };
+    return { credential, issuer, keyUrl, isRecord, isSignedBy: (jwk) => isDocumentSignedBy(credential, jwk) };
   }
   return {
     credential,
     issuer,
     keyUrl: header?.kid,
+    isRecord,
     async isSignedBy(jwk) {
       if (header?.alg !== "ES256" || header.crit !== undefined || jwk.crv !== "P-256") return false;
       const curve = { name: "ECDSA", namedCurve: "P-256" };
