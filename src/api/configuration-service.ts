@@ -5,6 +5,7 @@ import type {
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import {
   type ConfigurationService,
+  type ListRevisionsRequest,
   type PreviewCredentialRequest,
   PreviewStamp,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
@@ -24,6 +25,7 @@ import {
   type ScheduledConfiguration,
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
+import { listRevisions, type Revised } from "../configurations/revision-store.js";
 import type { Editor } from "../configurations/schedules/editor.js";
 import { upcomingTimes } from "../configurations/schedules/next-run-time.js";
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
@@ -50,7 +52,13 @@ import { brandHandlers } from "./brand-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { given, type MaskedField, masked } from "./field-mask.js";
 import { pageOf, parsePage } from "./page.js";
-import { presentConfiguration, presentDesign, presentFunction, presentType } from "./present.js";
+import {
+  presentConfiguration,
+  presentDesign,
+  presentFunction,
+  presentRevision,
+  presentType,
+} from "./present.js";
 import { presentPreview } from "./present-preview.js";
 import { parseSchedule } from "./schedule.js";
 import { parseMoment } from "./timestamps.js";
@@ -97,7 +105,8 @@ export function configurationService(deps: {
     async createCredentialType({ credentialType }, call) {
       const message = checkGiven("credential_type", credentialType);
       checkNew("credential_type.id", message.id);
-      const created = await createType(database, functions, parseType(message), call.signal);
+      const type = parseType(message);
+      const created = await createType(database, functions, type, actorOf(call.caller), call.signal);
       call.changed(`type:${created.id}`, undefined, created);
       return presentType(created);
     },
@@ -187,6 +196,19 @@ export function configurationService(deps: {
       return { ...presentPreview(first ?? {}), samples: samples.map(presentPreview) };
     },
 
+    async listRevisions(request, { signal }) {
+      const revised = parseRevised(request.source);
+      const identity = ["revisions", revised];
+      const page = parsePage(request, identity);
+      const rows = await inSnapshot(database, signal, async (transaction) => {
+        if ("configurationId" in revised) await getConfiguration(transaction, revised.configurationId);
+        else await getType(transaction, revised.credentialTypeId);
+        return listRevisions(transaction, revised, page.afterId, page.limit);
+      });
+      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ number }) => number);
+      return { revisions: shown.map(presentRevision), nextPageToken };
+    },
+
     async listDesigns(request) {
       const identity = ["designs"];
       const page = parsePage(request, identity);
@@ -249,6 +271,17 @@ function refuseDesigning(caller: Caller): void {
     facts: { role: "designer" },
     field: "custom_options",
   });
+}
+
+function parseRevised(source: ListRevisionsRequest["source"]): Revised {
+  switch (source.case) {
+    case "credentialTypeId":
+      return { credentialTypeId: checkId("credential_type_id", source.value) };
+    case "configurationId":
+      return { configurationId: checkId("configuration_id", source.value) };
+    default:
+      throw invalidField("source", "source is missing: give credential_type_id or configuration_id.");
+  }
 }
 
 /** Number of further samples of a preview. */

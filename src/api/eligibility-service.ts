@@ -4,9 +4,10 @@ import type { Functions } from "../configurations/functions.js";
 import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { type Absence, listWithoutCredential } from "../credentials/runs/without-credential.js";
 import type { Database } from "../db/database.js";
-import { inTransaction } from "../db/transaction.js";
+import { inSearch, inTransaction } from "../db/transaction.js";
 import { createProgressLookUp } from "../eligibility/learner-progress.js";
 import { listEligibleLearners } from "../eligibility/list-eligible-learners.js";
+import { previewEligibility } from "../eligibility/preview-eligibility.js";
 import type { Processor } from "../eligibility/processor.js";
 import { reportEligibility } from "../eligibility/report-eligibility.js";
 import { invalidField } from "../errors.js";
@@ -70,6 +71,22 @@ export function eligibilityService(deps: {
       return {
         contextKey: key.text,
         credentials: await Promise.all(entries.map((entry) => presentEligibility(entry, files))),
+      };
+    },
+
+    async previewEligibility(request, { signal }) {
+      const { learningContextKey, retrievalFunc, typeOptions = {}, customOptions = {} } = request;
+      const key = parseLearningContextKey(learningContextKey);
+      const username = checkText("username", request.username, { min: 0, max: 255 });
+      const asked = { key, retrievalFunc, typeOptions, customOptions, username };
+      const { courses, warnings, entry, ...counts } = await inSearch(database, signal, (transaction) =>
+        previewEligibility(transaction, functions, asked),
+      );
+      return {
+        ...counts,
+        courses: courses.map((course) => ({ ...course, assignmentTypes: [...course.assignmentTypes] })),
+        warnings: [...warnings],
+        ...(entry && { eligibility: presentEntry(entry) }),
       };
     },
 

@@ -7,7 +7,10 @@ import {
   FunctionKind,
   type FunctionSchema,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import type { DesignSchema } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type {
+  DesignSchema,
+  RevisionSchema,
+} from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import {
   AchievementDetailsSchema,
   AlignmentSchema,
@@ -35,6 +38,7 @@ import { etagOfConfiguration, etagOfType } from "../configurations/etag.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
 import { keptOpenBadge, OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
 import { type ConfigurableFunction, commonOptions } from "../configurations/options.js";
+import type { Revision } from "../configurations/revision-store.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
 import { badgeRefusal } from "../credentials/badges/badge-refusal.js";
 import type * as domain from "../credentials/credential.js";
@@ -248,6 +252,21 @@ function presentExisting(
 
 export function presentType(type: CredentialType): MessageInitShape<typeof CredentialTypeSchema> {
   return { ...type, customOptions: type.customOptions as JsonObject, etag: etagOfType(type) };
+}
+
+export function presentRevision(revision: Revision): MessageInitShape<typeof RevisionSchema> {
+  const { number, savedAt, savedBy, name, retrievalFunc, generationFunc, customOptions } = revision;
+  return {
+    number,
+    saveTime: timestampFromDate(savedAt),
+    savedBy,
+    credentialType: {
+      name: name ?? "",
+      retrievalFunc: retrievalFunc ?? "",
+      generationFunc: generationFunc ?? "",
+      customOptions: customOptions as JsonObject,
+    },
+  };
 }
 
 export function presentConfiguration({

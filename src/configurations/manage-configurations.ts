@@ -23,6 +23,7 @@ import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions, type Options } from "./options.js";
+import { keepRevision } from "./revision-store.js";
 import type { Editor } from "./schedules/editor.js";
 import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js";
@@ -62,7 +63,9 @@ export function createConfiguration(
         `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
       );
     }
-    await setSchedule(transaction, created.id, schedule, settings.timeZone, editor);
+    const { id, customOptions } = created;
+    await keepRevision(transaction, { configurationId: id }, { customOptions }, editor.actor);
+    await setSchedule(transaction, id, schedule, settings.timeZone, editor);
     return described(transaction, created);
   });
 }
@@ -138,6 +141,7 @@ export function changeConfiguration(
       const retrieval = functions.retrieval(type.retrievalFunc);
       if (!awardsSame(retrieval, terms, { type, ownOptions: customOptions }))
         await changeTerms(transaction, [id], editor);
+      await keepRevision(transaction, { configurationId: id }, { customOptions }, editor.actor);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     if ("schedule" in changes)

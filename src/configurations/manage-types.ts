@@ -2,6 +2,7 @@ import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
+import type { Actor } from "../identity/actors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
 import { awardsSame } from "./award-terms.js";
@@ -10,6 +11,7 @@ import type { CredentialConfiguration, CredentialType } from "./credential-type.
 import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
+import { keepRevision } from "./revision-store.js";
 import type { Editor } from "./schedules/editor.js";
 import { changeTerms } from "./schedules/manage-schedules.js";
 import {
@@ -29,13 +31,16 @@ export async function createType(
   database: Database,
   functions: Functions,
   type: NewCredentialType,
+  actor: Actor,
   signal: AbortSignal,
 ): Promise<CredentialType> {
   const named = functionsOf(functions, type);
   checkTypeOptions(type.customOptions, named);
   const created = await inTransaction(database, signal, async (transaction) => {
     await resolveAssets(transaction, assetsNamed(named.generation, type.customOptions));
-    return insertType(transaction, type);
+    const inserted = await insertType(transaction, type);
+    if (inserted) await keepRevision(transaction, { credentialTypeId: inserted.id }, inserted, actor);
+    return inserted;
   });
   if (!created) throw nameTaken(type.name);
   return created;
@@ -98,6 +103,7 @@ export function changeType(
       editor,
     );
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
+    await keepRevision(transaction, { credentialTypeId: id }, type, editor.actor);
     return { before: known, after: type };
   });
 }

@@ -110,14 +110,30 @@ export function checkConfigurationOptions(
   checkNames(options, functions);
   checkOpenBadge(options);
   checkCommon(options);
-  const steps = checkSteps(options, functions.retrieval);
-  // If steps have their own options, the path's options need not be complete.
-  const isComplete = kind === "course" || steps === 0;
-  check(functions.retrieval, pick(options, functions.retrieval), isComplete, "custom_options");
+  checkRequirements(options, kind, functions.retrieval);
   check(functions.generation, pick(options, functions.generation), true, "custom_options");
 }
 
-function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
+/**
+ * Checks the options about who is eligible, those of a configuration merged over those of its type.
+ * @throws Problem `invalid` naming the option
+ */
+export function checkRequirements(
+  options: Options,
+  kind: LearningContextKey["kind"],
+  retrieval: ConfigurableFunction,
+): void {
+  const steps = checkSteps(options, retrieval);
+  // If steps have their own options, the path's options need not be complete.
+  const isComplete = kind === "course" || steps === 0;
+  check(retrieval, pick(options, retrieval), isComplete, "custom_options");
+}
+
+/**
+ * Checks that options, those of a configuration merged over those of its type, can be kept.
+ * @throws Problem `invalid`
+ */
+export function checkKept(options: Options): void {
   const json = JSON.stringify(options);
   const size = Buffer.byteLength(json);
   if (size > MAX_OPTIONS_SIZE) {
@@ -132,6 +148,10 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
       "custom_options",
       `custom_options contain ${unkept}, which is not a character of a text.`,
     );
+}
+
+function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
+  checkKept(options);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
   const known = [...own, OPEN_BADGE, STEPS, ...Object.keys(commonOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));

@@ -126,7 +126,7 @@ const pages = [
   page(
     "/types/new",
     loaded(() => import("./types/new-type-page.js"), "NewTypePage"),
-    addressOf({ from: isId, design: isText }),
+    addressOf({ from: isId, revision: isId, design: isText }),
   ),
   page(
     "/types/$id",

@@ -77,6 +77,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   lti_scores: EVERYTHING,
   one_roster_ids: EVERYTHING,
   operations: EVERYTHING,
+  revisions: ["select", "insert", "delete", "update (saved_by)"],
   subsection_grades: EVERYTHING,
   transparency_logs: ["select", "insert", "update (after_position)"],
   // The database sets the time of events.

@@ -3,7 +3,7 @@ import { findConfiguration } from "../configurations/configuration-store.js";
 import type { CredentialType } from "../configurations/credential-type.js";
 import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
-import { mergeOptions } from "../configurations/options.js";
+import { mergeOptions, type Options } from "../configurations/options.js";
 import { findType } from "../configurations/type-store.js";
 import { queryRows } from "../db/query.js";
 import { coursesOf } from "../learners/access.js";
@@ -39,10 +39,19 @@ export async function readEligibilityRules(
   const type = (await findType(transaction, configuration.credentialTypeId)) as CredentialType;
   const processor = functions.retrieval(type.retrievalFunc);
   const options = mergeOptions(type.customOptions, configuration.customOptions);
-  const { learningContextKey } = configuration;
+  return rulesIn(transaction, processor, options, configuration.learningContextKey);
+}
+
+/** Reads the courses of a context, with the rules that these options give them. */
+export async function rulesIn(
+  db: Knex,
+  processor: Processor,
+  options: Options,
+  learningContextKey: string,
+): Promise<EligibilityRules> {
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const courses = await queryRows<{ courseKey: string; assignmentTypes: string[]; weights: string[] }>(
-    transaction,
+    db,
     `select step.course_key as "courseKey", coalesce(assignment_types, '{}') as "assignmentTypes",
        coalesce(weights::text[], '{}') as weights
      from ${coursesOf(":learningContextKey")} as step

@@ -37,12 +37,7 @@ export async function reportEligibility(
   const asked = { username, learningContextKey: key.text, retrievalFunc };
   const progress = await lookUpProgress(asked, cancellation);
   if (askedBy === "self" && !progress.hasAccess) throw noSuchContext();
-  if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) {
-    throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
-      reason: "LEARNER_NOT_FOUND",
-      facts: { username },
-    });
-  }
+  if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) throw noSuchLearner(username);
   return entriesOf(progress, functions, key);
 }
 
@@ -61,6 +56,13 @@ export function entriesOf(
       key.kind === "path",
     ),
   }));
+}
+
+export function noSuchLearner(username: string): Problem {
+  return new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
+    reason: "LEARNER_NOT_FOUND",
+    facts: { username },
+  });
 }
 
 /** The message is the same whether the context does not exist or is closed to the learner. */

@@ -74,8 +74,9 @@ async function loadTypes(
 ): Promise<ReadonlyMap<string, number>> {
   const known = await idsByName(database.knex);
   for (const type of sampleCredentialTypes) {
-    if (!known.has(type.name))
-      await createType(database, functions, { ...type, customOptions: { ...type.customOptions } }, signal);
+    if (known.has(type.name)) continue;
+    const fresh = { ...type, customOptions: { ...type.customOptions } };
+    await createType(database, functions, fresh, SAMPLE_DATA, signal);
   }
   return idsByName(database.knex);
 }

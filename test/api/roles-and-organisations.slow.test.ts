@@ -229,6 +229,13 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
   GetLearner: ({ learner }) => [{ username: learner }],
   ListFullNames: ({ learner }) => [{ usernames: [learner] }],
   GetLearnerRecord: ({ learner }) => [{ username: learner }],
+  PreviewEligibility: ({ learner, learningContext }) => [
+    {
+      learningContextKey: learningContext,
+      retrievalFunc: "learning_credentials.processors.retrieve_completions",
+      username: learner,
+    },
+  ],
   ListLearningContexts: () => [{}, { query: "Elsewhere" }],
   SearchCredentials: searched,
   CountCredentials: searched,

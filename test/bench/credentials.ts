@@ -3,8 +3,8 @@ import type pg from "pg";
 import { COURSE_KEY, requiredGrades, username } from "./big-course.js";
 import type { Stage } from "./stage.js";
 
-const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
-const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
+export const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
+export const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
 
 /** Configures a credential in a context for learners with these grades. @returns the id of the configuration */
 export async function configure(

@@ -19,13 +19,13 @@ export async function startGenerating(stage: Stage, settings: Readonly<Record<st
   await copy(sql, tablesOf(documents));
   await issue(sql, await configure(sql, COURSE_KEY, requiredGrades), documents);
   await sql.query("vacuum analyze");
-  const { pid } = await startService(stage, undefined, true, settings);
+  const { pid, httpPort } = await startService(stage, undefined, true, settings);
   const make = () =>
     rate(stage, pid, documents, async () => {
       await generate(stage, documents);
       await untilIdle(stage);
     });
-  return { documents, make };
+  return { documents, make, httpPort };
 }
 
 /** Resets this many available credentials to generating, and enqueues their jobs. */

@@ -1,8 +1,11 @@
 import { vi } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { prepareSample } from "../../src/commands/prepare-sample.js";
+import { launchChromium } from "../edges/pages/chromium.js";
 import { freePort } from "../support/free-port.js";
+import { given } from "../support/given.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { buildConsole } from "./built-console.js";
 
@@ -30,4 +33,20 @@ export async function settled(service: TestService): Promise<void> {
     return credentials.length;
   };
   await vi.waitUntil(async () => (await generating()) === 0, { timeout: 60_000, interval: 200 });
+}
+
+/** The sample academy behind a console in a browser, and what staff configure there. For a `describe`. */
+export function givenDesigners(executable: string | undefined) {
+  return given(
+    async () => {
+      const service = await openConsoleAcademy();
+      const browser = await launchChromium(executable as string);
+      const token = await tokenOf({ username: "registrar", isStaff: true });
+      return { service, browser, staff: service.client(ConfigurationService, token) };
+    },
+    async ({ service, browser }) => {
+      await browser.close();
+      await service.stop();
+    },
+  );
 }

@@ -4,43 +4,29 @@ import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import fc from "fast-check";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  ConfigurationService,
-  type PreviewElement,
-  type PreviewLayout,
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import type {
+  PreviewElement,
+  PreviewLayout,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { languageTags } from "../../src/languages/list.js";
 import { designs } from "../../src/rendering/designs/list.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { findChromium } from "../edges/pages/chromium.js";
 import { missingTools, sayBytes } from "../rendering/pdf-tools.js";
-import { type TestService, tokenOf } from "../support/service.js";
-import { openConsoleAcademy, settled } from "./academy.js";
+import { tokenOf } from "../support/service.js";
+import { givenDesigners, settled } from "./academy.js";
 import { openVisitor, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 const missing = await missingTools("pdftoppm");
 
 describe.skipIf(executable === undefined)("the designer", () => {
-  let service: TestService;
-  let browser: Browser;
+  const academy = givenDesigners(executable);
 
-  beforeAll(async () => {
-    service = await openConsoleAcademy();
-    browser = await launchChromium(executable as string);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  async function staff() {
-    return service.client(ConfigurationService, await tokenOf({ username: "registrar", isStaff: true }));
-  }
   async function newType(customOptions: JsonObject) {
-    const client = await staff();
+    const client = academy.staff;
     const { credentialTypes } = await client.listCredentialTypes({});
     const { retrievalFunc = "", generationFunc = "" } = credentialTypes[0] ?? {};
     const name = `Designed ${crypto.randomUUID()}`;
@@ -48,11 +34,14 @@ describe.skipIf(executable === undefined)("the designer", () => {
       credentialType: { name, retrievalFunc, generationFunc, customOptions },
     });
   }
-  const optionsOf = async (id: number) => (await (await staff()).getCredentialType({ id })).customOptions;
+  const optionsOf = async (id: number) => (await academy.staff.getCredentialType({ id })).customOptions;
   async function designer(id: number, chosen: Readonly<Record<string, string>> = {}): Promise<Visitor> {
-    const visitor = await openVisitor(browser, service, { chosen, viewport: { width: 1400, height: 900 } });
-    await signIn(visitor, service, { username: `dana.${crypto.randomUUID()}`, roles: ["designer"] });
-    await visitor.page.goto(`${service.httpUrl}/console/types/${id}#design`);
+    const visitor = await openVisitor(academy.browser, academy.service, {
+      chosen,
+      viewport: { width: 1400, height: 900 },
+    });
+    await signIn(visitor, academy.service, { username: `dana.${crypto.randomUUID()}`, roles: ["designer"] });
+    await visitor.page.goto(`${academy.service.httpUrl}/console/types/${id}#design`);
     await drawn(visitor.page);
     return visitor;
   }
@@ -110,6 +99,51 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(await optionsOf(typed.id)).not.toEqual(options);
     keys.expectQuiet();
     await keys.leave();
+  });
+
+  test("fonts are chosen by samples, results of the course are facts, and who has no name yet is left out", async () => {
+    const { id } = await newType(designs.modern as object as JsonObject);
+    await academy.staff.createCredentialConfiguration({
+      credentialConfiguration: {
+        credentialTypeId: id,
+        learningContextKey: "course-v1:HarbourLight+AST101+2025",
+      },
+    });
+    const { page, expectQuiet, faults, leave } = await designer(id);
+    await onPage(page, "text_elements.name").focus();
+    await page.getByRole("button", { name: "Samples: Font" }).click();
+    const fonts = page.getByRole("dialog");
+    await fonts.locator('canvas[data-drawn="true"]').first().waitFor();
+    expect(await faults()).toEqual([]);
+    const sample = fonts.getByRole("button", { name: /^In / }).nth(2);
+    const font = (await sample.getAttribute("aria-label"))?.replace("In ", "");
+    await sample.click();
+    await fonts.waitFor({ state: "detached" });
+    expect(await page.getByLabel("Font", { exact: true }).inputValue()).toBe(font);
+
+    await page.getByRole("button", { name: "Placeholder", exact: true }).click();
+    await page.getByLabel("What it prints").selectOption("Grade in final");
+    await page.getByRole("button", { name: "Add: What it prints" }).click();
+    await onPage(page, "text_elements.text_1").waitFor({ state: "attached" });
+
+    await onPage(page, "places.signatures").first().focus();
+    await page.getByRole("button", { name: "Add: People who sign" }).click();
+    await page.getByText("Somebody who signs has no name yet").waitFor();
+    await drawn(page);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await faults()).toEqual([]);
+
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    await page.evaluate('document.documentElement.style.fontSize = ""');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByText("The page is designed on a wider screen.").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    await page.getByRole("button", { name: "Form" }).click();
+    await page.getByRole("group", { name: "People who sign" }).waitFor();
+    expect(await faults()).toEqual([]);
+    expectQuiet();
+    await leave();
   });
 
   test("12: thirty steps are undone, kept over a reload, and done again", async () => {
@@ -241,8 +275,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
   test.skipIf(missing.length > 0)(
     "8: of 20 random designs, what the page shows is what pdftoppm shows of the issued PDF",
     async () => {
-      const client = await staff();
-      const credentials = service.client(
+      const client = academy.staff;
+      const credentials = academy.service.client(
         CredentialService,
         await tokenOf({ username: "registrar", isStaff: true }),
       );
@@ -258,16 +292,16 @@ describe.skipIf(executable === undefined)("the designer", () => {
         });
         issued.push({ configuration: configuration.id, uuid });
       }
-      await settled(service);
+      await settled(academy.service);
       const differences: number[] = [];
-      const visitor = await openVisitor(browser, service, {
+      const visitor = await openVisitor(academy.browser, academy.service, {
         viewport: { width: 1400, height: 900 },
         deviceScaleFactor: 2, // edges are smoothed differently, and take a smaller share of finer pixels
       });
-      await signIn(visitor, service, { username: "dana.eight", roles: ["designer"] });
+      await signIn(visitor, academy.service, { username: "dana.eight", roles: ["designer"] });
       for (const { configuration, uuid } of issued) {
         const { page } = visitor;
-        await page.goto(`${service.httpUrl}/console/configurations/${configuration}#design`);
+        await page.goto(`${academy.service.httpUrl}/console/configurations/${configuration}#design`);
         await page.locator(".designer").waitFor();
         await drawn(page);
         const seen = await page

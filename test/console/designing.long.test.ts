@@ -1,39 +1,25 @@
 import { Code } from "@connectrpc/connect";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import type { CredentialType } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import type { TestService } from "../support/service.js";
+import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
-import { openConsoleAcademy } from "./academy.js";
+import { givenDesigners } from "./academy.js";
 import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
 describe.skipIf(executable === undefined)("what designers configure", () => {
-  let service: TestService;
-  let browser: Browser;
+  const academy = givenDesigners(executable);
 
-  beforeAll(async () => {
-    service = await openConsoleAcademy();
-    browser = await launchChromium(executable as string);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
-
-  async function staff() {
-    return service.client(ConfigurationService, await tokenOf({ username: "registrar", isStaff: true }));
-  }
   async function someType(): Promise<CredentialType> {
-    const { credentialTypes } = await (await staff()).listCredentialTypes({});
+    const { credentialTypes } = await academy.staff.listCredentialTypes({});
     return credentialTypes[0] as CredentialType;
   }
   async function signedIn(as: Parameters<typeof signIn>[2]) {
-    const visitor = await openVisitor(browser, service);
-    await signIn(visitor, service, as);
+    const visitor = await openVisitor(academy.browser, academy.service);
+    await signIn(visitor, academy.service, as);
     return visitor;
   }
   async function asJson(page: Page, label = "Options (JSON)") {
@@ -63,12 +49,12 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
-    expect((await (await staff()).getCredentialType({ id })).name).toBe(`${name}, revised`);
+    expect((await academy.staff.getCredentialType({ id })).name).toBe(`${name}, revised`);
     expectQuiet();
     await leave();
 
     const viewer = await signedIn({ username: "vera", roles: ["viewer"] });
-    await viewer.page.goto(`${service.httpUrl}/console/types/${id}`);
+    await viewer.page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     const save = viewer.page.getByRole("button", { name: "Save" });
     expect(await save.locator("..").getAttribute("title")).toBe("This needs the role designer.");
     expect(await viewer.page.getByLabel("Another option").count()).toBe(0);
@@ -79,7 +65,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   test("problems are told at their fields: what is no JSON at once, and the rest as the service finds it", async () => {
     const { page, leave } = await designer("dana");
     const { id, customOptions } = await someType();
-    await page.goto(`${service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     const options = await asJson(page);
     await options.fill('{\n  "required_grades": {,}\n}');
     await page.getByText("This is not JSON: look at line 2, column 23.").waitFor();
@@ -98,15 +84,13 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   test("options are set, added and taken away in a form, and what is wrong is told at its field", async () => {
     const { page, noise, faults, leave } = await designer("dana");
     const { id } = await someType();
-    const client = await staff();
+    const client = academy.staff;
     const begun = { required_grades: { Final: 0.6 }, signatory: { name: "Ada Moreau" }, images: [] };
     await client.updateCredentialType({ credentialType: { id, customOptions: begun } });
-    await page.goto(`${service.httpUrl}/console/types/${id}`);
-    const grades = page.getByRole("group", { name: "Required grades" });
-    await grades.getByLabel("Value").first().fill("0,");
-    await grades.getByLabel("Value").first().pressSequentially("65");
-    await grades.getByLabel("Name").last().fill("Total");
-    await grades.getByLabel("Value").nth(1).fill("٠٫٧");
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.getByLabel("Final, at least (%)").fill("65,");
+    await page.getByLabel("Final, at least (%)").pressSequentially("5");
+    await page.getByLabel("In total, at least (%)").fill("٧٠");
     await page.getByRole("group", { name: "Person who signs" }).getByLabel("Office").fill("Dean");
     await page.getByRole("button", { name: "Take away: Images" }).click();
     await page.locator("select:focus").and(page.getByLabel("Another option")).waitFor();
@@ -165,7 +149,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect((await client.getCredentialType({ id })).customOptions).toEqual({
-      required_grades: { Final: 0.65, Total: 0.7 },
+      required_grades: { Final: 0.655, Total: 0.7 },
       signatory: { name: "Ada Moreau", title: "Dean" },
       facts: ["grade", "hours"],
       hours: 40,
@@ -181,14 +165,122 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await leave();
   });
 
+  test("requirements are put in words, tried before they are saved, and taken back from an earlier version", async () => {
+    const course = "course-v1:HarbourLight+AST101+2025";
+    const client = academy.staff;
+    const eligibility = academy.service.client(
+      EligibilityService,
+      await tokenOf({ username: "registrar", isStaff: true }),
+    );
+    const { retrievalFunc, generationFunc } = await someType();
+    const options = { required_grades: { Final: 0.6, Total: 0.7 } };
+    const { id, name } = await client.createCredentialType({
+      credentialType: { name: "Certificate of Merit", retrievalFunc, generationFunc, customOptions: options },
+    });
+    const { id: configurationId } = await client.createCredentialConfiguration({
+      credentialConfiguration: { credentialTypeId: id, learningContextKey: course },
+    });
+    const counted = async (total: number) => {
+      const { eligibleCount, enrolledCount } = await eligibility.previewEligibility({
+        learningContextKey: course,
+        retrievalFunc,
+        typeOptions: { required_grades: { Final: 0.6, Total: total } },
+      });
+      return `Would get it now: ${eligibleCount} of ${enrolledCount} who are enrolled`;
+    };
+    expect(await counted(0.95)).not.toBe(await counted(0.7));
+
+    const { page, expectQuiet, faults, leave } = await designer("dana");
+    await page.goto(`${academy.service.httpUrl}/console/types`);
+    await page.getByRole("row", { name }).getByText("at least 70% in total and 60% in").waitFor();
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await page.getByText(await counted(0.7)).waitFor();
+    const total = page.getByLabel("In total, at least (%)");
+    await total.fill("95");
+    await page.getByText("at least 95% in total and 60% in").waitFor();
+    await page.getByText(await counted(0.95)).waitFor();
+    await page.getByRole("combobox", { name: "Would a learner get it?" }).focus();
+    await page.keyboard.type("ana kov");
+    await page.keyboard.press("Enter");
+    await page.getByText("would not get it yet").waitFor();
+    await page.getByText("Total: 92.35% of 95%").waitFor();
+    await page.getByLabel("Lab, at least (%)").fill("lots");
+    await page.getByText("This is not a number from 0 to 100.").waitFor();
+    await page.getByLabel("Lab, at least (%)").fill("");
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+
+    await page.getByRole("button", { name: "Earlier versions" }).click();
+    const history = page.getByRole("dialog");
+    await history.getByRole("button", { name: "Version 2 dana" }).getByText("Required grades").waitFor();
+    await history.getByRole("button", { name: "Version 1 registrar" }).click();
+    await history.locator('figure.pdf[data-outcome="shown"]').waitFor();
+    expect(await faults()).toEqual([]);
+    await history.getByRole("button", { name: "Take this version over" }).click();
+    await history.waitFor({ state: "detached" });
+    expect(await total.inputValue()).toBe("70");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await client.getCredentialType({ id })).customOptions).toEqual(options);
+    await page.getByRole("button", { name: "Earlier versions" }).click();
+    await history.getByRole("button", { name: "Version 3" }).waitFor(); // taking over is a step, too
+    await history.getByRole("button", { name: "Version 2" }).click();
+    await history.getByRole("link", { name: "New type from it" }).click();
+    await page.getByRole("heading", { name: "New credential type" }).waitFor();
+    expect(await total.inputValue()).toBe("95");
+
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${configurationId}`);
+    await page.getByLabel("Lab, at least (%)").fill("50");
+    await total.fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const own = (await client.getCredentialConfiguration({ id: configurationId })).customOptions;
+    expect(own).toEqual({ required_grades: { lab: 0.5, Total: null } });
+    await page.getByRole("button", { name: "As in the type again" }).click();
+    expect(await total.inputValue()).toBe("70");
+
+    const { credentialConfigurations } = await client.listCredentialConfigurations({});
+    const path = credentialConfigurations.find(
+      ({ learningContextKey, customOptions }) =>
+        learningContextKey.startsWith("path-v1:") && customOptions?.steps,
+    );
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${path?.id}`);
+    const step = page.getByRole("group", { name: "Reading the Night Sky" });
+    await step.getByLabel("The same as for the whole path").uncheck();
+    await step.getByLabel("Midterm, at least (%)").fill("55");
+    await page.getByText("In ⁨Reading the Night Sky⁩: at least").waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const saved = (await client.getCredentialConfiguration({ id: path?.id ?? 0 })).customOptions;
+    expect(saved?.steps).toMatchObject({ [course]: { required_grades: { midterm: 0.55 } } });
+    expectQuiet();
+    await leave();
+
+    const small = await openVisitor(academy.browser, academy.service, {
+      chosen: { language: "ar", theme: "dark" },
+      viewport: { width: 320, height: 640 },
+    });
+    await signIn(small, academy.service, { username: "vera", roles: ["viewer"] });
+    await small.page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+    await small.page.locator(".requirements .who-gets-it").waitFor();
+    expect(await small.page.locator(".requirements").getByRole("radio").count()).toBe(0);
+    expect(await small.page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    expect(await small.faults()).toEqual([]);
+    await small.leave();
+    await client.deleteCredentialConfiguration({ id: configurationId });
+    await client.deleteCredentialType({ id });
+  });
+
   test("10: of two windows that edit one type, the second save gets the choice, and nothing is lost", async () => {
     const [first, second] = [await designer("dana"), await designer("eli")];
     const { id, name, customOptions } = await someType();
-    const client = await staff();
+    const client = academy.staff;
     await client.updateCredentialType({
       credentialType: { id, customOptions: { ...customOptions, required_grades: { Total: 0.5 } } },
     });
-    for (const { page } of [first, second]) await page.goto(`${service.httpUrl}/console/types/${id}`);
+    for (const { page } of [first, second]) await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     const options = (visitor: typeof first) => visitor.page.getByLabel("Options (JSON)");
     for (const { page } of [first, second]) await asJson(page);
     const graded = (grade: number) => ({ ...customOptions, required_grades: { Total: grade } });
@@ -231,7 +323,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { id: model, customOptions, retrievalFunc, generationFunc } = await someType();
     const course = "course-v1:HarbourLight+NEW1+2027";
     const name = "Certificate of Distinction";
-    await page.goto(`${service.httpUrl}/console/types/${model}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${model}`);
     await page.getByRole("link", { name: "New type like this" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
@@ -243,7 +335,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name, exact: true }).waitFor();
     const id = idIn(page.url());
-    const stored = await (await staff()).getCredentialType({ id });
+    const stored = await academy.staff.getCredentialType({ id });
     expect(stored).toMatchObject({ name, retrievalFunc, generationFunc, customOptions });
 
     await page.getByRole("button", { name: "Offer it in a course or path" }).click();
@@ -256,7 +348,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Offer it", exact: true }).click();
     await page.getByRole("group", { name: "Own options" }).waitFor();
     const configuration = idIn(page.url());
-    expect(await (await staff()).getCredentialConfiguration({ id: configuration })).toMatchObject({
+    expect(await academy.staff.getCredentialConfiguration({ id: configuration })).toMatchObject({
       credentialTypeId: id,
       learningContextKey: course,
     });
@@ -278,14 +370,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await dialog.getByRole("button", { name: "Delete the type" }).click();
     await page.getByRole("heading", { name: "Credential types" }).waitFor();
     await page.getByRole("link", { name, exact: true }).waitFor({ state: "detached" });
-    await expect((await staff()).getCredentialType({ id })).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(academy.staff.getCredentialType({ id })).rejects.toMatchObject({ code: Code.NotFound });
     expectQuiet();
     await leave();
   });
 
   test("a type starts from a design, whose picture shows it", async () => {
     const { page, expectQuiet, faults, leave } = await designer("nora");
-    await page.goto(`${service.httpUrl}/console/types/new`);
+    await page.goto(`${academy.service.httpUrl}/console/types/new`);
     const gallery = page.getByRole("navigation", { name: "Start from a design" });
     await gallery.locator('figure.pdf[data-outcome="shown"]').nth(8).waitFor();
     expect(await gallery.getByRole("link").count()).toBe(9);
@@ -301,7 +393,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Diploma in Navigation", exact: true }).waitFor();
-    const client = await staff();
+    const client = academy.staff;
     const { designs } = await client.listDesigns({});
     const { customOptions } = await client.getCredentialType({ id: idIn(page.url()) });
     const begun = designs.find(({ name }) => name === "diploma")?.customOptions;
@@ -313,7 +405,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   test("what can't be made or deleted is told where it was asked for, and nothing typed is lost", async () => {
     const { page, leave } = await designer("nora");
     const { id, name } = await someType();
-    await page.goto(`${service.httpUrl}/console/types`);
+    await page.goto(`${academy.service.httpUrl}/console/types`);
     await page.getByRole("link", { name: "New credential type" }).click();
     await typeName(page).fill(name);
     await page.getByRole("button", { name: "Create" }).click();
@@ -321,11 +413,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await typeName(page).getAttribute("aria-invalid")).toBe("true");
     expect(await typeName(page).inputValue()).toBe(name);
 
-    const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({
+    const { credentialConfigurations } = await academy.staff.listCredentialConfigurations({
       credentialTypeId: id,
     });
     const [offered] = credentialConfigurations;
-    await page.goto(`${service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     await page.getByRole("button", { name: "Offer it in a course or path" }).click();
     const context = page.getByRole("combobox", { name: "Course or path" });
     await context.fill(offered?.learningContextKey ?? "");
@@ -334,7 +426,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("dialog").getByRole("alert").getByText("already").first().waitFor();
     await page.keyboard.press("Escape");
 
-    await page.goto(`${service.httpUrl}/console/configurations/${offered?.id}`);
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${offered?.id}`);
     await page.getByRole("button", { name: "Stop offering it" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Stop offering it" }).click();
     await page.getByRole("alert").getByText("Something else still needs it.").waitFor();
@@ -343,7 +435,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
 
   test("files are uploaded, named in a design, replaced, and deleted once nothing names them", async () => {
     const { page, noise, faults, leave } = await designer("nora");
-    const client = await staff();
+    const client = academy.staff;
     const crest = (side: number) => ({
       name: "Crest (2).svg",
       mimeType: "image/svg+xml",
@@ -373,7 +465,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("row", { name: "crest-2" }).getByText("Drawing (SVG)").waitFor();
     const [first] = await stored();
 
-    await page.goto(`${service.httpUrl}/console/types/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     await page.getByLabel("Another option").selectOption("logo");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.locator('datalist option[value="crest-2"]').waitFor({ state: "attached" });
@@ -381,7 +473,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
-    await page.goto(`${service.httpUrl}/console/types/files`);
+    await page.goto(`${academy.service.httpUrl}/console/types/files`);
     await upload.click();
     await dialog.getByLabel("File").setInputFiles(crest(18));
     await dialog.getByText("A file has this name.").waitFor();
@@ -410,10 +502,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       username: "nora",
       roles: ["designer", "registrar"],
     });
-    const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({});
+    const { credentialConfigurations } = await academy.staff.listCredentialConfigurations({});
     const id = credentialConfigurations.at(-1)?.id ?? 0;
-    const stored = async () => (await (await staff()).getCredentialConfiguration({ id })).schedule;
-    await page.goto(`${service.httpUrl}/console/configurations/${id}`);
+    const stored = async () => (await academy.staff.getCredentialConfiguration({ id })).schedule;
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
     await page.getByText("Runs are started by hand.").waitFor();
     const options = await asJson(page, "Own options (JSON)");
     await options.fill('{ "hours": 99 }');
@@ -470,7 +562,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await stored()).toBeUndefined();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.").waitFor();
-    expect((await (await staff()).getCredentialConfiguration({ id })).customOptions).toEqual({ hours: 99 });
+    expect((await academy.staff.getCredentialConfiguration({ id })).customOptions).toEqual({ hours: 99 });
     // The browser itself reports the refused call.
     expect(noise.length).toBeGreaterThan(0); // also of times that are asked for
     for (const each of noise) expect(each).toContain("400 (Bad Request)");
@@ -478,13 +570,13 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   });
 
   test("who is bounded to an organisation changes its configurations, and no type", async () => {
-    const { credentialConfigurations } = await (await staff()).listCredentialConfigurations({});
+    const { credentialConfigurations } = await academy.staff.listCredentialConfigurations({});
     const [configuration] = credentialConfigurations;
     const { id = 0, credentialTypeId, learningContextKey = "", customOptions } = configuration ?? {};
     const own = { username: "olu", roles: ["designer"], organisations: ["HarbourLight"] } as const;
     expect(learningContextKey).toContain(":HarbourLight+");
     const { page, expectQuiet, leave } = await signedIn(own);
-    await page.goto(`${service.httpUrl}/console/types/${credentialTypeId}`);
+    await page.goto(`${academy.service.httpUrl}/console/types/${credentialTypeId}`);
     const save = page.getByRole("button", { name: "Save" });
     expect(await save.locator("..").getAttribute("title")).toContain("shared by all organisations");
     expect(await page.getByRole("button", { name: "Delete the type" }).isDisabled()).toBe(true);
@@ -499,13 +591,13 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await save.click();
     await page.getByText("Saved.").waitFor();
-    const stored = await (await staff()).getCredentialConfiguration({ id });
+    const stored = await academy.staff.getCredentialConfiguration({ id });
     expect(stored.customOptions).toEqual({ ...customOptions, validity: "P90D" });
     expectQuiet();
     await leave();
 
     const stranger = await signedIn({ ...own, organisations: ["Elsewhere"] });
-    await stranger.page.goto(`${service.httpUrl}/console/configurations/${id}`);
+    await stranger.page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
     await stranger.page.getByRole("alert").waitFor();
     expect(await stranger.page.getByRole("group", { name: "Own options" }).count()).toBe(0);
     await stranger.leave();

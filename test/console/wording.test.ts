@@ -10,10 +10,12 @@ const chapters: (keyof Chapters)[] = [
   "core",
   "designing",
   "explanations",
+  "history",
   "issuing",
   "mails",
   "names",
   "replacement",
+  "requirements",
   "setup",
   "webhooks",
 ];

@@ -160,6 +160,7 @@ export async function openDoors(): Promise<Doors> {
             doors.streamsEnded++;
           }
         },
+        previewEligibility: async () => ({}),
         listLearnersWithoutCredential: async () => ({}),
       }),
       mount(LearnerRecordService, {

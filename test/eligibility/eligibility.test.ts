@@ -5,6 +5,7 @@ import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createFunctions } from "../../src/configurations/functions.js";
 import { createProgressLookUp, type LookUpProgress } from "../../src/eligibility/learner-progress.js";
 import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
+import { type AskedRequirements, previewEligibility } from "../../src/eligibility/preview-eligibility.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
 import { reportEligibility } from "../../src/eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
@@ -44,8 +45,22 @@ function reported(academy: Academy, username: string) {
   return reportEligibility(lookUpProgress, functions, question, new Cancellation());
 }
 
+/** The same requirements, without a configuration that has them: half as those of a type, half as its own. */
+function preview(
+  asked: Pick<AskedRequirements, "key" | "username">,
+  { retrieval, options }: OfferedCredential,
+) {
+  const { required_grades: grades, ...others } = options;
+  return previewEligibility(db.database.knex, functions, {
+    ...asked,
+    retrievalFunc: `learning_credentials.processors.${retrieval}`,
+    typeOptions: { ...others },
+    customOptions: grades ? { required_grades: grades } : {},
+  });
+}
+
 describe("any academy", () => {
-  it("has the same eligible learners in the list, one by one, and by exact arithmetic", async () => {
+  it("has the same eligible learners in the list, one by one, previewed, and by exact arithmetic", async () => {
     let academies = 0;
     const seen = { eligible: 0, notEligible: 0 };
     await fc.assert(
@@ -74,6 +89,18 @@ describe("any academy", () => {
                 expectShown(academy, learner, step.courseKey, step.progress, isOwn(step.courseKey));
               }
             });
+          }
+          for (const [index, credential] of academy.credentials.entries()) {
+            const known = academy.learners.find(({ record }) => record === "kept");
+            const asked = {
+              key: parseLearningContextKey(contextOf(academy)),
+              username: known?.username ?? "",
+            };
+            const previewed = await preview(asked, credential);
+            expect(previewed.eligibleCount).toBe(lists[index]?.length);
+            expect(previewed.enrolledCount).toBeGreaterThanOrEqual(previewed.eligibleCount);
+            if (known)
+              expect(previewed.entry?.progress.isEligible).toBe(isEligible(academy, known, credential));
           }
           expect(lists.flat().length).toBe(
             new Set(lists.flatMap((list, i) => list.map((u) => `${i} ${u}`))).size,

@@ -6,19 +6,19 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_learning_credentials_options_v1_options } from "../options/v1/options_pb.js";
 import type { CredentialStatus } from "./credential_pb.js";
 import { file_learning_credentials_v1_credential } from "./credential_pb.js";
 import type { SkippedCount, SkipReason } from "./issuance_run_pb.js";
 import { file_learning_credentials_v1_issuance_run } from "./issuance_run_pb.js";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file learning_credentials/v1/eligibility_service.proto.
  */
 export const file_learning_credentials_v1_eligibility_service: GenFile = /*@__PURE__*/
-  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eV9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKsAQokTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWxSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSOAoGcmVhc29uGAIgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbkgAiAEBEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJQgkKB19yZWFzb24iygIKJUxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2USQwoIbGVhcm5lcnMYASADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyV2l0aG91dENyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEjUKBmNvdW50cxgEIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRDb3VudBI6Cgh3aXRoaGVsZBgFIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldpdGhoZWxkUmVzdWx0cxI4CgZ1bnJlYWQYBiADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5XaXRoaGVsZFJlc3VsdHMiuQEKGExlYXJuZXJXaXRob3V0Q3JlZGVudGlhbBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhJDCgtlbGlnaWJpbGl0eRgEIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJGCg9XaXRoaGVsZFJlc3VsdHMSEQoJY29ubmVjdG9yGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDAoEd2hhdBgDIAEoCSJtChVHZXRFbGlnaWJpbGl0eVJlcXVlc3QSJAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAlCBtrzGAIIAhIWCgh1c2VybmFtZRgCIAEoCUIE0PMYARIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCSJ6ChZHZXRFbGlnaWJpbGl0eVJlc3BvbnNlEhsKC2NvbnRleHRfa2V5GAEgASgJQgba8xgCCAISQwoLY3JlZGVudGlhbHMYAiADKAsyLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRWxpZ2liaWxpdHki7AMKFUNyZWRlbnRpYWxFbGlnaWJpbGl0eRIaChJjcmVkZW50aWFsX3R5cGVfaWQYASABKAUSDAoEbmFtZRgCIAEoCRITCgtpc19lbGlnaWJsZRgDIAEoCBJQChNleGlzdGluZ19jcmVkZW50aWFsGAQgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXhpc3RpbmdDcmVkZW50aWFsQgbK8xgCCAESQAoOY3VycmVudF9ncmFkZXMYBSADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAYgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgHIAEoAUIGyvMYAhABSACIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgIIAEoAUIGyvMYAhABSAGIAQESOwoFc3RlcHMYCSADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TdGVwRW50cnlCCMrzGAQQARgBQhUKE19jdXJyZW50X2NvbXBsZXRpb25CFgoUX3JlcXVpcmVkX2NvbXBsZXRpb24ihgIKEkV4aXN0aW5nQ3JlZGVudGlhbBIUCgR1dWlkGAEgASgJQgba8xgCCAESGwoLdmVyaWZ5X3V1aWQYAiABKAlCBtrzGAIIARJWCgZzdGF0dXMYAyABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzQhva8xgXEgpnZW5lcmF0aW5nEglhdmFpbGFibGUSKwoHY3JlYXRlZBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoMZG93bmxvYWRfdXJsGAUgASgJQgzK8xgCCAHa8xgCCANIAIgBAUIPCg1fZG93bmxvYWRfdXJsIiMKBUdyYWRlEgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoASJOCglTdGVwRW50cnkSCwoDa2V5GAEgASgJEjQKBXZhbHVlGAIgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3RlcFByb2dyZXNzIqoCCgxTdGVwUHJvZ3Jlc3MSEwoLaXNfZWxpZ2libGUYASABKAgSQAoOY3VycmVudF9ncmFkZXMYAiADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgEIAEoAUIGyvMYAhABSACIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgFIAEoAUIGyvMYAhABSAGIAQFCFQoTX2N1cnJlbnRfY29tcGxldGlvbkIWChRfcmVxdWlyZWRfY29tcGxldGlvbiI3ChtMaXN0RWxpZ2libGVMZWFybmVyc1JlcXVlc3QSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBSJaChxMaXN0RWxpZ2libGVMZWFybmVyc1Jlc3BvbnNlEjoKCGxlYXJuZXJzGAEgAygLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRWxpZ2libGVMZWFybmVyIiMKD0VsaWdpYmxlTGVhcm5lchIQCgh1c2VybmFtZRgBIAEoCTLoFgoSRWxpZ2liaWxpdHlTZXJ2aWNlErYTCg5HZXRFbGlnaWJpbGl0eRIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEVsaWdpYmlsaXR5UmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEVsaWdpYmlsaXR5UmVzcG9uc2UiwhKQAgHI8xgC2vMYvQYKQUJ5IGdyYWRlcywgd2l0aCB0aGUgY3JlZGVudGlhbCB0aGF0IHdhcyBpc3N1ZWQ7IGFuZCBieSBjb21wbGV0aW9uEkwvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvIqkFeyJjb250ZXh0X2tleSI6ImNvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUiLCJjcmVkZW50aWFscyI6W3siY3JlZGVudGlhbF90eXBlX2lkIjoxLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQWNoaWV2ZW1lbnQiLCJpc19lbGlnaWJsZSI6dHJ1ZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6eyJ1dWlkIjoiNGE2MGZmZTQtZWQ4OS00YzVmLWJkYzYtNjNkMmMyYmJjNWY3IiwidmVyaWZ5X3V1aWQiOiJmNThhNGExMC02N2M0LTQyYzctOTA4MS0yMjA3OGZjZWFjODUiLCJzdGF0dXMiOiJhdmFpbGFibGUiLCJjcmVhdGVkIjoiMjAyNi0xMS0yMVQxNTozNTo0N1oiLCJkb3dubG9hZF91cmwiOiJodHRwczovL2ZpbGVzLmV4YW1wbGUub3JnLzRhNjBmZmU0LnBkZj9zaWduYXR1cmU9dVVSQzFxRGdrbHNBIn0sImN1cnJlbnRfZ3JhZGVzIjp7ImhvbWV3b3JrIjo5NCwibGFiIjo5NSwibWlkdGVybSI6OTIsImZpbmFsIjo5MSwidG90YWwiOjkyLjM1fSwicmVxdWlyZWRfZ3JhZGVzIjp7ImZpbmFsIjo2MCwidG90YWwiOjcwfX0seyJjcmVkZW50aWFsX3R5cGVfaWQiOjIsIm5hbWUiOiJDZXJ0aWZpY2F0ZSBvZiBDb21wbGV0aW9uIiwiaXNfZWxpZ2libGUiOnRydWUsImV4aXN0aW5nX2NyZWRlbnRpYWwiOm51bGwsImN1cnJlbnRfY29tcGxldGlvbiI6MSwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fV192vMY+wMKD0EgbGVhcm5pbmcgcGF0aBJQL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9wYXRoLXYxOkhhcmJvdXJMaWdodCtDVVJJT1VTKzIwMjUrb3Blbi8ilQN7ImNvbnRleHRfa2V5IjoicGF0aC12MTpIYXJib3VyTGlnaHQrQ1VSSU9VUysyMDI1K29wZW4iLCJjcmVkZW50aWFscyI6W3siY3JlZGVudGlhbF90eXBlX2lkIjoyLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQ29tcGxldGlvbiIsImlzX2VsaWdpYmxlIjpmYWxzZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6bnVsbCwic3RlcHMiOnsiY291cnNlLXYxOkhhcmJvdXJMaWdodCtCT1QxMTArMjAyNSI6eyJpc19lbGlnaWJsZSI6ZmFsc2UsImN1cnJlbnRfY29tcGxldGlvbiI6MCwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fSwiY291cnNlLXYxOkhhcmJvdXJMaWdodCtCS0IxMjArMjAyNSI6eyJpc19lbGlnaWJsZSI6ZmFsc2UsImN1cnJlbnRfY29tcGxldGlvbiI6MCwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fX19XX3a8xj6AQoUVGhlIGtleSBpcyBtYWxmb3JtZWQSMC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvQVNUMTAxLxiQAyKsAXsiZGV0YWlsIjoiSW52YWxpZCBsZWFybmluZyBjb250ZXh0IGtleTogXCJBU1QxMDFcIi4gQSBrZXkgbG9va3MgbGlrZSBjb3Vyc2UtdjE6e29yZ30re2NvdXJzZX0re3J1bn0gb3IgcGF0aC12MTp7b3JnfSt7bnVtYmVyfSt7cnVufSt7Z3JvdXB9LCB3aXRoIGF0IG1vc3QgMjU1IGNoYXJhY3RlcnMuIn3a8xjEAQogQSBsZWFybmVyIGFza3MgYWJvdXQgYW5vdGhlciBvbmUSZS9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8/dXNlcm5hbWU9am9uYXMubGluZHF2aXN0GJMDIjZ7ImRldGFpbCI6Ik9ubHkgc3RhZmYgbWF5IGFzayBhYm91dCBhbm90aGVyIGxlYXJuZXIuIn3a8xjTAQo0Tm8gc3VjaCBjb250ZXh0LCBvciBvbmUgdGhhdCB0aGUgY2FsbGVyIGNhbid0IGFjY2VzcxJJL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K1hZWisyMDI1LxiUAyJNeyJkZXRhaWwiOiJUaGUgbGVhcm5pbmcgY29udGV4dCB3YXMgbm90IGZvdW5kLCBvciB5b3UgaGF2ZSBubyBhY2Nlc3MgdG8gaXQuIn3a8xjBAQoqU3RhZmYgYXNrIGFib3V0IGEgbGVhcm5lciB3aG8gaXMgbm90IGtub3duElwvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvP3VzZXJuYW1lPW5vYm9keRiUAyIyeyJkZXRhaWwiOiJUaGVyZSBpcyBubyBsZWFybmVyIG5hbWVkIFwibm9ib2R5XCIuIn3i8xggCgh1c2VybmFtZTIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYICIUbGVhcm5pbmdfY29udGV4dF9rZXkqCHVzZXJuYW1lgtPkkwJBEj8vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L3tsZWFybmluZ19jb250ZXh0X2tleX0SvgEKFExpc3RFbGlnaWJsZUxlYXJuZXJzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXNwb25zZSI3kAIByPMYA+LzGBIiEGNvbmZpZ3VyYXRpb25faWTo8xgB8vMYEhIQY29uZmlndXJhdGlvbl9pZDABEtcBCh1MaXN0TGVhcm5lcnNXaXRob3V0Q3JlZGVudGlhbBI9LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVxdWVzdBo+LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2UiN5ACAcjzGAPi8xgSIhBjb25maWd1cmF0aW9uX2lk6PMYAfLzGBISEGNvbmZpZ3VyYXRpb25faWRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_issuance_run]);
+  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eV9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKsAQokTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWxSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSOAoGcmVhc29uGAIgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbkgAiAEBEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJQgkKB19yZWFzb24iygIKJUxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2USQwoIbGVhcm5lcnMYASADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyV2l0aG91dENyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEjUKBmNvdW50cxgEIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRDb3VudBI6Cgh3aXRoaGVsZBgFIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldpdGhoZWxkUmVzdWx0cxI4CgZ1bnJlYWQYBiADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5XaXRoaGVsZFJlc3VsdHMiuQEKGExlYXJuZXJXaXRob3V0Q3JlZGVudGlhbBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhJDCgtlbGlnaWJpbGl0eRgEIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJGCg9XaXRoaGVsZFJlc3VsdHMSEQoJY29ubmVjdG9yGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDAoEd2hhdBgDIAEoCSLDAQoZUHJldmlld0VsaWdpYmlsaXR5UmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgCIAEoCRItCgx0eXBlX29wdGlvbnMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei8KDmN1c3RvbV9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh1c2VybmFtZRgFIAEoCSLuAQoaUHJldmlld0VsaWdpYmlsaXR5UmVzcG9uc2USFgoOZWxpZ2libGVfY291bnQYASABKAUSFgoOZW5yb2xsZWRfY291bnQYAiABKAUSOAoHY291cnNlcxgDIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2Vzc2VkQ291cnNlEhAKCHdhcm5pbmdzGAQgAygJEkMKC2VsaWdpYmlsaXR5GAUgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5Eg8KB3Byb2JsZW0YBiABKAkiVAoOQXNzZXNzZWRDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSGAoQYXNzaWdubWVudF90eXBlcxgDIAMoCSJtChVHZXRFbGlnaWJpbGl0eVJlcXVlc3QSJAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAlCBtrzGAIIAhIWCgh1c2VybmFtZRgCIAEoCUIE0PMYARIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCSJ6ChZHZXRFbGlnaWJpbGl0eVJlc3BvbnNlEhsKC2NvbnRleHRfa2V5GAEgASgJQgba8xgCCAISQwoLY3JlZGVudGlhbHMYAiADKAsyLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRWxpZ2liaWxpdHki7AMKFUNyZWRlbnRpYWxFbGlnaWJpbGl0eRIaChJjcmVkZW50aWFsX3R5cGVfaWQYASABKAUSDAoEbmFtZRgCIAEoCRITCgtpc19lbGlnaWJsZRgDIAEoCBJQChNleGlzdGluZ19jcmVkZW50aWFsGAQgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXhpc3RpbmdDcmVkZW50aWFsQgbK8xgCCAESQAoOY3VycmVudF9ncmFkZXMYBSADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAYgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgHIAEoAUIGyvMYAhABSACIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgIIAEoAUIGyvMYAhABSAGIAQESOwoFc3RlcHMYCSADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TdGVwRW50cnlCCMrzGAQQARgBQhUKE19jdXJyZW50X2NvbXBsZXRpb25CFgoUX3JlcXVpcmVkX2NvbXBsZXRpb24ihgIKEkV4aXN0aW5nQ3JlZGVudGlhbBIUCgR1dWlkGAEgASgJQgba8xgCCAESGwoLdmVyaWZ5X3V1aWQYAiABKAlCBtrzGAIIARJWCgZzdGF0dXMYAyABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzQhva8xgXEgpnZW5lcmF0aW5nEglhdmFpbGFibGUSKwoHY3JlYXRlZBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoMZG93bmxvYWRfdXJsGAUgASgJQgzK8xgCCAHa8xgCCANIAIgBAUIPCg1fZG93bmxvYWRfdXJsIiMKBUdyYWRlEgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoASJOCglTdGVwRW50cnkSCwoDa2V5GAEgASgJEjQKBXZhbHVlGAIgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3RlcFByb2dyZXNzIqoCCgxTdGVwUHJvZ3Jlc3MSEwoLaXNfZWxpZ2libGUYASABKAgSQAoOY3VycmVudF9ncmFkZXMYAiADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgEIAEoAUIGyvMYAhABSACIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgFIAEoAUIGyvMYAhABSAGIAQFCFQoTX2N1cnJlbnRfY29tcGxldGlvbkIWChRfcmVxdWlyZWRfY29tcGxldGlvbiI3ChtMaXN0RWxpZ2libGVMZWFybmVyc1JlcXVlc3QSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBSJaChxMaXN0RWxpZ2libGVMZWFybmVyc1Jlc3BvbnNlEjoKCGxlYXJuZXJzGAEgAygLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRWxpZ2libGVMZWFybmVyIiMKD0VsaWdpYmxlTGVhcm5lchIQCgh1c2VybmFtZRgBIAEoCTK9GAoSRWxpZ2liaWxpdHlTZXJ2aWNlErYTCg5HZXRFbGlnaWJpbGl0eRIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEVsaWdpYmlsaXR5UmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEVsaWdpYmlsaXR5UmVzcG9uc2UiwhKQAgHI8xgC2vMYvQYKQUJ5IGdyYWRlcywgd2l0aCB0aGUgY3JlZGVudGlhbCB0aGF0IHdhcyBpc3N1ZWQ7IGFuZCBieSBjb21wbGV0aW9uEkwvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvIqkFeyJjb250ZXh0X2tleSI6ImNvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUiLCJjcmVkZW50aWFscyI6W3siY3JlZGVudGlhbF90eXBlX2lkIjoxLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQWNoaWV2ZW1lbnQiLCJpc19lbGlnaWJsZSI6dHJ1ZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6eyJ1dWlkIjoiNGE2MGZmZTQtZWQ4OS00YzVmLWJkYzYtNjNkMmMyYmJjNWY3IiwidmVyaWZ5X3V1aWQiOiJmNThhNGExMC02N2M0LTQyYzctOTA4MS0yMjA3OGZjZWFjODUiLCJzdGF0dXMiOiJhdmFpbGFibGUiLCJjcmVhdGVkIjoiMjAyNi0xMS0yMVQxNTozNTo0N1oiLCJkb3dubG9hZF91cmwiOiJodHRwczovL2ZpbGVzLmV4YW1wbGUub3JnLzRhNjBmZmU0LnBkZj9zaWduYXR1cmU9dVVSQzFxRGdrbHNBIn0sImN1cnJlbnRfZ3JhZGVzIjp7ImhvbWV3b3JrIjo5NCwibGFiIjo5NSwibWlkdGVybSI6OTIsImZpbmFsIjo5MSwidG90YWwiOjkyLjM1fSwicmVxdWlyZWRfZ3JhZGVzIjp7ImZpbmFsIjo2MCwidG90YWwiOjcwfX0seyJjcmVkZW50aWFsX3R5cGVfaWQiOjIsIm5hbWUiOiJDZXJ0aWZpY2F0ZSBvZiBDb21wbGV0aW9uIiwiaXNfZWxpZ2libGUiOnRydWUsImV4aXN0aW5nX2NyZWRlbnRpYWwiOm51bGwsImN1cnJlbnRfY29tcGxldGlvbiI6MSwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fV192vMY+wMKD0EgbGVhcm5pbmcgcGF0aBJQL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9wYXRoLXYxOkhhcmJvdXJMaWdodCtDVVJJT1VTKzIwMjUrb3Blbi8ilQN7ImNvbnRleHRfa2V5IjoicGF0aC12MTpIYXJib3VyTGlnaHQrQ1VSSU9VUysyMDI1K29wZW4iLCJjcmVkZW50aWFscyI6W3siY3JlZGVudGlhbF90eXBlX2lkIjoyLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQ29tcGxldGlvbiIsImlzX2VsaWdpYmxlIjpmYWxzZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6bnVsbCwic3RlcHMiOnsiY291cnNlLXYxOkhhcmJvdXJMaWdodCtCT1QxMTArMjAyNSI6eyJpc19lbGlnaWJsZSI6ZmFsc2UsImN1cnJlbnRfY29tcGxldGlvbiI6MCwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fSwiY291cnNlLXYxOkhhcmJvdXJMaWdodCtCS0IxMjArMjAyNSI6eyJpc19lbGlnaWJsZSI6ZmFsc2UsImN1cnJlbnRfY29tcGxldGlvbiI6MCwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fX19XX3a8xj6AQoUVGhlIGtleSBpcyBtYWxmb3JtZWQSMC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvQVNUMTAxLxiQAyKsAXsiZGV0YWlsIjoiSW52YWxpZCBsZWFybmluZyBjb250ZXh0IGtleTogXCJBU1QxMDFcIi4gQSBrZXkgbG9va3MgbGlrZSBjb3Vyc2UtdjE6e29yZ30re2NvdXJzZX0re3J1bn0gb3IgcGF0aC12MTp7b3JnfSt7bnVtYmVyfSt7cnVufSt7Z3JvdXB9LCB3aXRoIGF0IG1vc3QgMjU1IGNoYXJhY3RlcnMuIn3a8xjEAQogQSBsZWFybmVyIGFza3MgYWJvdXQgYW5vdGhlciBvbmUSZS9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8/dXNlcm5hbWU9am9uYXMubGluZHF2aXN0GJMDIjZ7ImRldGFpbCI6Ik9ubHkgc3RhZmYgbWF5IGFzayBhYm91dCBhbm90aGVyIGxlYXJuZXIuIn3a8xjTAQo0Tm8gc3VjaCBjb250ZXh0LCBvciBvbmUgdGhhdCB0aGUgY2FsbGVyIGNhbid0IGFjY2VzcxJJL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K1hZWisyMDI1LxiUAyJNeyJkZXRhaWwiOiJUaGUgbGVhcm5pbmcgY29udGV4dCB3YXMgbm90IGZvdW5kLCBvciB5b3UgaGF2ZSBubyBhY2Nlc3MgdG8gaXQuIn3a8xjBAQoqU3RhZmYgYXNrIGFib3V0IGEgbGVhcm5lciB3aG8gaXMgbm90IGtub3duElwvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvP3VzZXJuYW1lPW5vYm9keRiUAyIyeyJkZXRhaWwiOiJUaGVyZSBpcyBubyBsZWFybmVyIG5hbWVkIFwibm9ib2R5XCIuIn3i8xggCgh1c2VybmFtZTIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYICIUbGVhcm5pbmdfY29udGV4dF9rZXkqCHVzZXJuYW1lgtPkkwJBEj8vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L3tsZWFybmluZ19jb250ZXh0X2tleX0S0gEKElByZXZpZXdFbGlnaWJpbGl0eRIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdFbGlnaWJpbGl0eVJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3RWxpZ2liaWxpdHlSZXNwb25zZSJTkAIByPMYA+LzGCAKCHVzZXJuYW1lMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xggIhRsZWFybmluZ19jb250ZXh0X2tleSoIdXNlcm5hbWUSvgEKFExpc3RFbGlnaWJsZUxlYXJuZXJzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXNwb25zZSI3kAIByPMYA+LzGBIiEGNvbmZpZ3VyYXRpb25faWTo8xgB8vMYEhIQY29uZmlndXJhdGlvbl9pZDABEtcBCh1MaXN0TGVhcm5lcnNXaXRob3V0Q3JlZGVudGlhbBI9LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVxdWVzdBo+LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2UiN5ACAcjzGAPi8xgSIhBjb25maWd1cmF0aW9uX2lk6PMYAfLzGBISEGNvbmZpZ3VyYXRpb25faWRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_issuance_run]);
 
 /**
  * @generated from message learning_credentials.v1.ListLearnersWithoutCredentialRequest
@@ -194,6 +194,143 @@ export const WithheldResultsSchema: GenMessage<WithheldResults> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 3);
 
 /**
+ * @generated from message learning_credentials.v1.PreviewEligibilityRequest
+ */
+export type PreviewEligibilityRequest = Message<"learning_credentials.v1.PreviewEligibilityRequest"> & {
+  /**
+   * `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`, at most 255 characters.
+   *
+   * @generated from field: string learning_context_key = 1;
+   */
+  learningContextKey: string;
+
+  /**
+   * Dotted path of the function that decides who is eligible; see `ListFunctions`.
+   *
+   * @generated from field: string retrieval_func = 2;
+   */
+  retrievalFunc: string;
+
+  /**
+   * Options of a type. Those that are not about requirements are ignored.
+   *
+   * @generated from field: google.protobuf.Struct type_options = 3;
+   */
+  typeOptions?: JsonObject | undefined;
+
+  /**
+   * Options of a configuration, merged over those of the type.
+   *
+   * @generated from field: google.protobuf.Struct custom_options = 4;
+   */
+  customOptions?: JsonObject | undefined;
+
+  /**
+   * The learner to report on. Empty: none.
+   *
+   * @generated from field: string username = 5;
+   */
+  username: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewEligibilityRequest.
+ * Use `create(PreviewEligibilityRequestSchema)` to create a new message.
+ */
+export const PreviewEligibilityRequestSchema: GenMessage<PreviewEligibilityRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_eligibility_service, 4);
+
+/**
+ * @generated from message learning_credentials.v1.PreviewEligibilityResponse
+ */
+export type PreviewEligibilityResponse = Message<"learning_credentials.v1.PreviewEligibilityResponse"> & {
+  /**
+   * How many would be eligible now, whether or not they have a credential.
+   *
+   * @generated from field: int32 eligible_count = 1;
+   */
+  eligibleCount: number;
+
+  /**
+   * How many learners with a record are actively enrolled.
+   *
+   * @generated from field: int32 enrolled_count = 2;
+   */
+  enrolledCount: number;
+
+  /**
+   * The course itself, or the courses of the path in their order.
+   *
+   * @generated from field: repeated learning_credentials.v1.AssessedCourse courses = 3;
+   */
+  courses: AssessedCourse[];
+
+  /**
+   * Requirements that no learner can meet, such as an assignment type that the grading policy does not have.
+   *
+   * @generated from field: repeated string warnings = 4;
+   */
+  warnings: string[];
+
+  /**
+   * How far the learner is, without `credential_type_id` and `name`. Absent if none was named.
+   *
+   * @generated from field: learning_credentials.v1.CredentialEligibility eligibility = 5;
+   */
+  eligibility?: CredentialEligibility | undefined;
+
+  /**
+   * What is wrong with the options, so that they could not be saved. Empty: nothing.
+   *
+   * @generated from field: string problem = 6;
+   */
+  problem: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.PreviewEligibilityResponse.
+ * Use `create(PreviewEligibilityResponseSchema)` to create a new message.
+ */
+export const PreviewEligibilityResponseSchema: GenMessage<PreviewEligibilityResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_eligibility_service, 5);
+
+/**
+ * A course, and by what it grades.
+ *
+ * @generated from message learning_credentials.v1.AssessedCourse
+ */
+export type AssessedCourse = Message<"learning_credentials.v1.AssessedCourse"> & {
+  /**
+   * Key of the course.
+   *
+   * @generated from field: string course_key = 1;
+   */
+  courseKey: string;
+
+  /**
+   * Its display name. Empty if it has no record.
+   *
+   * @generated from field: string display_name = 2;
+   */
+  displayName: string;
+
+  /**
+   * Its assignment types in lower case, in the order of its grading policy; without one, those of which there are grades,
+   * at most 100.
+   *
+   * @generated from field: repeated string assignment_types = 3;
+   */
+  assignmentTypes: string[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.AssessedCourse.
+ * Use `create(AssessedCourseSchema)` to create a new message.
+ */
+export const AssessedCourseSchema: GenMessage<AssessedCourse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_eligibility_service, 6);
+
+/**
  * @generated from message learning_credentials.v1.GetEligibilityRequest
  */
 export type GetEligibilityRequest = Message<"learning_credentials.v1.GetEligibilityRequest"> & {
@@ -224,7 +361,7 @@ export type GetEligibilityRequest = Message<"learning_credentials.v1.GetEligibil
  * Use `create(GetEligibilityRequestSchema)` to create a new message.
  */
 export const GetEligibilityRequestSchema: GenMessage<GetEligibilityRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 4);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 7);
 
 /**
  * @generated from message learning_credentials.v1.GetEligibilityResponse
@@ -250,7 +387,7 @@ export type GetEligibilityResponse = Message<"learning_credentials.v1.GetEligibi
  * Use `create(GetEligibilityResponseSchema)` to create a new message.
  */
 export const GetEligibilityResponseSchema: GenMessage<GetEligibilityResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 5);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 8);
 
 /**
  * A learner's progress towards one credential. The criteria of its type determine which of the fields from
@@ -331,7 +468,7 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
  * Use `create(CredentialEligibilitySchema)` to create a new message.
  */
 export const CredentialEligibilitySchema: GenMessage<CredentialEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 6);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 9);
 
 /**
  * A credential that is available, or being generated.
@@ -380,7 +517,7 @@ export type ExistingCredential = Message<"learning_credentials.v1.ExistingCreden
  * Use `create(ExistingCredentialSchema)` to create a new message.
  */
 export const ExistingCredentialSchema: GenMessage<ExistingCredential> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 7);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 10);
 
 /**
  * A grade by name.
@@ -408,7 +545,7 @@ export type Grade = Message<"learning_credentials.v1.Grade"> & {
  * Use `create(GradeSchema)` to create a new message.
  */
 export const GradeSchema: GenMessage<Grade> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 8);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 11);
 
 /**
  * A step of a learning path by course key.
@@ -436,7 +573,7 @@ export type StepEntry = Message<"learning_credentials.v1.StepEntry"> & {
  * Use `create(StepEntrySchema)` to create a new message.
  */
 export const StepEntrySchema: GenMessage<StepEntry> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 9);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 12);
 
 /**
  * A learner's progress in one course of a learning path.
@@ -485,7 +622,7 @@ export type StepProgress = Message<"learning_credentials.v1.StepProgress"> & {
  * Use `create(StepProgressSchema)` to create a new message.
  */
 export const StepProgressSchema: GenMessage<StepProgress> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 10);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 13);
 
 /**
  * @generated from message learning_credentials.v1.ListEligibleLearnersRequest
@@ -504,7 +641,7 @@ export type ListEligibleLearnersRequest = Message<"learning_credentials.v1.ListE
  * Use `create(ListEligibleLearnersRequestSchema)` to create a new message.
  */
 export const ListEligibleLearnersRequestSchema: GenMessage<ListEligibleLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 11);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 14);
 
 /**
  * @generated from message learning_credentials.v1.ListEligibleLearnersResponse
@@ -523,7 +660,7 @@ export type ListEligibleLearnersResponse = Message<"learning_credentials.v1.List
  * Use `create(ListEligibleLearnersResponseSchema)` to create a new message.
  */
 export const ListEligibleLearnersResponseSchema: GenMessage<ListEligibleLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 12);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 15);
 
 /**
  * A learner who is eligible.
@@ -544,7 +681,7 @@ export type EligibleLearner = Message<"learning_credentials.v1.EligibleLearner">
  * Use `create(EligibleLearnerSchema)` to create a new message.
  */
 export const EligibleLearnerSchema: GenMessage<EligibleLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 13);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 16);
 
 /**
  * The progress of learners towards the credentials of a course or learning path.
@@ -563,6 +700,17 @@ export const EligibilityService: GenService<{
     methodKind: "unary";
     input: typeof GetEligibilityRequestSchema;
     output: typeof GetEligibilityResponseSchema;
+  },
+  /**
+   * Tells to whom requirements would give a credential in a context now, whether they are saved or not: how many, and
+   * what a learner lacks. Nothing is changed. NOT_FOUND for a learner without a record.
+   *
+   * @generated from rpc learning_credentials.v1.EligibilityService.PreviewEligibility
+   */
+  previewEligibility: {
+    methodKind: "unary";
+    input: typeof PreviewEligibilityRequestSchema;
+    output: typeof PreviewEligibilityResponseSchema;
   },
   /**
    * Streams every learner who is eligible under a configuration, by username, whether or not a credential was

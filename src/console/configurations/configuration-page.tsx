@@ -12,6 +12,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
+import { contextChoice } from "../contexts/context-picker.js";
 import { Editor } from "../editing/editor.js";
 import { optionsIn, optionsText } from "../editing/options/read-options.js";
 import { useSave } from "../editing/use-save.js";
@@ -128,7 +129,9 @@ function ConfigurationEditor({
         subject={{
           draftName: `configuration.${id}`,
           issued: { configuration: String(id) },
+          revised: { case: "configurationId", value: id },
           learningContextKey: configuration.learningContextKey,
+          tryIn: contextChoice(configuration.learningContextKey, configuration.learningContextName),
           saved: { etag: configuration.etag, fields: { options: optionsText(configuration.customOptions) } },
           type,
           saveLabel: words.save,

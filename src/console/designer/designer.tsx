@@ -11,10 +11,11 @@ import { isBuiltIn } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
 import { useDesignerWords } from "./designer-words.js";
 import { AddItem, ItemList } from "./item-list.js";
-import { examplesAt, Properties } from "./properties.js";
+import { Properties } from "./properties.js";
 import { Stage } from "./stage.js";
 import { StressStrip } from "./stress-strip.js";
 import { type Designed, useDesigner } from "./use-designer.js";
+import { usePlaceholders } from "./use-placeholders.js";
 import "./designer.css";
 
 /** Below this, neither fingers nor eyes would meet what is on the page. */
@@ -33,6 +34,8 @@ function useIsWide(): boolean {
 interface DesignerProps extends Designed {
   /** The course or path whose learners get it; undefined if there may be several. */
   readonly learningContextKey: string | undefined;
+  /** The course or path whose results and attributes are offered as facts. */
+  readonly factsOf: string | undefined;
   readonly functions: readonly CredentialFunction[];
   /** Undefined if there is nothing to undo. */
   readonly undo: (() => void) | undefined;
@@ -55,14 +58,17 @@ function Desk({
   undo,
   redo,
   learningContextKey,
+  factsOf,
+  functions,
   ...designed
 }: DesignerProps & { readonly schema: NonNullable<CredentialFunction["optionSchema"]> }) {
   const words = useDesignerWords();
   const { percent } = useFormats();
   const state = useDesigner(designed);
+  const retrievalFunc = functions.find(({ kind }) => kind === FunctionKind.RETRIEVAL)?.name ?? "";
   const [zoom, setZoom] = useState(1);
   const { layout, pdf, error, options, isReadOnly } = state;
-  const placeholders = examplesAt(schema, "text_elements.additionalProperties.anyOf.1.properties.text");
+  const placeholders = usePlaceholders(schema, retrievalFunc, factsOf);
 
   function steer(event: KeyboardEvent<HTMLElement>) {
     const isTyping = (event.target as HTMLElement).matches("input:not([type=checkbox]), textarea");
@@ -122,7 +128,7 @@ function Desk({
             <div className="designer-side">
               <h2>{words.items}</h2>
               <ItemList state={state} />
-              <Properties state={state} schema={schema} />
+              <Properties state={state} schema={schema} placeholders={placeholders} />
             </div>
           </div>
         </DesignFiles>

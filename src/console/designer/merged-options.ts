@@ -76,3 +76,10 @@ function changedList(list: readonly JsonValue[], path: string, value: JsonValue 
   const next = rest.length === 0 ? value : withValue(isObject(each) ? each : {}, rest.join("."), value);
   return Object.assign([...list], { [at]: next });
 }
+
+/** The examples that a schema gives for an option. */
+export function examplesAt(schema: JsonObject, path: string): readonly string[] {
+  const found = valueAt(schema, `properties.${path}`);
+  const examples = isObject(found) ? found.examples : undefined;
+  return Array.isArray(examples) ? examples.filter((each) => typeof each === "string") : [];
+}

@@ -3,15 +3,15 @@ import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import { labelOf, OptionField } from "../editing/options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../editing/options/option-schema.js";
-import { isObject } from "../editing/options/read-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useDesignerWords } from "./designer-words.js";
 import { type Item, type ItemKind, ownOptions } from "./items.js";
 import { MeasureField } from "./measure-field.js";
-import { valueAt, withValue } from "./merged-options.js";
+import { examplesAt, valueAt, withValue } from "./merged-options.js";
 import { type Edge, POINTS_IN_MM, resizing } from "./move-items.js";
 import { ColourField, FontField, TextProperties } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
+import { meaningOfPlaceholder } from "./use-placeholders.js";
 
 /** The options of the page itself, and those that belong to a part of it. */
 const PAGE = ["page", "template", "language", "titles", "second_language", "mirror"];
@@ -30,9 +30,11 @@ const OF_TEXT = ["text", "size", "char_space", "max_width", "max_lines", "shrink
 export function Properties({
   state,
   schema,
+  placeholders,
 }: {
   readonly state: DesignerState;
   readonly schema: JsonObject;
+  readonly placeholders: readonly string[];
 }) {
   const words = useDesignerWords();
   const chosen = state.items.filter(({ path }) => state.selected.includes(path));
@@ -53,7 +55,13 @@ export function Properties({
           {chosen.length === 1 && <Measures state={state} item={item} />}
           {!state.isReadOnly && <Alignment state={state} chosen={chosen} />}
           {chosen.length === 1 && (
-            <ItemProperties key={item.path} state={state} item={item} schema={schema} />
+            <ItemProperties
+              key={item.path}
+              state={state}
+              item={item}
+              schema={schema}
+              placeholders={placeholders}
+            />
           )}
         </>
       )}
@@ -78,10 +86,10 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
         />
       ))}
       <FontField
+        state={state}
         label={`${optionNames.defaults}: ${optionNames[".font"]}`}
         value={valueAt(options, "defaults.font")}
         fonts={examplesAt(schema, "defaults.properties.font")}
-        isReadOnly={isReadOnly}
         onChoose={(font) => set("defaults.font", font)}
       />
       <KnownFields state={state} names={PAGE} schema={schema} />
@@ -258,10 +266,12 @@ function ItemProperties({
   state,
   item,
   schema,
+  placeholders,
 }: {
   readonly state: DesignerState;
   readonly item: Item;
   readonly schema: JsonObject;
+  readonly placeholders: readonly string[];
 }) {
   const words = useDesignerWords();
   const { optionNames } = useChapter("designing");
@@ -275,22 +285,17 @@ function ItemProperties({
   return (
     <>
       {kind === "text" ? (
-        <TextProperties
-          state={state}
-          item={item}
-          fonts={fonts}
-          placeholders={examplesAt(schema, "text_elements.additionalProperties.anyOf.1.properties.text")}
-        />
+        <TextProperties state={state} item={item} fonts={fonts} placeholders={placeholders} />
       ) : (
         <>
-          {kind === "facts" && <FactChoice state={state} schema={schema} />}
+          {kind === "facts" && <FactChoice state={state} schema={schema} placeholders={placeholders} />}
           <KnownFields state={state} names={OF_KIND[kind] ?? []} schema={schema} />
           {(kind === "facts" || kind === "signatures") && (
             <FontField
+              state={state}
               label={optionNames[".font"] ?? "font"}
               value={own.font}
               fonts={fonts}
-              isReadOnly={isReadOnly}
               onChoose={(font) => set(`${path}.font`, font)}
             />
           )}
@@ -359,19 +364,30 @@ function KnownFields({
 /** The facts that can stand in a row, by the names of their placeholders. */
 const FACTS = ["grade", "completion", "steps", "hours", "credits", "learner_id", "award_date", "valid_until"];
 
-/** Which facts are printed. Others that the form has, such as single grades, stay. */
-function FactChoice({ state, schema }: { readonly state: DesignerState; readonly schema: JsonObject }) {
+/** Which facts are printed, results and attributes of the course among them. Others that the form has stay. */
+function FactChoice({
+  state,
+  schema,
+  placeholders,
+}: {
+  readonly state: DesignerState;
+  readonly schema: JsonObject;
+  readonly placeholders: readonly string[];
+}) {
   const words = useDesignerWords();
   const { optionNames } = useChapter("designing");
   const given = state.options.facts ?? valueAt(schema, "properties.facts.default");
   const chosen = Array.isArray(given) ? given : [];
+  const own = placeholders
+    .map((each) => each.slice(1, -1))
+    .filter((name) => /^(?:grade|learner)\./.test(name) && !name.includes("<"));
   return (
     <fieldset className="stack">
       <legend className="small faint">{optionNames.facts}</legend>
-      {FACTS.map((fact) => (
+      {[...FACTS, ...own].map((fact) => (
         <CheckField
           key={fact}
-          label={words.placeholders[fact]}
+          label={meaningOfPlaceholder(`{${fact}}`, words)}
           checked={chosen.includes(fact)}
           disabled={state.isReadOnly}
           onChoose={(isOn) =>
@@ -406,11 +422,4 @@ function fieldsOf(schema: JsonObject, path: string): readonly Option[] {
 function innerOf(input: OptionInput | undefined): readonly Option[] {
   if (input?.kind === "several") return innerOf(input.each);
   return input?.kind === "group" || input?.kind === "switch" ? input.options : [];
-}
-
-/** The examples that a schema gives for an option. */
-export function examplesAt(schema: JsonObject, path: string): readonly string[] {
-  const found = valueAt(schema, `properties.${path}`);
-  const examples = isObject(found) ? found.examples : undefined;
-  return Array.isArray(examples) ? examples.filter((each) => typeof each === "string") : [];
 }

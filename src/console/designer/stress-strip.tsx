@@ -78,6 +78,11 @@ export function StressStrip({
     <section className="designer-stress" aria-labelledby="designer-stress">
       <h2 id="designer-stress">{words.stress}</h2>
       <p className="small faint">{words.stressMeans}</p>
+      {state.isNameless && (
+        <p className="small" data-look="warn">
+          {words.nameless}
+        </p>
+      )}
       <ul>
         {samples.map((sample, at) => {
           const { userFullName, learningContextName } = sample;

@@ -1,7 +1,9 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { useId, useRef } from "react";
+import { useId, useRef, useState } from "react";
 import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { Button } from "../components/button.js";
 import { CheckField, SelectField } from "../components/fields.js";
+import { lazily } from "../components/lazily.js";
 import { useAssets } from "../editing/options/use-assets.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
@@ -11,6 +13,12 @@ import { type Item, ownOptions } from "./items.js";
 import { judged } from "./judged-text.js";
 import { MeasureField } from "./measure-field.js";
 import type { DesignerState } from "./use-designer.js";
+import { meaningOfPlaceholder } from "./use-placeholders.js";
+
+const FontDialog = lazily(() => import("./font-dialog.js"), "FontDialog");
+
+/** Letters of several kinds, where there are no words of the design. */
+const SAMPLE = "Żofia Åström, 2026 · Ελένη · Олена";
 
 /** What a text says, and how it is set. */
 export function TextProperties({
@@ -71,10 +79,11 @@ export function TextProperties({
         </p>
       )}
       <FontField
+        state={state}
         label={name("font")}
         value={own.font}
+        sample={text?.words}
         fonts={fonts}
-        isReadOnly={isReadOnly}
         onChoose={set("font")}
       />
       <div className="field-pair">
@@ -154,42 +163,67 @@ export function PlaceholderOptions({ placeholders }: { readonly placeholders: re
     .filter((each) => !each.includes("<"))
     .map((each) => (
       <option key={each} value={each}>
-        {words.placeholders[each.slice(1, -1)] ?? each}
+        {meaningOfPlaceholder(each, words)}
       </option>
     ));
 }
 
-/** A choice of the fonts that there are: built in, and uploaded. */
+/** A choice of the fonts that there are: built in, and uploaded; by their names, or by samples. */
 export function FontField({
+  state: { isReadOnly, request },
   label,
   value,
+  sample = "",
   fonts,
-  isReadOnly,
   onChoose,
 }: {
+  readonly state: DesignerState;
   readonly label: string;
   readonly value: JsonValue | undefined;
+  /** Words to see the fonts by. */
+  readonly sample?: string | undefined;
   readonly fonts: readonly string[];
-  readonly isReadOnly: boolean;
   readonly onChoose: (font: string | undefined) => void;
 }) {
   const words = useDesignerWords();
+  const [isOpen, setOpen] = useState(false);
   const uploaded = useAssets()?.filter(({ kind }) => kind === AssetKind.FONT) ?? [];
   const chosen = typeof value === "string" ? value : "";
-  const known = ["", ...fonts, ...uploaded.map(({ slug }) => slug)];
+  const named = [...fonts, ...uploaded.map(({ slug }) => slug)];
+  const known = ["", ...named];
   return (
-    <SelectField
-      label={label}
-      value={chosen}
-      disabled={isReadOnly}
-      onChoose={(font) => onChoose(font || undefined)}
-    >
-      {(known.includes(chosen) ? known : [...known, chosen]).map((font) => (
-        <option key={font} value={font}>
-          {font || words.ofDesign}
-        </option>
-      ))}
-    </SelectField>
+    <div className="field-font">
+      <SelectField
+        label={label}
+        value={chosen}
+        disabled={isReadOnly}
+        onChoose={(font) => onChoose(font || undefined)}
+      >
+        {(known.includes(chosen) ? known : [...known, chosen]).map((font) => (
+          <option key={font} value={font}>
+            {font || words.ofDesign}
+          </option>
+        ))}
+      </SelectField>
+      {!isReadOnly && (
+        <Button look="quiet" aria-label={`${words.samples}: ${label}`} onPress={() => setOpen(true)}>
+          {words.samples}
+        </Button>
+      )}
+      {isOpen && (
+        <FontDialog
+          label={label}
+          fonts={named}
+          sample={sample || SAMPLE}
+          request={request}
+          onChoose={(font) => {
+            onChoose(font);
+            setOpen(false);
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
   );
 }
 

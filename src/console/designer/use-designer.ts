@@ -4,7 +4,7 @@ import {
   type PreviewLayout,
   PreviewStamp,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { optionsText } from "../editing/options/read-options.js";
+import { isObject, optionsText } from "../editing/options/read-options.js";
 import { isSame } from "../editing/options/same-value.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
@@ -55,7 +55,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
   const options = tried ?? kept;
   const ownOf = (after: JsonObject) => changedOwn(inherited, own, { before: kept, after });
   const request = {
-    ...previewOf(tried ? ownOf(tried) : own),
+    ...previewOf(withoutNameless(tried ? ownOf(tried) : own)),
     ...sample,
     stamp: PreviewStamp.CORNER,
     lenient: true,
@@ -114,6 +114,8 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     sample,
     setSample,
     request,
+    /** Whether somebody who signs has no name yet, and is left out of the preview. */
+    isNameless: withoutNameless(options) !== options,
     change,
     move,
     resize,
@@ -169,6 +171,14 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
         ?.focus();
     },
   };
+}
+
+/** Without those who sign and have no name yet: no document is made with one. */
+function withoutNameless(options: JsonObject): JsonObject {
+  const { signatories } = options;
+  if (!Array.isArray(signatories)) return options;
+  const named = signatories.filter((each) => !isObject(each) || each.name);
+  return named.length === signatories.length ? options : { ...options, signatories: named };
 }
 
 /** One is aligned on the page, several among themselves. */

@@ -6,32 +6,26 @@ import type { CredentialType } from "../../../gen/learning_credentials/v1/config
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
+import type { Choice } from "../components/picker.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { fieldOfError } from "./field-of-error.js";
+import type { Revised } from "./history-dialog.js";
 import { OptionsField } from "./options/options-field.js";
 import { optionsText, readOptions } from "./options/read-options.js";
+import { useFunctions } from "./options/use-functions.js";
 import { useDraft } from "./use-draft.js";
-import { useFunctions } from "./use-functions.js";
 import type { EditedFields, FieldName, Version } from "./version.js";
 
+const HistoryDialog = lazily(() => import("./history-dialog.js"), "HistoryDialog");
 const Conflict = lazily(() => import("./conflict.js"), "Conflict");
+const Requirements = lazily(() => import("../requirements/requirements.js"), "Requirements");
 const Designer = lazily(() => import("../designer/designer.js"), "Designer");
 
 /** The address says so of the view with the page itself. */
 const DESIGN = "design";
-
-/** A field beside the options. */
-interface EditorField {
-  readonly name: Exclude<FieldName, "options">;
-  readonly label: string;
-  /** Absent: any text. */
-  readonly choices?: readonly string[];
-  /** What a choice means, in the service's own words. */
-  helpOf?(choice: string): string | undefined;
-}
 
 /** What is edited, and how it is saved. */
 export interface Subject {
@@ -44,6 +38,10 @@ export interface Subject {
   readonly issued?: { readonly type: string } | { readonly configuration: string };
   /** The course or path whose learners get it. */
   readonly learningContextKey?: string;
+  /** Whose earlier versions there are; undefined if it is new. */
+  readonly revised?: Revised;
+  /** Where requirements are tried at first. */
+  readonly tryIn?: Choice | undefined;
   readonly saveLabel: string;
   /** What saving leads to. */
   readonly saveMeans: string;
@@ -89,6 +87,7 @@ function EditorForm({
   );
   const navigate = useNavigate();
   const isDesign = useLocation({ select: ({ hash }) => hash === DESIGN });
+  const [isLookingBack, setLookingBack] = useState(false);
   const [asked, setAsked] = useState<EditedFields>();
   const previewed = (draft && asked) ?? saved.fields;
   const save = useMutation({
@@ -98,14 +97,13 @@ function EditorForm({
       if (ConnectError.from(error).code === Code.Aborted) return subject.refresh();
     },
   });
-  const { retrieval, generation, summaryOf } = functions;
-  const fieldsOfType: readonly EditorField[] = subject.type
-    ? []
-    : [
-        { name: "name", label: words.name },
-        { name: "retrievalFunc", label: words.eligibility, choices: retrieval, helpOf: summaryOf },
-        { name: "generationFunc", label: words.design, choices: generation, helpOf: summaryOf },
-      ];
+  const labels: Readonly<Record<string, string>> = {
+    name: words.name,
+    retrievalFunc: words.eligibility,
+    generationFunc: words.design,
+  };
+  const inherited = subject.type && (subject.type.customOptions ?? {});
+  const { retrievalFunc = "", generationFunc = "" } = subject.type ?? fields;
   const read = readOptions(fields.options);
   const isReadable = read.kind === "options";
   const isOutdated = draft !== undefined && base.etag !== saved.etag;
@@ -127,7 +125,7 @@ function EditorForm({
         <Conflict
           draft={draft}
           theirs={saved}
-          partName={(path) => fieldsOfType.find(({ name }) => name === path)?.label}
+          partName={(path) => labels[path]}
           onMerge={(merged) => {
             save.reset();
             rebase(saved, merged);
@@ -149,14 +147,38 @@ function EditorForm({
             {view === DESIGN ? words.views.design : words.views.form}
           </button>
         ))}
+        {subject.revised && (
+          <Button look="quiet" onPress={() => setLookingBack(true)}>
+            {words.history}
+          </Button>
+        )}
       </fieldset>
+      {subject.revised && isLookingBack && (
+        <HistoryDialog
+          revised={subject.revised}
+          saved={saved.fields}
+          partName={(path) => labels[path]}
+          previewOf={(state) => subject.previewOf(state, false)}
+          onRestore={
+            why === undefined
+              ? (state) => {
+                  save.reset();
+                  change(state);
+                  setLookingBack(false);
+                }
+              : undefined
+          }
+          onClose={() => setLookingBack(false)}
+        />
+      )}
       {isDesign && read.kind === "options" && (
         <Designer
           own={read.options}
-          inherited={subject.type && (subject.type.customOptions ?? {})}
+          inherited={inherited}
           functions={functions.of(subject.type ?? fields)}
           isReadOnly={why !== undefined}
           learningContextKey={subject.learningContextKey}
+          factsOf={subject.tryIn?.key}
           previewOf={(own) => subject.previewOf({ ...fields, options: optionsText(own) }, false)}
           onChange={(own, what) => {
             save.reset();
@@ -174,16 +196,46 @@ function EditorForm({
             if (draft && isReadable && !isOutdated && why === undefined) save.mutate(fields);
           }}
         >
-          {fieldsOfType.map((field) => (
+          {!subject.type && (
             <Field
-              key={field.name}
-              field={field}
-              text={fields[field.name] ?? ""}
+              label={words.name}
+              text={fields.name ?? ""}
               isReadOnly={why !== undefined}
-              problem={problemAt(field.name)}
-              onType={(text) => type(field.name, text)}
+              problem={problemAt("name")}
+              onType={(text) => type("name", text)}
             />
-          ))}
+          )}
+          {read.kind === "options" && (
+            <Requirements
+              retrievalFunc={retrievalFunc}
+              own={read.options}
+              inherited={inherited}
+              isReadOnly={why !== undefined}
+              context={subject.tryIn}
+              isFixed={subject.learningContextKey !== undefined}
+              problem={problemAt("retrievalFunc")}
+              onFunction={
+                subject.type
+                  ? undefined
+                  : (name, own) => {
+                      save.reset();
+                      change({ ...fields, retrievalFunc: name, options: optionsText(own) });
+                    }
+              }
+              onChange={(own) => type("options", optionsText(own))}
+            />
+          )}
+          {!subject.type && (
+            <Field
+              label={words.design}
+              text={fields.generationFunc ?? ""}
+              choices={functions.generating.map(({ name }) => name)}
+              meaningOf={functions.meaningOf}
+              isReadOnly={why !== undefined}
+              problem={problemAt("generationFunc")}
+              onType={(text) => type("generationFunc", text)}
+            />
+          )}
           {(!isDesign || !isReadable) && (
             <OptionsField
               label={subject.optionsLabel}
@@ -231,6 +283,14 @@ function EditorForm({
             )}
           </p>
           {isReadable && subject.asCode(fields, base.etag)}
+          <details className="small">
+            <summary>{words.forPrograms}</summary>
+            {[retrievalFunc, generationFunc].map((path) => (
+              <p key={path}>
+                <code dir="ltr">{path}</code>
+              </p>
+            ))}
+          </details>
         </form>
         {!isDesign && (
           <div className="desk">
@@ -246,29 +306,32 @@ function EditorForm({
 }
 
 function Field({
-  field: { label, choices, helpOf },
+  label,
   text,
+  choices,
+  meaningOf = (choice) => choice,
   isReadOnly,
   problem,
   onType,
 }: {
-  readonly field: EditorField;
+  readonly label: string;
   readonly text: string;
+  /** Absent: any text. */
+  readonly choices?: readonly string[];
+  /** What a choice means. */
+  readonly meaningOf?: (choice: string) => string;
   readonly isReadOnly: boolean;
   readonly problem: ReactNode;
   readonly onType: (text: string) => void;
 }) {
   const id = useId();
-  const help = helpOf?.(text);
-  const described = [help && `${id}-help`, problem && `${id}-fault`].filter(Boolean).join(" ");
-  const wrong = { "aria-invalid": Boolean(problem), "aria-describedby": described || undefined };
+  const wrong = { "aria-invalid": Boolean(problem), "aria-describedby": problem ? `${id}-fault` : undefined };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {choices ? (
         <select
           id={id}
-          dir="ltr"
           value={text}
           disabled={isReadOnly}
           {...wrong}
@@ -276,7 +339,7 @@ function Field({
         >
           {(choices.includes(text) ? choices : [text, ...choices]).map((choice) => (
             <option key={choice} value={choice}>
-              {nameFirst(choice)}
+              {meaningOf(choice)}
             </option>
           ))}
         </select>
@@ -292,20 +355,9 @@ function Field({
           onChange={({ currentTarget: { value } }) => onType(value)}
         />
       )}
-      {help && (
-        <p id={`${id}-help`} className="small faint" lang="en" dir="ltr">
-          {help}
-        </p>
-      )}
       <div id={`${id}-fault`}>{problem}</div>
     </div>
   );
-}
-
-/** A dotted path with its end, which tells most, before the rest: a narrow screen cuts off what comes last. */
-function nameFirst(path: string): string {
-  const [name = path, ...rest] = path.split(".").reverse();
-  return rest.length === 0 ? name : `${name} (${rest.reverse().join(".")})`;
 }
 
 function isSame(one: EditedFields, other: EditedFields): boolean {

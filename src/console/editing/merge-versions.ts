@@ -54,10 +54,31 @@ export function mergedFields(draft: Draft, theirs: Version, choose: (path: strin
 }
 
 /** Whether nothing was changed, whatever the spaces in the JSON. */
-export function isUnchanged({ base, fields }: Draft): boolean {
-  const split = splitter(base.fields, fields);
-  const [before, now] = [split(base.fields), split(fields)];
-  return before.size === now.size && [...now].every(([path, value]) => isSame(before.get(path), value));
+export function isUnchanged({ base, fields }: Pick<Draft, "base" | "fields">): boolean {
+  return isSameState(base.fields, fields);
+}
+
+/** Whether both say the same, whatever the spaces in the JSON. */
+export function isSameState(one: EditedFields, other: EditedFields): boolean {
+  return changedParts(one, other).length === 0;
+}
+
+/** The fields and options in which a state differs from the one before, by what became of them. */
+export function changedParts(
+  before: EditedFields,
+  after: EditedFields,
+): readonly { readonly how: "changed" | "added" | "removed"; readonly paths: readonly string[] }[] {
+  const split = splitter(before, after);
+  const [was, is] = [split(before), split(after)];
+  const paths = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (path) => !isSame(was.get(path), is.get(path)),
+  );
+  return (["changed", "added", "removed"] as const).flatMap((how) => {
+    const those = paths.filter(
+      (path) => how === (!was.has(path) ? "added" : is.has(path) ? "changed" : "removed"),
+    );
+    return those.length > 0 ? [{ how, paths: those }] : [];
+  });
 }
 
 /** Splits versions into parts to compare. If the options of any can't be read, those of each are one part. */

@@ -4,10 +4,12 @@ import type { AdministrationWording } from "../languages/en/administration.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { DesigningWording } from "../languages/en/designing.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
+import type { HistoryWording } from "../languages/en/history.js";
 import type { IssuingWording } from "../languages/en/issuing.js";
 import type { MailsWording } from "../languages/en/mails.js";
 import type { NamesWording } from "../languages/en/names.js";
 import type { ReplacementWording } from "../languages/en/replacement.js";
+import type { RequirementsWording } from "../languages/en/requirements.js";
 import type { SetupWording } from "../languages/en/setup.js";
 import type { WebhooksWording } from "../languages/en/webhooks.js";
 
@@ -17,10 +19,12 @@ export interface Chapters {
   readonly administration: AdministrationWording;
   readonly designing: DesigningWording;
   readonly explanations: ExplanationsWording;
+  readonly history: HistoryWording;
   readonly issuing: IssuingWording;
   readonly mails: MailsWording;
   readonly names: NamesWording;
   readonly replacement: ReplacementWording;
+  readonly requirements: RequirementsWording;
   readonly setup: SetupWording;
   readonly webhooks: WebhooksWording;
 }

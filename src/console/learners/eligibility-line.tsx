@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { CredentialEligibility } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { CheckIcon, WaitingIcon } from "../components/icons.js";
+import { missingFor } from "../components/missing.js";
 import { StateMark } from "../components/status.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import { missingFor } from "./missing.js";
 
 /** How far a learner is from a credential: what is there, and what is missing. */
 export function EligibilityLine({ entry }: { readonly entry: CredentialEligibility }) {

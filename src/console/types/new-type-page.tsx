@@ -6,7 +6,7 @@ import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
 import { Editor } from "../editing/editor.js";
-import { useFunctions } from "../editing/use-functions.js";
+import { useFunctions } from "../editing/options/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useLanguageTag, useWords } from "../i18n/words.js";
@@ -17,14 +17,23 @@ import { useMayDesignTypes } from "./use-may-design-types.js";
 const { method } = ConfigurationService;
 
 /**
- * The form for a new credential type. If the address names another type, the form starts as a copy of it; if it names
- * a design, with the options of that design.
+ * The form for a new credential type. If the address names another type, the form starts as a copy of it, or of an
+ * earlier version of it; if it names a design, with the options of that design.
  */
 export function NewTypePage() {
   const { shell } = useWords();
   const words = useChapter("designing");
-  const { from, design: chosen } = useSearch({ from: "/types/new" });
-  const model = useQuery(method.getCredentialType, { id: Number(from) }, { enabled: from !== undefined });
+  const { from, revision, design: chosen } = useSearch({ from: "/types/new" });
+  const stored = useQuery(method.getCredentialType, { id: Number(from) }, { enabled: from !== undefined });
+  const earlier = useQuery(
+    method.listRevisions,
+    { source: { case: "credentialTypeId", value: Number(from) }, pageSize: 1000 },
+    {
+      enabled: from !== undefined && revision !== undefined,
+      select: ({ revisions }) => revisions.find(({ number }) => number === Number(revision))?.credentialType,
+    },
+  );
+  const model = revision === undefined ? stored : earlier;
   const functions = useFunctions();
   const designs = useQuery(
     method.listDesigns,
@@ -32,8 +41,8 @@ export function NewTypePage() {
     { enabled: from === undefined, staleTime: Number.POSITIVE_INFINITY },
   );
   const design = designs.data?.designs.find(({ name }) => name === chosen);
-  const [retrievalFunc = ""] = functions.retrieval;
-  const [generationFunc = ""] = functions.generation;
+  const retrievalFunc = functions.retrieving[0]?.name ?? "";
+  const generationFunc = functions.generating[0]?.name ?? "";
   const fresh =
     chosen === undefined || design
       ? {
@@ -43,6 +52,7 @@ export function NewTypePage() {
         }
       : undefined;
   const begun = from === undefined ? fresh : model.data;
+  const begunFrom = [from ?? chosen ?? "", revision ?? []].flat().join(".");
   const error = model.error ?? functions.error ?? designs.error;
   return (
     <section className="page">
@@ -56,8 +66,8 @@ export function NewTypePage() {
       )}
       {begun && retrievalFunc && (
         <NewTypeEditor
-          key={from ?? chosen ?? ""}
-          draftName={`new-type.${from ?? chosen ?? ""}`}
+          key={begunFrom}
+          draftName={`new-type.${begunFrom}`}
           begun={fieldsOf({ customOptions: {}, ...begun, name: "" })}
         />
       )}

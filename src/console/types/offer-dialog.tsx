@@ -1,31 +1,21 @@
 import { useQuery } from "@connectrpc/connect-query";
-import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
-import { keyParts } from "../components/key-parts.js";
 import { lazily } from "../components/lazily.js";
-import { type Choice, Picker } from "../components/picker.js";
+import type { Choice } from "../components/picker.js";
 import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
+import { ContextPicker, contextChoice } from "../contexts/context-picker.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { OfferedTo } from "../requirements/offered-to.js";
 import { useMayMakeCourses } from "../setup/new-course.js";
 
 const NewCourseDialog = lazily(() => import("../setup/new-course-dialog.js"), "NewCourseDialog");
-
-const SUGGESTED = 50;
-
-/** Whether it may be the key of a course or path, which the platform need not have told of yet. */
-const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
-
-function choiceOf(key: string, name: string): Choice {
-  return { key, title: name || keyParts(key), detail: keyParts(key) };
-}
 
 /** Offers a type in a course or path, and goes on to what is different there. */
 export function OfferDialog({ typeId, onClose }: { readonly typeId: number; readonly onClose: () => void }) {
@@ -37,14 +27,8 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
   const [isMaking, setMaking] = useState(false);
   const [chosen, setChosen] = useState<Choice>();
   const [typed, setTyped] = useState("");
-  const query = usePaused(typed.trim());
-  const known = useQuery(
-    LearnerRecordService.method.listLearningContexts,
-    { query, pageSize: SUGGESTED },
-    { placeholderData: keepPreviousData },
-  );
-  const found = known.data?.contexts.map((each) => choiceOf(each.learningContextKey, each.displayName));
-  const isUnknown = isKey(query) && !found?.some(({ key }) => key === query);
+  const query = usePaused(typed); // leaving the field empties it
+  const type = useQuery(ConfigurationService.method.getCredentialType, { id: typeId }).data;
   const offer = useChange(ConfigurationService.method.createCredentialConfiguration, ({ id: created }) =>
     navigate({ to: "/configurations/$id", params: { id: String(created) } }),
   );
@@ -56,7 +40,7 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
       <NewCourseDialog
         name={query}
         onMade={({ courseKey, displayName }) => {
-          setChosen(choiceOf(courseKey, displayName));
+          setChosen(contextChoice(courseKey, displayName));
           setMaking(false);
         }}
         onClose={() => setMaking(false)}
@@ -72,11 +56,9 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
           if (request && !offer.isPending) offer.mutate(request);
         }}
       >
-        <Picker
+        <ContextPicker
           label={credentials.context}
           help={words.contextKeyMeans}
-          choices={isUnknown ? [choiceOf(query, query), ...(found ?? [])] : found}
-          answered={known.isPlaceholderData ? "…" : query}
           chosen={chosen}
           onType={setTyped}
           onChoose={setChosen}
@@ -87,6 +69,7 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
           </Button>
         </div>
         <p>{words.offerMeans}</p>
+        {type && <OfferedTo type={type} learningContextKey={chosen?.key} />}
         <DialogEnd change={offer} request={request} isForm label={words.offerNow} onClose={onClose} />
       </form>
     </Dialog>

@@ -1,13 +1,19 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type {
+  CredentialConfiguration,
+  CredentialType,
+} from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { useMay } from "../components/use-may.js";
 import { contextOf, detailOf } from "../configurations/use-configurations.js";
+import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
+import { useSentences } from "../requirements/use-sentences.js";
 
 const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
 
@@ -22,11 +28,19 @@ export function useOffers(typeId: number) {
 }
 
 /** The courses and paths that offer a type, each leading to its configuration. */
-export function OfferedIn({ typeId }: { readonly typeId: number }) {
+export function OfferedIn({ type }: { readonly type: CredentialType }) {
+  const { id: typeId, retrievalFunc, customOptions: common = {} } = type;
+  const sentences = useSentences();
+  const whole = sentences(retrievalFunc, common).join("\n");
   const words = useChapter("designing");
   const { data, error, refetch } = useOffers(typeId);
   const [isOffering, setOffering] = useState(false);
   const why = useMay()("designer");
+  /** Who gets it there, where that is otherwise than in the type. */
+  function ownSentences({ customOptions = {} }: CredentialConfiguration): readonly string[] {
+    const own = sentences(retrievalFunc, mergedOptions(common, customOptions));
+    return own.join("\n") === whole ? [] : own;
+  }
   return (
     <section className="card padded stack">
       <h2>{words.offeredIn}</h2>
@@ -40,6 +54,11 @@ export function OfferedIn({ typeId }: { readonly typeId: number }) {
             </Link>
             <span className="second">
               <bdi>{detailOf(each)}</bdi>
+              {ownSentences(each).map((sentence) => (
+                <span key={sentence} className="who-gets-it" dir="auto">
+                  {sentence}
+                </span>
+              ))}
             </span>
           </li>
         ))}

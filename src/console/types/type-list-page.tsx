@@ -4,9 +4,10 @@ import { Empty } from "../components/empty.js";
 import { LinkButton } from "../components/link-button.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
-import { useFunctions } from "../editing/use-functions.js";
+import { useFunctions } from "../editing/options/use-functions.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { Sentences } from "../requirements/sentences.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
 
 /** Everything that can be issued. */
@@ -36,7 +37,7 @@ export function TypeListPage() {
         caption={shell.types}
         headings={[words.name, words.eligibility, words.design]}
       >
-        {({ id, name, retrievalFunc, generationFunc }) => (
+        {({ id, name, retrievalFunc, generationFunc, customOptions = {} }) => (
           <tr key={id}>
             <th scope="row" className="main-cell">
               <Link to="/types/$id" params={{ id: String(id) }} className="row-link">
@@ -44,15 +45,9 @@ export function TypeListPage() {
               </Link>
             </th>
             <td data-label={words.eligibility}>
-              <span lang="en" dir="ltr">
-                {functions.summaryOf(retrievalFunc) ?? retrievalFunc}
-              </span>
+              <Sentences retrievalFunc={retrievalFunc} options={customOptions} />
             </td>
-            <td data-label={words.design}>
-              <span lang="en" dir="ltr">
-                {functions.summaryOf(generationFunc) ?? generationFunc}
-              </span>
-            </td>
+            <td data-label={words.design}>{functions.meaningOf(generationFunc)}</td>
           </tr>
         )}
       </PagedTable>

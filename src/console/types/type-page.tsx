@@ -8,6 +8,7 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
+import { contextChoice } from "../contexts/context-picker.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
 import type { EditedFields } from "../editing/version.js";
@@ -39,7 +40,7 @@ export function TypePage() {
       {type && (
         <>
           <TypeEditor key={id} type={type} refresh={refetch} />
-          <OfferedIn typeId={id} />
+          <OfferedIn type={type} />
         </>
       )}
     </section>
@@ -92,6 +93,7 @@ function TypeEditor({
   const { id } = type;
   const words = useChapter("designing");
   const why = useMayDesignTypes();
+  const [offer] = useOffers(id).data?.credentialConfigurations ?? [];
   const save = useSave(method.updateCredentialType, method.getCredentialType, id);
   const requestOf = (fields: EditedFields, etag: string) => ({
     credentialType: { ...typeOf(fields), id, etag },
@@ -103,6 +105,8 @@ function TypeEditor({
       subject={{
         draftName: `type.${id}`,
         issued: { type: String(id) },
+        revised: { case: "credentialTypeId", value: id },
+        tryIn: offer && contextChoice(offer.learningContextKey, offer.learningContextName),
         saved: { etag: type.etag, fields: fieldsOf(type) },
         saveLabel: words.save,
         saveMeans: words.saveMeans,

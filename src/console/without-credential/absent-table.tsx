@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import type { ListLearnersWithoutCredentialResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { ListTable } from "../components/list-table.js";
+import { missingFor } from "../components/missing.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import { missingFor } from "../learners/missing.js";
 import { absenceInWords, nameOf } from "./absence.js";
 
 /** Learners without a credential, each with what is missing; counted over all by reason. */

@@ -5,9 +5,9 @@ import type { SkipReason } from "../../../gen/learning_credentials/v1/issuance_r
 import { CSV_TYPE, writeCsv } from "../../text/tables/write-csv.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
+import { missingFor } from "../components/missing.js";
 import { saveFile } from "../components/save-file.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import { missingFor } from "../learners/missing.js";
 import { nameOf } from "./absence.js";
 
 const PAGE_SIZE = 500;

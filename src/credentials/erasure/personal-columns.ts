@@ -73,6 +73,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "issuance_runs.plan_hash": "emptied",
   "issuance_run_failures.reason": "replaced",
   "credential_schedules.set_by": "actor's pseudonym",
+  "revisions.saved_by": "actor's pseudonym",
   "assets.uploaded_by": "actor's pseudonym",
   "webhook_endpoints.created_by": "actor's pseudonym",
   "lti_registrations.created_by": "actor's pseudonym",

@@ -112,6 +112,59 @@ describe("a credential type", () => {
     expect(await codes(swapping)).toEqual([Code.AlreadyExists, Code.AlreadyExists]);
   });
 
+  it("and its configurations keep what was saved, each change once, and who has saved it", async () => {
+    const type = await api.createType({ required_grades: { Exam: 0.6 } });
+    const { id } = type;
+    const configuration = await api.configure(id, { hours: 1 });
+    const update = (credentialType: object) =>
+      api.staff.updateCredentialType({ credentialType: { ...credentialType, id } });
+    const renamed = newName();
+    await update({ name: renamed });
+    await update({ name: renamed }); // changes nothing
+    await update({ customOptions: { required_grades: { Exam: 0.7 }, hours: 2 } });
+    await update({ customOptions: { hours: 2, required_grades: { Exam: 0.7 } } });
+    const source = { case: "credentialTypeId", value: id } as const;
+    const { revisions } = await api.staff.listRevisions({ source });
+    expect(
+      revisions.map(({ number, savedBy, credentialType }) => [
+        number,
+        savedBy,
+        credentialType?.name,
+        credentialType?.customOptions,
+      ]),
+    ).toEqual([
+      [3, "registrar", renamed, { required_grades: { Exam: 0.7 }, hours: 2 }],
+      [2, "registrar", renamed, type.customOptions],
+      [1, "registrar", type.name, type.customOptions],
+    ]);
+    // The way back is an update like any other.
+    const [, , first] = revisions;
+    await update({ ...first?.credentialType });
+    expect(await api.staff.getCredentialType({ id })).toEqual(type);
+    const paged = await api.staff.listRevisions({ source, pageSize: 3 });
+    const rest = await api.staff.listRevisions({ source, pageSize: 3, pageToken: paged.nextPageToken });
+    expect([...paged.revisions, ...rest.revisions].map(({ number }) => number)).toEqual([4, 3, 2, 1]);
+
+    await api.staff.updateCredentialConfiguration({
+      credentialConfiguration: { id: configuration.id, customOptions: { hours: 9 } },
+    });
+    const own = await api.staff.listRevisions({
+      source: { case: "configurationId", value: configuration.id },
+    });
+    expect(own.revisions.map(({ credentialType }) => credentialType?.customOptions)).toEqual([
+      { hours: 9 },
+      { hours: 1 },
+    ]);
+
+    for (let hours = 10; hours < 215; hours++)
+      await update({ customOptions: { required_grades: { Exam: 0.7 }, hours } });
+    const kept = await api.staff.listRevisions({ source, pageSize: 1000 });
+    expect([kept.revisions.length, kept.revisions.at(-1)?.number]).toEqual([200, 10]);
+    await api.staff.deleteCredentialConfiguration({ id: configuration.id });
+    await api.staff.deleteCredentialType({ id });
+    expect((await refusal(api.staff.listRevisions({ source }))).code).toBe(Code.NotFound);
+  });
+
   it("can't be deleted while a configuration uses it", async () => {
     const type = await api.createType();
     const configuration = await api.configure(type.id);

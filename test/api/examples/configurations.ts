@@ -195,6 +195,14 @@ export const configurations = examplesOf(ConfigurationService, {
     ],
     ["staff: no brand", {}, "InvalidArgument: brand"],
   ],
+  listRevisions: [
+    [
+      "staff: of a configuration",
+      ({ configurationId }) => ({ source: { case: "configurationId", value: configurationId } }),
+    ],
+    ["staff: of an unknown type", { source: { case: "credentialTypeId", value: UNKNOWN_ID } }, NO_TYPE],
+    ["staff: of nothing", {}, "InvalidArgument: source is missing"],
+  ],
   listDesigns: [
     ["staff: all", { language: "de" }],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],

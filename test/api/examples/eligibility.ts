@@ -4,6 +4,8 @@ import { COURSE } from "../../credentials/academy.js";
 import { examplesOf } from "./example.js";
 import { UNKNOWN_ID } from "./known.js";
 
+const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
+
 export const eligibility = examplesOf(EligibilityService, {
   getEligibility: [
     ["staff: another's", ({ learningContextKey, username }) => ({ learningContextKey, username })],
@@ -21,6 +23,37 @@ export const eligibility = examplesOf(EligibilityService, {
       'NotFound: no learner named "zoë"',
     ],
     ["learner: a malformed key", {}, 'InvalidArgument: ""'],
+  ],
+  previewEligibility: [
+    [
+      "staff: of a learner",
+      ({ learningContextKey, username }) => ({
+        learningContextKey,
+        retrievalFunc: GRADES,
+        typeOptions: { required_grades: { Total: 0.5 } },
+        username,
+      }),
+    ],
+    [
+      "staff: more than anybody can have",
+      { learningContextKey: COURSE, retrievalFunc: GRADES, customOptions: { required_grades: { Total: 5 } } },
+    ],
+    [
+      "staff: an unknown function",
+      { learningContextKey: COURSE, retrievalFunc: "no.such" },
+      "InvalidArgument: retrieval_func",
+    ],
+    [
+      "staff: a stranger's",
+      {
+        learningContextKey: COURSE,
+        retrievalFunc: GRADES,
+        typeOptions: { required_grades: { Total: 0.5 } },
+        username: "zoë",
+      },
+      'NotFound: no learner named "zoë"',
+    ],
+    ["staff: a malformed key", {}, 'InvalidArgument: ""'],
   ],
   listEligibleLearners: [
     ["staff: some", ({ configurationId }) => ({ configurationId })],

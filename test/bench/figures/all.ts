@@ -3,6 +3,7 @@ import { badgeSign } from "./badge-sign.js";
 import { checkpoint, checkpointOfNews } from "./checkpoint.js";
 import { configured } from "./configured.js";
 import { counting } from "./counting.js";
+import { designing } from "./designing.js";
 import { eligibility } from "./eligibility.js";
 import { generation } from "./generation.js";
 import { grpcMetadata } from "./grpc-metadata.js";
@@ -11,6 +12,7 @@ import { interference } from "./interference.js";
 import { listEligible } from "./list-eligible.js";
 import { metadata } from "./metadata.js";
 import { pdfBuiltIn, pdfTemplate } from "./pdf.js";
+import { pixels } from "./pixels.js";
 import { sealedGeneration, sealing } from "./sealing.js";
 import { start } from "./start.js";
 import { webhooks } from "./webhooks.js";
@@ -27,6 +29,8 @@ export const figures: readonly Figure[] = [
   pdfBuiltIn,
   pdfTemplate,
   generation,
+  designing,
+  pixels,
   badgeSign,
   sealing,
   sealedGeneration,

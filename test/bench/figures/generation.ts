@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { createRenderer } from "../../../src/rendering/engine/renderer.js";
+import { GENERATE_PDF } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { startGenerating } from "../generation.js";
 import { rate } from "../rate.js";
@@ -29,8 +30,6 @@ export const generation: Figure = {
     };
   },
 };
-
-const GENERATE_PDF = "learning_credentials.generators.generate_pdf_credential";
 
 function facts(index: number) {
   const verifyUuid = randomUUID();

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createRenderer, type Renderer } from "../../../src/rendering/engine/renderer.js";
+import { processorMs } from "../../support/processor-time.js";
 import { ada } from "../ada.js";
 import { readPdf } from "../read-pdf.js";
 import { fontAsset, pdfTemplate, picture } from "../templates.js";
@@ -88,6 +89,32 @@ test("previews neither hold up documents, nor are made when nobody waits any mor
   expect(pdf?.length).toBeGreaterThan(1000);
   expect(layout?.elements.map(({ option }) => option)).toContain("text_elements.name");
   await apart.close();
+});
+
+test("previews of many designs leave prepared what documents are made by", async () => {
+  const both = createRenderer({ threads: 1 });
+  const how = { assets: new Map(), mode: { stamp: "corner", layoutOnly: true, lenient: true } } as const;
+  const colour = (n: number) => `#${(0x100000 + n * 997).toString(16)}`;
+  const cost = async (n: number) => {
+    const since = process.cpuUsage();
+    await both.render(name, ada, { accent_color: colour(n) });
+    return processorMs(since);
+  };
+  const middle = (costs: readonly number[]) =>
+    [...costs].sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0;
+  const unprepared = [];
+  for (let n = 0; n < 9; n++) unprepared.push(await cost(n));
+  for (let n = 100; n < 220; n++)
+    await both.preview(
+      name,
+      ada,
+      { accent_color: colour(n) },
+      { ...how, signal: new AbortController().signal },
+    );
+  const prepared = [];
+  for (let n = 0; n < 9; n++) prepared.push(await cost(n));
+  expect(middle(prepared)).toBeLessThan(middle(unprepared) / 2);
+  await both.close();
 });
 
 test("closing finishes queued documents, and accepts no more", async () => {

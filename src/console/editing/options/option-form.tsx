@@ -170,10 +170,13 @@ function AddOption({
   );
 }
 
+/** Requirements of single courses of a path. */
+const STEPS = "steps";
+
 /** What is listed with the options of a design, and is not about how a document looks. */
 const COMMON = ["validity", "renewal_window", "renew_on", "expiry_notices", "open_badge", "mail_text"];
 
-/** The options of each function, those of every type, and what is set and unknown. */
+/** The options of the document, those of every type, and what is set and unknown. Requirements have a form of their own. */
 function groupsOf(
   functions: readonly CredentialFunction[],
   options: JsonObject,
@@ -186,10 +189,9 @@ function groupsOf(
   const of = (wanted: FunctionKind) => known.flatMap(({ kind, options }) => (kind === wanted ? options : []));
   const isCommon = ({ name }: Option) => COMMON.includes(name);
   const generation = of(FunctionKind.GENERATION);
-  const names = new Set(known.flatMap((each) => each.options.map(({ name }) => name)));
+  const names = new Set([STEPS, ...known.flatMap((each) => each.options.map(({ name }) => name))]);
   const unknown = Object.keys(options).filter((name) => !names.has(name));
   return [
-    { title: words.eligibility, options: of(FunctionKind.RETRIEVAL) },
     { title: words.design, options: generation.filter((option) => !isCommon(option)) },
     { title: words.otherOptions, options: [...generation.filter(isCommon), ...unknown.map(asJson)] },
   ];

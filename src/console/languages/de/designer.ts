@@ -108,6 +108,11 @@ export const designer: DesignerWording = {
   lines: "auf Zeilen: {n}",
   noLetters: "keine Buchstaben für {letters}",
   tooSmall: "zu klein zum Lesen",
+  samples: "Muster",
+  inFont: "In {font}",
+  gradeIn: "Note in {type}",
+  attribute: "{attribute}, wie es die Plattform angibt",
+  nameless: "Jemand, der unterschreibt, hat noch keinen Namen und fehlt hier.",
   stress: "Mit anderen Namen",
   stressMeans:
     "Dieselbe Gestaltung mit dem, was schwer zu setzen ist. Wählen Sie etwas, um es auf der Seite zu sehen.",

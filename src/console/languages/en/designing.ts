@@ -5,6 +5,15 @@ export const words = {
   name: "Name",
   eligibility: "Who is eligible",
   design: "How it looks",
+  /** What functions are for, by the last part of their names. */
+  functions: {
+    retrieve_subsection_grades: "Grades",
+    retrieve_completions: "How much of the course is completed",
+    retrieve_completions_and_grades: "Grades, and how much of the course is completed",
+    generate_pdf_credential: "A PDF, as it is designed here",
+  } as Readonly<Record<string, string>>,
+  forPrograms: "For programs",
+  history: "Earlier versions",
   offeredIn: "Offered in",
   notOffered: "No course or path offers it yet.",
   options: "Options",

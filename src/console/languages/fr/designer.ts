@@ -108,6 +108,11 @@ export const designer: DesignerWording = {
   lines: "sur des lignes : {n}",
   noLetters: "pas de lettres pour {letters}",
   tooSmall: "trop petit pour être lu",
+  samples: "Échantillons",
+  inFont: "En {font}",
+  gradeIn: "Note de {type}",
+  attribute: "{attribute}, selon la plateforme",
+  nameless: "Une personne qui signe n’a pas encore de nom et manque ici.",
   stress: "Avec d’autres noms",
   stressMeans:
     "La même page avec ce qui est difficile à composer. Choisissez-en un pour le voir sur la page.",

@@ -107,6 +107,11 @@ export const designer: DesignerWording = {
   lines: "su righe: {n}",
   noLetters: "nessuna lettera per {letters}",
   tooSmall: "troppo piccolo da leggere",
+  samples: "Campioni",
+  inFont: "In {font} (campione)",
+  gradeIn: "Voto in {type}",
+  attribute: "{attribute}, secondo la piattaforma",
+  nameless: "Qualcuno che firma non ha ancora un nome e qui manca.",
   stress: "Con altri nomi",
   stressMeans:
     "Lo stesso disegno con ciò che è difficile da comporre. Sceglierne uno per vederlo sulla pagina.",

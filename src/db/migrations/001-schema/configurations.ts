@@ -17,6 +17,24 @@ export const configurations = `
   );
   create index credential_configurations_by_type on credential_configurations (credential_type_id);
 
+  -- What was saved of a type or a configuration, each time it was changed.
+  create table revisions (
+    credential_type_id integer references credential_types on delete cascade,
+    configuration_id integer references credential_configurations on delete cascade,
+    number integer not null check (number > 0),
+    saved_at timestamptz not null default now(),
+    saved_by_kind text not null check (saved_by_kind in ('user', 'service', 'system')),
+    saved_by text not null,
+    -- null, like both functions: it is of a configuration.
+    name text,
+    retrieval_func text,
+    generation_func text,
+    custom_options jsonb not null check (jsonb_typeof(custom_options) = 'object'),
+    check (num_nonnulls(credential_type_id, configuration_id) = 1),
+    unique (credential_type_id, number),
+    unique (configuration_id, number)
+  );
+
   -- Starting a run and advancing next_run_at happen in one transaction.
   create table credential_schedules (
     configuration_id integer primary key references credential_configurations on delete cascade,

@@ -2,10 +2,10 @@ import type {
   CredentialEligibility,
   StepProgress,
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { isolated } from "../components/isolated.js";
-import { keyParts } from "../components/key-parts.js";
 import type { Formats } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
+import { isolated } from "./isolated.js";
+import { keyParts } from "./key-parts.js";
 
 /** Returns what a learner still lacks for a credential, a line for each requirement; of a path, by its courses. */
 export function missingFor(

@@ -1,0 +1,56 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { keyParts } from "../components/key-parts.js";
+import { type Choice, Picker } from "../components/picker.js";
+import { usePaused } from "../components/use-paused.js";
+
+const SUGGESTED = 50;
+
+/** Whether it may be the key of a course or path, which the platform need not have told of yet. */
+const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
+
+/** A course or path as a choice. */
+export function contextChoice(key: string, name: string): Choice {
+  return { key, title: name || keyParts(key), detail: keyParts(key) };
+}
+
+/** Chooses a course or learning path by a part of its name, or by its key. */
+export function ContextPicker({
+  label,
+  help,
+  chosen,
+  onType,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly help?: string;
+  readonly chosen: Choice | undefined;
+  readonly onType?: (text: string) => void;
+  readonly onChoose: (choice: Choice) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const query = usePaused(typed.trim());
+  const known = useQuery(
+    LearnerRecordService.method.listLearningContexts,
+    { query, pageSize: SUGGESTED },
+    { placeholderData: keepPreviousData },
+  );
+  const found = known.data?.contexts.map((each) => contextChoice(each.learningContextKey, each.displayName));
+  const isUnknown = isKey(query) && !found?.some(({ key }) => key === query);
+  return (
+    <Picker
+      label={label}
+      {...(help !== undefined && { help })}
+      choices={isUnknown ? [contextChoice(query, ""), ...(found ?? [])] : found}
+      answered={known.isPlaceholderData ? "…" : query}
+      chosen={chosen}
+      onType={(text) => {
+        setTyped(text);
+        onType?.(text.trim());
+      }}
+      onChoose={onChoose}
+    />
+  );
+}

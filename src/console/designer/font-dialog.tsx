@@ -1,0 +1,115 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import {
+  ConfigurationService,
+  PreviewStamp,
+} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { Button } from "../components/button.js";
+import { Dialog } from "../components/dialog.js";
+import { Failure } from "../components/failure.js";
+import { useWords } from "../i18n/words.js";
+import { useDesignerWords } from "./designer-words.js";
+import { PageCanvas } from "./page-canvas.js";
+import type { PreviewRequest } from "./use-live-preview.js";
+
+/** An A4 page, and a row on it with the name of a font above its sample, in points. */
+const [WIDTH, HEIGHT, ROW] = [595.28, 841.89, 42];
+const ROWS = 20;
+
+/** Chooses a font by a sample of itself, as it is printed. */
+export function FontDialog({
+  label,
+  fonts,
+  sample,
+  request,
+  onChoose,
+  onClose,
+}: {
+  readonly label: string;
+  readonly fonts: readonly string[];
+  /** The words that are shown in each. */
+  readonly sample: string;
+  /** The preview of what is designed. */
+  readonly request: PreviewRequest;
+  readonly onChoose: (font: string) => void;
+  readonly onClose: () => void;
+}) {
+  const { parts } = useWords();
+  const sheets = Array.from({ length: Math.ceil(fonts.length / ROWS) }, (_, at) =>
+    fonts.slice(at * ROWS, (at + 1) * ROWS),
+  );
+  return (
+    <Dialog title={label} isWide onClose={onClose}>
+      {sheets.map((sheet) => (
+        <FontSheet key={sheet[0]} fonts={sheet} sample={sample} request={request} onChoose={onChoose} />
+      ))}
+      <div className="actions">
+        <Button onPress={onClose}>{parts.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function FontSheet({
+  fonts,
+  sample,
+  request: { source },
+  onChoose,
+}: {
+  readonly fonts: readonly string[];
+  readonly sample: string;
+  readonly request: PreviewRequest;
+  readonly onChoose: (font: string) => void;
+}) {
+  const words = useDesignerWords();
+  const type = source?.case === "credentialType" ? source.value : undefined;
+  const { data, error } = useQuery(
+    ConfigurationService.method.previewCredential,
+    {
+      source: { case: "credentialType", value: { ...type, customOptions: sampleOptions(fonts, sample) } },
+      stamp: PreviewStamp.CORNER,
+      lenient: true,
+    },
+    { enabled: type !== undefined, gcTime: 0 },
+  );
+  if (error) return <Failure error={error} />;
+  return (
+    <div className="font-sheet" style={{ aspectRatio: `${WIDTH} / ${fonts.length * ROW}` }}>
+      {data && <PageCanvas pdf={data.pdf} label="" />}
+      {fonts.map((font, at) => (
+        <button
+          key={font}
+          type="button"
+          aria-label={words.inFont.replace("{font}", font)}
+          style={{ insetBlockStart: `${(at / fonts.length) * 100}%`, blockSize: `${100 / fonts.length}%` }}
+          onClick={() => onChoose(font)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A page with a row for each font. */
+function sampleOptions(fonts: readonly string[], sample: string): JsonObject {
+  const plain = (text: string) => text.replace(/[{}]/g, "$&$&");
+  const text = (words: string, y: number, size: number, font?: string) => ({
+    text: plain(words),
+    x: 24,
+    y: Math.round(y),
+    size,
+    align: "left",
+    max_width: 480,
+    max_lines: 1,
+    ...(font ? { font } : { color: "#555555" }),
+  });
+  const rows = fonts.flatMap((font, at) => [
+    [`label_${at}`, text(font, HEIGHT - at * ROW - 13, 8)],
+    [`sample_${at}`, text(sample, HEIGHT - at * ROW - 34, 18, font)],
+  ]);
+  return {
+    paper: "#ffffff",
+    page: { orientation: "portrait" },
+    qr: false,
+    text_elements: { name: false, context: false, date: false, ...Object.fromEntries(rows) },
+  };
+}

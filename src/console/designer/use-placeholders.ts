@@ -1,0 +1,47 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { DesignerWording } from "../languages/en/designer.js";
+import { examplesAt } from "./merged-options.js";
+
+/** Learners whose attributes are looked at. */
+const LOOKED_AT = 100;
+const ONCE = { staleTime: Number.POSITIVE_INFINITY };
+
+/** The placeholders that there are, with the results and attributes that learners have in a course or path. */
+export function usePlaceholders(
+  schema: JsonObject,
+  retrievalFunc: string,
+  learningContextKey: string | undefined,
+): readonly string[] {
+  const isKnown = learningContextKey !== undefined;
+  const options = { enabled: isKnown, ...ONCE };
+  const graded = useQuery(
+    EligibilityService.method.previewEligibility,
+    { learningContextKey: learningContextKey ?? "", retrievalFunc },
+    { ...options, enabled: isKnown && learningContextKey.startsWith("course-v1:") },
+  );
+  const found = useQuery(
+    LearnerRecordService.method.searchLearners,
+    { learningContextKey: learningContextKey ?? "", pageSize: LOOKED_AT },
+    options,
+  );
+  const types = graded.data?.courses.flatMap(({ assignmentTypes }) => assignmentTypes) ?? [];
+  const attributes =
+    found.data?.learners.flatMap(({ learner }) => Object.keys(learner?.attributes ?? {})) ?? [];
+  return [
+    ...examplesAt(schema, "text_elements.additionalProperties.anyOf.1.properties.text"),
+    ...types.filter((type) => !/[{}\n]/.test(type)).map((type) => `{grade.${type}}`),
+    ...[...new Set(attributes)].sort().map((name) => `{learner.${name}}`),
+  ];
+}
+
+/** What a placeholder prints, in words where there are words. */
+export function meaningOfPlaceholder(placeholder: string, words: DesignerWording): string {
+  const name = placeholder.slice(1, -1);
+  const [, kind, key = ""] = /^(grade|learner)\.(.+)$/.exec(name) ?? [];
+  if (kind === "grade") return words.gradeIn.replace("{type}", key);
+  if (kind === "learner") return words.attribute.replace("{attribute}", key);
+  return words.placeholders[name] ?? placeholder;
+}

@@ -1,0 +1,138 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import {
+  ConfigurationService,
+  type ListRevisionsRequest,
+  type Revision,
+} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { Button } from "../components/button.js";
+import { Dialog } from "../components/dialog.js";
+import { Failure } from "../components/failure.js";
+import { filledIn } from "../components/isolated.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { DesignPreview, type PreviewRequest } from "./design-preview.js";
+import { changedParts, isSameState } from "./merge-versions.js";
+import { labelOf } from "./options/option-input.js";
+import { optionsText } from "./options/read-options.js";
+import type { EditedFields } from "./version.js";
+import "./history.css";
+
+/** All that the service keeps. */
+const MOST = 200;
+
+/** Whose revisions are shown. */
+export type Revised = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
+
+/** What was saved before, with a picture, what was changed, and the way back. */
+export function HistoryDialog({
+  revised,
+  saved,
+  partName,
+  previewOf,
+  onRestore,
+  onClose,
+}: {
+  readonly revised: Revised;
+  /** What is stored now. */
+  readonly saved: EditedFields;
+  /** The name of a field; undefined for an option. */
+  readonly partName: (path: string) => string | undefined;
+  readonly previewOf: (fields: EditedFields) => PreviewRequest;
+  /** Undefined: nothing can be changed. */
+  readonly onRestore: ((fields: EditedFields) => void) | undefined;
+  readonly onClose: () => void;
+}) {
+  const { parts } = useWords();
+  const words = useChapter("history");
+  const designing = useChapter("designing");
+  const { moment, number } = useFormats();
+  const list = new Intl.ListFormat(useLanguageTag(), { type: "unit" });
+  const [chosen, setChosen] = useState<number>();
+  const { data, error, refetch } = useQuery(ConfigurationService.method.listRevisions, {
+    source: revised,
+    pageSize: MOST,
+  });
+  const revisions = data?.revisions ?? [];
+  const shown = revisions.find((each) => each.number === chosen) ?? revisions[0];
+  const states = revisions.map((revision) => stateOf(revision, revised));
+  const nameOf = (path: string) => partName(path) ?? labelOf(path.replace(/^options\./, ""), designing);
+  const titleOf = (revision: Revision) => words.version.replace("{n}", number(revision.number));
+  function changesOf(at: number): string[] {
+    const [state, before] = [states[at], states[at + 1]];
+    if (!state || !before) return [words.first];
+    return changedParts(before, state).map(({ how, paths }) =>
+      words[how].replace("{list}", list.format(paths.map(nameOf))),
+    );
+  }
+  const state = shown && stateOf(shown, revised);
+  return (
+    <Dialog title={words.title} isWide onClose={onClose}>
+      <p className="faint">{words.means}</p>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {data && revisions.length === 0 && <p>{words.none}</p>}
+      <div className="history">
+        <ol className="history-list" reversed>
+          {revisions.map((revision, at) => (
+            <li key={revision.number}>
+              <button
+                type="button"
+                className="history-entry"
+                aria-pressed={revision === shown}
+                onClick={() => setChosen(revision.number)}
+              >
+                <strong>{titleOf(revision)}</strong>
+                <span className="small faint">
+                  {filledIn(words.savedBy, {
+                    who: revision.savedBy,
+                    time: revision.saveTime ? moment(revision.saveTime) : "",
+                  })}
+                </span>
+                {changesOf(at).map((line) => (
+                  <span key={line} className="small">
+                    {line}
+                  </span>
+                ))}
+              </button>
+            </li>
+          ))}
+        </ol>
+        {shown && state && (
+          <section className="stack" aria-label={titleOf(shown)}>
+            <DesignPreview key={shown.number} request={previewOf(state)} />
+            {isSameState(state, saved) && <p className="small faint">{words.current}</p>}
+            <div className="actions">
+              {!isSameState(state, saved) && onRestore && (
+                <Button look="primary" onPress={() => onRestore(state)}>
+                  {words.restore}
+                </Button>
+              )}
+              {revised.case === "credentialTypeId" && onRestore && (
+                <Link
+                  to="/types/new"
+                  search={{ from: String(revised.value), revision: String(shown.number) }}
+                  className="button"
+                >
+                  {words.duplicate}
+                </Link>
+              )}
+            </div>
+            {!isSameState(state, saved) && onRestore && <p className="small faint">{words.restoreMeans}</p>}
+          </section>
+        )}
+      </div>
+      <div className="actions dialog-end">
+        <Button onPress={onClose}>{parts.close}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What was saved, as it is edited. */
+export function stateOf({ credentialType }: Revision, { case: kind }: Pick<Revised, "case">): EditedFields {
+  const options = optionsText(credentialType?.customOptions);
+  if (kind === "configurationId") return { options };
+  const { name = "", retrievalFunc = "", generationFunc = "" } = credentialType ?? {};
+  return { name, retrievalFunc, generationFunc, options };
+}

@@ -1,0 +1,38 @@
+export const words = {
+  title: "Who gets it",
+  /** Begins a sentence, or follows a colon. */
+  atLeast: "at least {list}",
+  total: "{percent} in total",
+  platformTotal: "{percent} in total, as the platform computes it",
+  grade: "{percent} in {name}",
+  completed: "{percent} of the course completed",
+  everybody: "everybody who is enrolled",
+  nobody: "nobody, as long as nothing is required",
+  inEach: "In each course of the path: {sentence}",
+  inCourse: "In {course}: {sentence}",
+  ofType: "The type says: {sentence}",
+  asInType: "As in the type again",
+  what: "What counts",
+  inTotal: "In total",
+  needed: "{what}, at least (%)",
+  emptyMeans: "What is left empty is not required.",
+  completion: "Completed of the course",
+  totalOfPlatform: "The total is the one that the platform computes",
+  another: "Grades of another kind",
+  add: "Add",
+  ungraded: "The course grades nothing by this name.",
+  notPercent: "This is not a number from 0 to 100.",
+  steps: "Courses of the path",
+  sameAsPath: "The same as for the whole path",
+  try: "Try it",
+  tryMeans: "With what stands above, saved or not. Nothing is issued.",
+  tryIn: "In which course or path",
+  now: "Would get it now: {eligible} of {enrolled} who are enrolled",
+  learner: "Would a learner get it? Why not?",
+  wouldGet: "{name} would get it.",
+  wouldNot: "{name} would not get it yet:",
+  notEnrolled: "Not enrolled, or nothing was handed in of what is required",
+};
+
+/** About who gets a credential. */
+export type RequirementsWording = typeof words;

@@ -1,0 +1,25 @@
+import type { PreviewEligibilityResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+
+/** How many would get it now, and what in the requirements nobody can meet. */
+export function EligibleCount({
+  of: { eligibleCount, enrolledCount, warnings },
+}: {
+  readonly of: PreviewEligibilityResponse;
+}) {
+  const words = useChapter("requirements");
+  const { number } = useFormats();
+  return (
+    <>
+      <p role="status">
+        {words.now.replace("{eligible}", number(eligibleCount)).replace("{enrolled}", number(enrolledCount))}
+      </p>
+      {warnings.map((each) => (
+        <p key={each} className="small notice notice-warn" lang="en" dir="ltr">
+          {each}
+        </p>
+      ))}
+    </>
+  );
+}

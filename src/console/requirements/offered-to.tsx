@@ -1,0 +1,31 @@
+import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { useChapter } from "../i18n/chapter.js";
+import { EligibleCount } from "./eligible-count.js";
+import { Sentences } from "./sentences.js";
+import { useEligibility } from "./use-eligibility.js";
+
+/** Who would get a credential type in a course or path, and how many now. */
+export function OfferedTo({
+  type: { retrievalFunc, customOptions = {} },
+  learningContextKey,
+}: {
+  readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
+  readonly learningContextKey: string | undefined;
+}) {
+  const words = useChapter("requirements");
+  const { data } = useEligibility({
+    retrievalFunc,
+    typeOptions: customOptions,
+    customOptions: {},
+    learningContextKey,
+  });
+  return (
+    <section className="try-requirements">
+      <h3>{words.title}</h3>
+      <p>
+        <Sentences retrievalFunc={retrievalFunc} options={customOptions} />
+      </p>
+      {data && <EligibleCount of={data} />}
+    </section>
+  );
+}

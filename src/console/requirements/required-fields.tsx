@@ -1,0 +1,185 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { useState } from "react";
+import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { AssessedCourse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { Button } from "../components/button.js";
+import { CheckField, TextField } from "../components/fields.js";
+import { OptionField, withOption } from "../editing/options/option-input.js";
+import { isObject } from "../editing/options/read-options.js";
+import { readNumber } from "../editing/options/typed-value.js";
+import { useTyped } from "../editing/options/use-typed.js";
+import { useChapter } from "../i18n/chapter.js";
+import {
+  COMPLETION,
+  defaultOf,
+  GRADES,
+  isPlain,
+  isTotal,
+  PLATFORM_TOTAL,
+  requirementsOf,
+  shownType,
+  toFraction,
+  toPercent,
+} from "./required.js";
+
+/** What is required of a learner, in a context or in one course of a path. */
+export function RequiredFields({
+  options,
+  fn,
+  courses,
+  onChange,
+}: {
+  readonly options: JsonObject;
+  readonly fn: CredentialFunction | undefined;
+  /** The courses that count, as far as they are known. */
+  readonly courses: readonly AssessedCourse[];
+  readonly onChange: (options: JsonObject) => void;
+}) {
+  const words = useChapter("requirements");
+  const { asked, all } = requirementsOf(fn);
+  const set = (name: string, value: JsonValue | undefined) => onChange(withOption(options, name, value));
+  const inWords = [...asked].filter((name) => isPlain(fn, name, options[name]));
+  return (
+    <>
+      {inWords.includes(GRADES) && (
+        <GradeFields
+          grades={isObject(options[GRADES]) ? options[GRADES] : {}}
+          courses={courses}
+          onChange={(grades) => set(GRADES, grades)}
+        />
+      )}
+      {inWords.includes(PLATFORM_TOTAL) && (
+        <CheckField
+          label={words.totalOfPlatform}
+          checked={options[PLATFORM_TOTAL] === true}
+          onChoose={(isOn) => set(PLATFORM_TOTAL, isOn || undefined)}
+        />
+      )}
+      {inWords.includes(COMPLETION) && (
+        <PercentField
+          what={words.completion}
+          value={options[COMPLETION]}
+          otherwise={defaultOf(fn, COMPLETION)}
+          onChange={(value) => set(COMPLETION, value)}
+        />
+      )}
+      {all
+        .filter(({ name }) => !inWords.includes(name))
+        .map((option) => (
+          <OptionField
+            key={option.name}
+            path={option.name}
+            option={option}
+            value={options[option.name]}
+            isReadOnly={false}
+            onChange={(value) => set(option.name, value)}
+          />
+        ))}
+    </>
+  );
+}
+
+/** A field for the total and for each assignment type, empty where nothing is required. */
+function GradeFields({
+  grades,
+  courses,
+  onChange,
+}: {
+  readonly grades: JsonObject;
+  readonly courses: readonly AssessedCourse[];
+  readonly onChange: (grades: JsonObject) => void;
+}) {
+  const words = useChapter("requirements");
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [typed, setTyped] = useState("");
+  const graded = new Set(courses.flatMap(({ assignmentTypes }) => assignmentTypes));
+  const names = Object.keys(grades);
+  const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();
+  const others = [...graded, ...names.filter((name) => !isTotal(name)), ...added];
+  const shown = ["Total", ...others.filter((name, at) => others.findIndex(isSame(name)) === at)];
+  const add = typed.trim();
+  return (
+    <>
+      <div className="required-grades">
+        {shown.map((name) => {
+          const key = names.find(isSame(name)) ?? name;
+          const isUngraded = graded.size > 0 && !isTotal(name) && !graded.has(name.toLowerCase());
+          return (
+            <PercentField
+              key={name.toLowerCase()}
+              what={isTotal(name) ? words.inTotal : shownType(name)}
+              fault={isUngraded ? words.ungraded : undefined}
+              value={grades[key]}
+              onChange={(value) => onChange(withOption(grades, key, value))}
+            />
+          );
+        })}
+      </div>
+      <p className="small faint">{words.emptyMeans}</p>
+      {graded.size === 0 && (
+        <div className="add-option">
+          <TextField label={words.another} dir="auto" maxLength={100} value={typed} onType={setTyped} />
+          <Button
+            isDisabled={add === "" || shown.some(isSame(add))}
+            onPress={() => {
+              setAdded([...added, add]);
+              setTyped("");
+            }}
+          >
+            {words.add}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A fraction, typed as a percentage. What is no number stays as it is typed, and is refused when it is saved. */
+function PercentField({
+  what,
+  value,
+  otherwise,
+  fault,
+  onChange,
+}: {
+  readonly what: string;
+  readonly value: JsonValue | undefined;
+  /** What counts as long as nothing is set. */
+  readonly otherwise?: JsonValue | undefined;
+  /** What is wrong with it, apart from its number. */
+  readonly fault?: string | undefined;
+  readonly onChange: (value: JsonValue | undefined) => void;
+}) {
+  const words = useChapter("requirements");
+  const [text, type] = useTyped(value, showPercent, readPercent, onChange);
+  const isWrong = value !== undefined && !(typeof value === "number" && value >= 0 && value <= 1);
+  const said = isWrong ? words.notPercent : fault;
+  return (
+    <div>
+      <TextField
+        label={words.needed.replace("{what}", what)}
+        inputMode="decimal"
+        dir="auto"
+        value={text}
+        placeholder={showPercent(otherwise)}
+        aria-invalid={said !== undefined}
+        onType={type}
+      />
+      {said && (
+        <p role="status" className="fault">
+          {said}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function showPercent(value: JsonValue | undefined): string {
+  return typeof value === "number" ? String(toPercent(value)) : String(value ?? "");
+}
+
+function readPercent(typed: string): JsonValue | undefined {
+  if (typed.trim() === "") return undefined;
+  const percent = readNumber(typed.replace(/[%٪\s]+$/u, ""));
+  return typeof percent === "number" ? toFraction(percent) : typed;
+}

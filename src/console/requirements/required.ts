@@ -1,0 +1,121 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { isolated } from "../components/isolated.js";
+import { keyParts } from "../components/key-parts.js";
+import { valueAt } from "../designer/merged-options.js";
+import { type Option, readOptionSchema, suits } from "../editing/options/option-schema.js";
+import { isObject } from "../editing/options/read-options.js";
+import type { RequirementsWording } from "../languages/en/requirements.js";
+
+/** Options of requirements that are asked in words; those of plug-ins with these names and kinds, too. */
+export const GRADES = "required_grades";
+export const COMPLETION = "required_completion";
+export const PLATFORM_TOTAL = "use_platform_total";
+/** In a learning path: options for single courses, by their keys. */
+export const STEPS = "steps";
+
+const KINDS: Readonly<Record<string, string>> = {
+  [GRADES]: "table",
+  [COMPLETION]: "number",
+  [PLATFORM_TOTAL]: "yes-no",
+};
+
+/** The total among the grades, in any case. */
+export const isTotal = (name: string) => name.toLowerCase() === "total";
+
+/** The options of a function, and the names of those that are asked in words. */
+export function requirementsOf(fn: CredentialFunction | undefined) {
+  const all = readOptionSchema(fn?.optionSchema);
+  const asked = new Set(all.flatMap(({ name, input }) => (KINDS[name] === input.kind ? [name] : [])));
+  return { all, asked };
+}
+
+/** Whether a value can be shown in words; what somebody has written otherwise as JSON can't. */
+export function isPlain(
+  fn: CredentialFunction | undefined,
+  name: string,
+  value: JsonValue | undefined,
+): boolean {
+  const option = readOptionSchema(fn?.optionSchema).find((each) => each.name === name);
+  return value === undefined || (option !== undefined && suits(option.input, value));
+}
+
+/** The value that the schema gives an option that is not set. */
+export function defaultOf(fn: CredentialFunction | undefined, name: string): JsonValue | undefined {
+  return isObject(fn?.optionSchema) ? valueAt(fn.optionSchema, `properties.${name}.default`) : undefined;
+}
+
+/** A fraction as a percentage, and back, without the noise of binary numbers. */
+export const toPercent = (fraction: number) => Number((fraction * 100).toFixed(6));
+export const toFraction = (percent: number) => Number((percent / 100).toFixed(8));
+
+/** An assignment type as people write it; the service knows it in lower case. */
+export function shownType(name: string): string {
+  return name.charAt(0).toLocaleUpperCase() + name.slice(1);
+}
+
+/** How values look in the reader's language. */
+export interface Spoken {
+  readonly words: RequirementsWording;
+  readonly percent: (fraction: number) => string;
+  readonly list: (parts: readonly string[]) => string;
+}
+
+/**
+ * Who gets a credential, in a sentence for the context and one for each course that has requirements of its own.
+ * @param nameOf the name of a course
+ */
+export function sentencesOf(
+  options: JsonObject,
+  fn: CredentialFunction | undefined,
+  spoken: Spoken,
+  nameOf: (courseKey: string) => string = keyParts,
+): readonly string[] {
+  const { words } = spoken;
+  const whole = sentenceOf(options, fn, spoken);
+  const steps = isObject(options[STEPS]) ? Object.entries(options[STEPS]) : [];
+  if (steps.length === 0) return [whole];
+  return [
+    words.inEach.replace("{sentence}", whole),
+    ...steps.map(([key, own]) =>
+      words.inCourse
+        .replace("{course}", isolated(nameOf(key)))
+        .replace("{sentence}", sentenceOf(isObject(own) ? own : {}, fn, spoken)),
+    ),
+  ];
+}
+
+function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spoken: Spoken): string {
+  const { words, percent, list } = spoken;
+  const { all, asked } = requirementsOf(fn);
+  const others = all.filter(({ name }) => !asked.has(name));
+  if (asked.size === 0)
+    return [fn?.summary ?? "", ...others.flatMap((each) => told(each, options))].join(" ");
+  const grades = asked.has(GRADES) && isObject(options[GRADES]) ? options[GRADES] : {};
+  if (asked.has(GRADES) && Object.keys(grades).length === 0) return words.nobody;
+  const total = options[PLATFORM_TOTAL] === true ? words.platformTotal : words.total;
+  const said = ([name, value]: [string, JsonValue]) => {
+    if (typeof value !== "number" || (isTotal(name) && value === 0)) return [];
+    const sentence = isTotal(name) ? total : words.grade.replace("{name}", isolated(shownType(name)));
+    return [sentence.replace("{percent}", percent(value))];
+  };
+  const entries = Object.entries(grades);
+  const completion = asked.has(COMPLETION) ? (options[COMPLETION] ?? defaultOf(fn, COMPLETION)) : 0;
+  const parts = [
+    ...entries.filter(([name]) => isTotal(name)).flatMap(said),
+    ...entries.filter(([name]) => !isTotal(name)).flatMap(said),
+    ...(typeof completion === "number" && completion > 0
+      ? [words.completed.replace("{percent}", percent(completion))]
+      : []),
+  ];
+  const rest = others.flatMap((each) => told(each, options));
+  if (parts.length === 0 && rest.length === 0) return words.everybody;
+  return [...(parts.length > 0 ? [words.atLeast.replace("{list}", list(parts))] : []), ...rest].join(" · ");
+}
+
+/** An option that is set, by its name. */
+function told({ name }: Option, options: JsonObject): string[] {
+  const value = options[name];
+  if (value === undefined) return [];
+  return [`${name.replaceAll("_", " ")}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
+}

@@ -1,0 +1,212 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type ReactNode, useId, useState } from "react";
+import type { AssessedCourse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { Button } from "../components/button.js";
+import { CheckField } from "../components/fields.js";
+import { keyParts } from "../components/key-parts.js";
+import type { Choice } from "../components/picker.js";
+import { changedOwn, mergedOptions } from "../designer/merged-options.js";
+import { isObject } from "../editing/options/read-options.js";
+import { useFunctions } from "../editing/options/use-functions.js";
+import { useChapter } from "../i18n/chapter.js";
+import { requirementsOf, STEPS } from "./required.js";
+import { RequiredFields } from "./required-fields.js";
+import { Sentences } from "./sentences.js";
+import { TryRequirements } from "./try-requirements.js";
+import { useEligibility } from "./use-eligibility.js";
+
+const NONE: JsonObject = {};
+
+/** Who gets a credential: in words, as a form, and tried on those who are enrolled. */
+export function Requirements({
+  retrievalFunc,
+  own,
+  inherited,
+  isReadOnly,
+  context: given,
+  isFixed,
+  problem,
+  onFunction,
+  onChange,
+}: {
+  readonly retrievalFunc: string;
+  /** The options that are edited. */
+  readonly own: JsonObject;
+  /** Those of the type over which they are merged; undefined if the type itself is edited. */
+  readonly inherited: JsonObject | undefined;
+  readonly isReadOnly: boolean;
+  /** Where they are tried at first. */
+  readonly context: Choice | undefined;
+  /** Whether they apply there, and nowhere else. */
+  readonly isFixed: boolean;
+  /** What the service has found wrong. */
+  readonly problem: ReactNode;
+  /** Undefined: the function can't be changed here. */
+  readonly onFunction: ((name: string, own: JsonObject) => void) | undefined;
+  readonly onChange: (own: JsonObject) => void;
+}) {
+  const words = useChapter("requirements");
+  const radios = useId();
+  const functions = useFunctions();
+  const [chosen, setChosen] = useState<Choice>();
+  const [username, setUsername] = useState("");
+  const [fn] = functions.of({ retrievalFunc });
+  const base = inherited ?? NONE;
+  const options = mergedOptions(base, own);
+  const names = [...requirementsOf(fn).all.map(({ name }) => name), STEPS];
+  const context = chosen ?? given;
+  const tried = useEligibility({
+    retrievalFunc,
+    typeOptions: only(names, base),
+    customOptions: only(names, own),
+    learningContextKey: context?.key,
+    username,
+  });
+  const courses = tried.data?.courses ?? [];
+  const nameOf = (key: string) =>
+    courses.find(({ courseKey }) => courseKey === key)?.displayName || keyParts(key);
+  const change = (after: JsonObject) => onChange(changedOwn(base, own, { before: options, after }));
+  const isOwn = inherited !== undefined && names.some((name) => Object.hasOwn(own, name));
+  const isPath = context?.key.startsWith("path-v1:") || isObject(options[STEPS]);
+  return (
+    <fieldset className="stack requirements">
+      <legend>{words.title}</legend>
+      <p className="lead">
+        <Sentences retrievalFunc={retrievalFunc} options={options} nameOf={nameOf} />
+      </p>
+      {isOwn && (
+        <div className="small">
+          <p className="faint">
+            {words.ofType.split("{sentence}")[0]}
+            <Sentences retrievalFunc={retrievalFunc} options={base} nameOf={nameOf} />
+          </p>
+          {!isReadOnly && (
+            <Button look="quiet" onPress={() => onChange(without(names, own))}>
+              {words.asInType}
+            </Button>
+          )}
+        </div>
+      )}
+      {!isReadOnly && (
+        <>
+          {onFunction && (
+            <fieldset className="stack">
+              <legend className="small faint">{words.what}</legend>
+              {functions.retrieving.map((each) => (
+                <CheckField
+                  key={each.name}
+                  type="radio"
+                  name={radios}
+                  label={functions.meaningOf(each.name)}
+                  checked={each.name === retrievalFunc}
+                  onChoose={() => {
+                    // What the other function does not take is refused.
+                    const taken = requirementsOf(each).all.map(({ name }) => name);
+                    onFunction(
+                      each.name,
+                      without(
+                        names.filter((name) => !taken.includes(name)),
+                        own,
+                      ),
+                    );
+                  }}
+                />
+              ))}
+            </fieldset>
+          )}
+          <RequiredFields options={options} fn={fn} courses={courses} onChange={change} />
+          {isPath && (
+            <Steps options={options} courses={courses} names={names} nameOf={nameOf} onChange={change}>
+              {(step, course, write) => (
+                <RequiredFields options={step} fn={fn} courses={course} onChange={write} />
+              )}
+            </Steps>
+          )}
+        </>
+      )}
+      <div className="fault-place">{problem}</div>
+      <TryRequirements
+        tried={tried}
+        context={context}
+        onContext={isFixed ? undefined : setChosen}
+        onLearner={setUsername}
+      />
+    </fieldset>
+  );
+}
+
+/** The courses of a path, each as the path has it, or with requirements of its own. */
+function Steps({
+  options,
+  courses,
+  names,
+  nameOf,
+  onChange,
+  children,
+}: {
+  readonly options: JsonObject;
+  readonly courses: readonly AssessedCourse[];
+  readonly names: readonly string[];
+  readonly nameOf: (courseKey: string) => string;
+  readonly onChange: (options: JsonObject) => void;
+  /** The fields of a course with requirements of its own. */
+  readonly children: (
+    step: JsonObject,
+    course: readonly AssessedCourse[],
+    write: (step: JsonObject) => void,
+  ) => ReactNode;
+}) {
+  const words = useChapter("requirements");
+  const steps = isObject(options[STEPS]) ? options[STEPS] : NONE;
+  const keys = [...new Set([...courses.map(({ courseKey }) => courseKey), ...Object.keys(steps)])];
+  function write(key: string, step: JsonObject | undefined) {
+    const { [key]: _, ...others } = steps;
+    const changed = step ? { ...others, [key]: step } : others;
+    const { [STEPS]: __, ...rest } = options;
+    onChange(Object.keys(changed).length > 0 ? { ...rest, [STEPS]: changed } : rest);
+  }
+  return (
+    <fieldset className="stack">
+      <legend className="small faint">{words.steps}</legend>
+      {keys.map((key) => {
+        const step = steps[key];
+        return (
+          <fieldset key={key} className="stack option-group">
+            <legend>
+              <bdi>{nameOf(key)}</bdi>
+            </legend>
+            <CheckField
+              label={words.sameAsPath}
+              checked={!isObject(step)}
+              onChoose={(isSame) =>
+                write(
+                  key,
+                  isSame
+                    ? undefined
+                    : only(
+                        names.filter((name) => name !== STEPS),
+                        options,
+                      ),
+                )
+              }
+            />
+            {isObject(step) &&
+              children(
+                step,
+                courses.filter(({ courseKey }) => courseKey === key),
+                (changed) => write(key, changed),
+              )}
+          </fieldset>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function only(names: readonly string[], options: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+}
+
+function without(names: readonly string[], options: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,113 @@
+import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import type { CredentialEligibility } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { Failure } from "../components/failure.js";
+import { CheckIcon, WaitingIcon } from "../components/icons.js";
+import { filledIn } from "../components/isolated.js";
+import { missingFor } from "../components/missing.js";
+import { type Choice, Picker } from "../components/picker.js";
+import { StateMark } from "../components/status.js";
+import { usePaused } from "../components/use-paused.js";
+import { ContextPicker } from "../contexts/context-picker.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { EligibleCount } from "./eligible-count.js";
+import type { useEligibility } from "./use-eligibility.js";
+
+/** How many would get it now, and why a learner would not. */
+export function TryRequirements({
+  tried: { data, error },
+  context,
+  onContext,
+  onLearner,
+}: {
+  readonly tried: Pick<ReturnType<typeof useEligibility>, "data" | "error">;
+  readonly context: Choice | undefined;
+  /** Undefined: no other context counts. */
+  readonly onContext: ((context: Choice) => void) | undefined;
+  readonly onLearner: (username: string) => void;
+}) {
+  const words = useChapter("requirements");
+  const [learner, setLearner] = useState<Choice>();
+  return (
+    <section className="try-requirements" aria-label={words.try}>
+      <div>
+        <h3>{words.try}</h3>
+        <p className="small faint">{words.tryMeans}</p>
+      </div>
+      {onContext && <ContextPicker label={words.tryIn} chosen={context} onChoose={onContext} />}
+      {error && <Failure error={error} />}
+      {data && <EligibleCount of={data} />}
+      {context && (
+        <LearnerPicker
+          chosen={learner}
+          onChoose={(choice) => {
+            setLearner(choice);
+            onLearner(choice.key);
+          }}
+        />
+      )}
+      {learner && data?.eligibility && <Outcome name={learner.title} of={data.eligibility} />}
+    </section>
+  );
+}
+
+function LearnerPicker({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: Choice | undefined;
+  readonly onChoose: (learner: Choice) => void;
+}) {
+  const words = useChapter("requirements");
+  const [typed, setTyped] = useState("");
+  const query = usePaused(typed.trim());
+  const found = useQuery(
+    LearnerRecordService.method.searchLearners,
+    { query, pageSize: 20 },
+    { placeholderData: keepPreviousData },
+  );
+  return (
+    <Picker
+      label={words.learner}
+      choices={found.data?.learners.flatMap(({ learner }) =>
+        learner
+          ? [{ key: learner.username, title: learner.fullName || learner.username, detail: learner.username }]
+          : [],
+      )}
+      answered={found.isPlaceholderData ? "…" : query}
+      chosen={chosen}
+      onType={setTyped}
+      onChoose={onChoose}
+    />
+  );
+}
+
+/** Whether the learner would get it, and what is missing. */
+function Outcome({ name, of }: { readonly name: string; readonly of: CredentialEligibility }) {
+  const words = useChapter("requirements");
+  const { learners } = useWords();
+  const missing = missingFor(of, learners, useFormats());
+  return (
+    <div role="status">
+      {of.isEligible ? (
+        <StateMark tone="good" Icon={CheckIcon}>
+          {filledIn(words.wouldGet, { name })}
+        </StateMark>
+      ) : (
+        <>
+          <StateMark tone="plain" Icon={WaitingIcon}>
+            {filledIn(words.wouldNot, { name })}
+          </StateMark>
+          <ul className="second">
+            {(missing.length > 0 ? missing : [words.notEnrolled]).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { usePaused } from "../components/use-paused.js";
+
+/** Requirements, saved or not, and where they are tried. */
+export interface Tried {
+  readonly retrievalFunc: string;
+  /** Those of the type, if they are of a configuration. */
+  readonly typeOptions: JsonObject;
+  readonly customOptions: JsonObject;
+  /** Undefined: nowhere yet. */
+  readonly learningContextKey: string | undefined;
+  /** Empty: nobody. */
+  readonly username?: string;
+}
+
+/** To whom requirements would give a credential now, asked anew when typing rests. */
+export function useEligibility(tried: Tried) {
+  const asked = JSON.parse(usePaused(JSON.stringify(tried))) as Tried;
+  const isAsked = asked.learningContextKey !== undefined && asked.retrievalFunc !== "";
+  const found = useQuery(
+    EligibilityService.method.previewEligibility,
+    { ...asked, learningContextKey: asked.learningContextKey ?? "" },
+    { enabled: isAsked, placeholderData: keepPreviousData },
+  );
+  return { ...found, data: isAsked ? found.data : undefined };
+}

@@ -1,0 +1,70 @@
+import { create, type JsonObject } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { FunctionSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { ConfigurableFunction } from "../../../src/configurations/options.js";
+import { words } from "../../../src/console/languages/en/requirements.js";
+import { sentencesOf, toFraction, toPercent } from "../../../src/console/requirements/required.js";
+import { builtInProcessors } from "../../../src/eligibility/processor.js";
+
+const list = new Intl.ListFormat("en", { type: "conjunction" });
+const spoken = {
+  words,
+  percent: (fraction: number) => `${toPercent(fraction)}%`,
+  list: (parts: readonly string[]) => list.format(parts),
+};
+
+/** As the service describes a function. */
+function described({ name, summary, options }: ConfigurableFunction) {
+  const optionSchema = z.toJSONSchema(options, { io: "input" }) as JsonObject;
+  return create(FunctionSchema, { name, summary, optionSchema });
+}
+
+const plugIn: ConfigurableFunction = {
+  name: "acme.retrieve_attendance",
+  summary: "Eligible are those who came often enough.",
+  options: z.object({ times: z.number(), required_grades: z.string().optional() }),
+};
+
+const cases: [name: string, options: JsonObject, sentences: string[]][] = [
+  [
+    "retrieve_subsection_grades",
+    { required_grades: { final: 0.6, Total: 0.7 } },
+    ["at least 70% in total and 60% in ⁨Final⁩"],
+  ],
+  [
+    "retrieve_subsection_grades",
+    { required_grades: { TOTAL: 0.6435 }, use_platform_total: true },
+    ["at least 64.35% in total, as the platform computes it"],
+  ],
+  ["retrieve_subsection_grades", { required_grades: { Total: 0 } }, ["everybody who is enrolled"]],
+  ["retrieve_subsection_grades", {}, ["nobody, as long as nothing is required"]],
+  ["retrieve_completions", {}, ["at least 90% of the course completed"]],
+  ["retrieve_completions", { required_completion: 0 }, ["everybody who is enrolled"]],
+  [
+    "retrieve_completions_and_grades",
+    { required_grades: { Lab: 0.5 }, steps: { "course-v1:A+B+C": { required_grades: { Lab: 1 } } } },
+    [
+      "In each course of the path: at least 50% in ⁨Lab⁩ and 90% of the course completed",
+      "In ⁨A · B · C⁩: at least 100% in ⁨Lab⁩ and 90% of the course completed",
+    ],
+  ],
+  ["retrieve_attendance", { times: 3 }, ["Eligible are those who came often enough. times: 3"]],
+];
+
+it.each(cases)("%s with %j is for whom the sentence says", (name, options, sentences) => {
+  const fn = [...builtInProcessors, plugIn].find((each) => each.name.endsWith(`.${name}`));
+  expect(sentencesOf(options, fn && described(fn), spoken)).toEqual(sentences);
+});
+
+it("percentages of up to six decimals come back as the same fraction, and the other way round", () => {
+  const millionths = fc.integer({ min: 0, max: 100_000_000 });
+  fc.assert(
+    fc.property(millionths, (n) => {
+      const percent = Number(`${n}e-6`);
+      expect(toPercent(toFraction(percent))).toBe(percent);
+      expect(toFraction(toPercent(Number(`${n}e-8`)))).toBe(Number(`${n}e-8`));
+    }),
+  );
+});
