@@ -1,0 +1,36 @@
+import { beforeAll } from "vitest";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
+import { createFunctions } from "../../src/configurations/functions.js";
+import { createProgressLookUp, type LookUpProgress } from "../../src/eligibility/learner-progress.js";
+import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
+import { builtInProcessors } from "../../src/eligibility/processor.js";
+import { reportEligibility } from "../../src/eligibility/report-eligibility.js";
+import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
+import { givenDatabase } from "../support/database.js";
+import { type Academy, contextOf } from "./academy.js";
+
+/** A database for academies, and both questions: who is eligible, and how far one learner is. */
+export function givenAcademies() {
+  const functions = createFunctions(builtInProcessors, []);
+  const { signal } = new AbortController();
+  const db = givenDatabase();
+  let lookUpProgress: LookUpProgress;
+  beforeAll(async () => {
+    lookUpProgress = createProgressLookUp(db.database);
+  });
+  return {
+    db,
+    async listed(configurationId: number): Promise<string[]> {
+      const usernames: string[] = [];
+      for await (const batch of listEligibleLearners(db.database, functions, configurationId, signal)) {
+        usernames.push(...batch);
+      }
+      return usernames;
+    },
+    reported(academy: Academy, username: string) {
+      const key = parseLearningContextKey(contextOf(academy));
+      const question = { username, key, retrievalFunc: "", askedBy: "staff-about-self" } as const;
+      return reportEligibility(lookUpProgress, functions, question, new Cancellation());
+    },
+  };
+}
