@@ -2,14 +2,13 @@ import { defineConfig } from "vitest/config";
 import { builtSources } from "./support/built-sources.js";
 import quick from "./vitest.config.js";
 
-/** `npm run test:slow`: files of tests that take eight seconds or more, alone on a quiet machine. */
+/** `npm run test:slow`: files of tests that take five seconds or more, alone on a quiet machine. */
 export default defineConfig({
   plugins: [builtSources()],
   test: {
     ...quick.test,
     include: ["**/*.slow.test.ts"],
     exclude: [],
-    isolate: true,
     testTimeout: 240_000, // a busy machine may take long; a quick one is not held up
   },
 });

@@ -45,15 +45,17 @@ export function healthHandlers(
       };
     },
 
-    async retryJobs({ task }, { signal }) {
+    async retryJobs({ task }, call) {
       if (!Object.hasOwn(treatments, task))
         throw invalidField(
           "task",
           `task is ${quoted(task)}; it must be one of ${Object.keys(treatments).join(", ")}.`,
         );
-      return {
-        count: await inTransaction(database, signal, (transaction) => runNow(transaction, task as TaskName)),
-      };
+      const count = await inTransaction(database, call.signal, (transaction) =>
+        runNow(transaction, task as TaskName),
+      );
+      call.changed(`queue:${task}`, undefined, { tried: count });
+      return { count };
     },
   };
 }

@@ -49,7 +49,8 @@ export function operationHandlers(
   }
 
   return {
-    async startOperation(request, { caller, signal }) {
+    async startOperation(request, call) {
+      const { caller, signal } = call;
       const { connector, withHashes, diagnosisId, acceptsWithdrawals } = request;
       const kind = kindOf("kind", request.kind);
       checkConnector(kind, connector);
@@ -70,7 +71,10 @@ export function operationHandlers(
         }
         return insertOperation(transaction, { kind, connector, askedBy: callerName(caller), options });
       });
-      if (isDeepStrictEqual(started.options, options)) return present(started);
+      if (isDeepStrictEqual(started.options, options)) {
+        call.changed(`operation:${started.id}`, undefined, { kind, ...options });
+        return present(started);
+      }
       throw new Problem(
         "already-exists",
         `Operation ${started.id} does this otherwise: wait for it, or cancel it.`,
@@ -91,11 +95,14 @@ export function operationHandlers(
       return { operations: rows.map(present) };
     },
 
-    async cancelOperation({ id }, { signal }) {
+    async cancelOperation({ id }, call) {
       checkId("id", id);
-      return inTransaction(database, signal, async (transaction) => {
+      return inTransaction(database, call.signal, async (transaction) => {
         const cancelled = await cancelOperation(transaction, id);
-        if (cancelled) return present(cancelled);
+        if (cancelled) {
+          call.changed(`operation:${id}`, undefined, { state: cancelled.state });
+          return present(cancelled);
+        }
         const ended = (await findOperation(transaction, id)) ?? noSuchOperation(id);
         if (ended.state === "cancelled") return present(ended);
         throw new Problem("failed-precondition", `Operation ${id} has ended: it is ${ended.state}.`);

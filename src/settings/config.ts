@@ -345,7 +345,7 @@ function read(variables: Given, missing: (given: Given) => string[]): Config {
 function harmless(given: Given): ReadonlyMap<string, string | undefined> {
   const secrets: readonly string[] = secretNames;
   const shownOf = (name: string, text: string) =>
-    secrets.includes(name) ? undefined : text.replaceAll(/(?<=:\/\/)[^/@\s,]*@/g, "");
+    secrets.includes(name) ? undefined : text.replaceAll(/(?<=:\/\/)[^/\s]*@/g, "");
   return new Map(
     settingNames.flatMap((name) => {
       const text = given[name];

@@ -13,14 +13,16 @@ const keys = {
   },
 } as Pick<ToolKeys, "signing"> as ToolKeys;
 
-const answered = (text: string): Answer => ({ status: 200, text, header: () => undefined }) as Answer;
+const answered = (status: number, text: string): Answer =>
+  ({ status, text, header: () => undefined }) as Answer;
 
 test("a token is renewed for the registration of today, whoever has asked for the one before", async () => {
   const tokenUrls: string[] = [];
+  let refusals = 0;
   const ask = createAskService(async (_, url) => {
-    if (!url.endsWith("/token")) return answered("[]");
+    if (!url.endsWith("/token")) return refusals-- > 0 ? answered(401, "") : answered(200, "[]");
     tokenUrls.push(url);
-    return answered('{"access_token": "secret", "expires_in": 0.001}');
+    return answered(200, '{"access_token": "secret"}');
   }, keys);
   const registration = (host: string) =>
     ({ id: 1, clientId: "c", tokenUrl: `https://${host}/token`, tokenAudience: "" }) as Registration;
@@ -30,6 +32,7 @@ test("a token is renewed for the registration of today, whoever has asked for th
   await list("old.example", first.signal);
   first.abort();
   await expect(list("old.example", first.signal)).rejects.toThrow("aborted");
+  refusals = 1;
   expect((await list("old.example", new AbortController().signal)).status).toBe(200);
   await list("new.example", new AbortController().signal);
   expect(tokenUrls).toEqual([

@@ -19,14 +19,14 @@ export const NOT_FOLLOWED = [
   ["learning-credentials doctor", "no systemd runs here: test/main/deploy.slow.test.ts"],
   ["export DATABASE_URL=", "it takes a PostgreSQL of the reader's own: test/db/least-privilege.slow.test.ts"],
   ["DATABASE_OWNER_URL=", "it takes a PostgreSQL of the reader's own: test/db/least-privilege.slow.test.ts"],
-  ["pg_dump --format=custom", "test/main/next-major.slow.test.ts"],
-  ["node dist/src/main.js serve --no-worker", "test/main/next-major.slow.test.ts"],
-  ["NEW=", "test/main/next-major.slow.test.ts"],
-  ["psql ", "test/main/next-major.slow.test.ts"],
-  ["pg_restore ", "test/main/next-major.slow.test.ts"],
+  ["pg_dump --format=custom", "test/main/next-major.long.test.ts"],
+  ["node dist/src/main.js serve --no-worker", "test/main/next-major.long.test.ts"],
+  ["NEW=", "test/main/next-major.long.test.ts"],
+  ["psql ", "test/main/next-major.long.test.ts"],
+  ["pg_restore ", "test/main/next-major.long.test.ts"],
   ["npx buf export", "test/main/python.slow.test.ts"],
   ["node dist/src/main.js lti", "it takes LTI_SECRET and a platform: test/lti/registration.test.ts"],
-  ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.slow.test.ts"],
+  ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.long.test.ts"],
 ] as const;
 
 /** Pages that are followed from their beginning to their end, each by a test of its own. */
@@ -38,20 +38,20 @@ export const TUTORIALS: ReadonlyMap<string, string> = new Map([
 
 /** Blocks that are no commands, by their page, language and beginning, each with the test that reads it. */
 export const READ_BY = [
-  ["README.md", "js", "import { createClient }", "test/client/package.slow.test.ts"],
-  ["README.md", "js", "import { createServer }", "test/webhooks/verifiers.test.ts"],
+  ["README.md", "js", "import { createClient }", "test/client/package.long.test.ts"],
+  ["README.md", "js", "import { createServer }", "test/webhooks/verifiers.slow.test.ts"],
   ["README.md", "json5", "[{", "test/connectors/connector.test.ts"],
   [".docs/connectors.md", "json5", "[{", "test/connectors/connector.test.ts"],
   [".docs/connectors.md", "json5", '"events"', "test/connectors/connector.test.ts"],
   [".docs/databases.md", "sql", "alter role", "test/main/documents.test.ts"],
   [".docs/digital-credentials.md", "json5", "{", "test/main/documents.test.ts"],
-  [".docs/errors.md", "js", "import {", "test/client/package.slow.test.ts"],
-  [".docs/grpc-api.md", "js", "import {", "test/client/package.slow.test.ts"],
+  [".docs/errors.md", "js", "import {", "test/client/package.long.test.ts"],
+  [".docs/grpc-api.md", "js", "import {", "test/client/package.long.test.ts"],
   [".docs/grpc-api.md", "php", "<?php", "test/main/python.slow.test.ts"],
   [".docs/high-availability.md", "ini", "DATABASE_URL", "its names are compared with the settings"],
   [".docs/log-of-events.md", "", "curl -sO", "test/credentials/checkpoints/prove-credential.slow.test.ts"],
-  [".docs/webhooks.md", "js", "import { createServer }", "test/webhooks/verifiers.test.ts"],
-  [".docs/webhooks.md", "py", "import base64", "test/webhooks/verifiers.test.ts"],
+  [".docs/webhooks.md", "js", "import { createServer }", "test/webhooks/verifiers.slow.test.ts"],
+  [".docs/webhooks.md", "py", "import base64", "test/webhooks/verifiers.slow.test.ts"],
   [".docs/webhooks.md", "json5", "{", "test/webhooks/deliver.slow.test.ts"],
 ] as const;
 

@@ -36,6 +36,15 @@ export function AcceptDialog({
     rosters: connector === "" ? rosters : "",
     hasColumns,
   };
+  const command = [
+    "lti",
+    "accept",
+    String(id),
+    ...["--teachers", teacherRole || "none"],
+    ...decided.organisations.flatMap((each) => ["--organisation", each]),
+    ...(connector === "" ? ["--rosters", rosters || "none"] : ["--connector", connector]),
+    ...(hasColumns ? ["--columns"] : []),
+  ];
   return (
     <Dialog title={words.acceptNow} isAlert onClose={onClose}>
       <p>
@@ -84,6 +93,7 @@ export function AcceptDialog({
         request={{ id, acceptance: decided }}
         isReady={decided.organisations.length > 0 || connector !== ""}
         label={words.acceptNow}
+        commands={[command]}
         onClose={onClose}
       />
     </Dialog>

@@ -3,7 +3,6 @@ import { useState } from "react";
 import {
   AdministrationService,
   type Connector,
-  type ConnectorProblem,
   type Operation,
   OperationKind,
   type SweepCount,
@@ -22,6 +21,7 @@ import { useFormats } from "../i18n/words.js";
 import { bad, doubtful, good } from "./looks.js";
 import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
 import { Platforms } from "./platforms.js";
+import { ProblemList } from "./problem-list.js";
 
 const WithdrawalDialog = lazily(() => import("./withdrawal-dialog.js"), "WithdrawalDialog");
 
@@ -77,12 +77,7 @@ function ConnectorCard({
         <bdi>{id}</bdi> <span className="faint">{type}</span>
       </h3>
       <ConnectorFacts connector={connector} />
-      {connector.problems.length > 0 && (
-        <>
-          <h4>{words.problems}</h4>
-          <Problems of={connector.problems} />
-        </>
-      )}
+      <ProblemList of={connector.problems} />
       {connector.unlistedContexts.length > 0 && (
         <p>
           {words.unlisted}: <bdi>{connector.unlistedContexts.join(", ")}</bdi>
@@ -162,23 +157,6 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
   );
 }
 
-function Problems({ of }: { readonly of: readonly ConnectorProblem[] }) {
-  const { connections: words } = useChapter("administration");
-  return (
-    <ul className="problem-list">
-      {of.map(({ stage, learningContextKey, problem, isWithheld }) => (
-        <li key={`${stage} ${learningContextKey} ${problem}`}>
-          <bdi>{learningContextKey || words.whole}</bdi>
-          {isWithheld && ` (${words.withheld})`}:{" "}
-          <span lang="en" dir="ltr">
-            {problem}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Outcome({ of }: { readonly of: Operation }) {
   const { connections: words, english } = useChapter("administration");
   const { data, error } = useOperation(of);
@@ -231,7 +209,7 @@ function SyncOutcome({
         </span>
       </p>
       <Counts of={counts} caption={isPlan ? (words.operations.PLAN_SYNC ?? "") : words.counts} />
-      {problems.length > 0 && <Problems of={problems} />}
+      <ProblemList of={problems} />
       {heldCount > 0 && (
         <div className="actions">
           <Button className="button-warning" onPress={() => setAccepting(true)}>

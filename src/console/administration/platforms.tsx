@@ -19,6 +19,7 @@ import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { bad, good } from "./looks.js";
+import { ProblemList } from "./problem-list.js";
 import type { RoleName } from "./roles.js";
 
 const AcceptDialog = lazily(() => import("./accept-dialog.js"), "AcceptDialog");
@@ -128,12 +129,7 @@ function PlatformCard({
           </>
         )}
       </dl>
-      <Problems
-        of={[...(rosters?.problems ?? []), ...(columns?.problems ?? [])].map((each) => ({
-          context: each.learningContextKey,
-          problem: each.problem,
-        }))}
-      />
+      <ProblemList of={[...(rosters?.problems ?? []), ...(columns?.problems ?? [])]} />
       {platform.deployments.map((place) => (
         <Place key={place.deploymentId} platformId={id} place={place} />
       ))}
@@ -159,35 +155,11 @@ function PlatformCard({
           means={words.removeMeans}
           method={LtiService.method.deleteLtiPlatform}
           request={{ id }}
-          commands={[["lti", "delete", String(id)]]}
+          commands={[["lti", "remove", String(id)]]}
           onClose={close}
         />
       )}
     </section>
-  );
-}
-
-function Problems({
-  of,
-}: {
-  readonly of: readonly { readonly context: string; readonly problem: string }[];
-}) {
-  const { connections: words } = useChapter("administration");
-  if (of.length === 0) return null;
-  return (
-    <>
-      <h4>{words.problems}</h4>
-      <ul className="problem-list">
-        {of.map(({ context, problem }) => (
-          <li key={`${context} ${problem}`}>
-            <bdi>{context}</bdi>:{" "}
-            <span lang="en" dir="ltr">
-              {problem}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 

@@ -244,6 +244,8 @@ export const words: AdministrationWording = {
       context: "مقرر أو مسار",
       run: "إصدار جماعي",
       link: "رابط دخول",
+      operation: "عملية",
+      queue: "الطابور",
     },
     callers: {
       service: "خدمة",

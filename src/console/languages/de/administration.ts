@@ -253,6 +253,8 @@ export const words: AdministrationWording = {
       context: "Kurs oder Lernpfad",
       run: "Lauf",
       link: "Anmeldelink",
+      operation: "Vorgang",
+      queue: "Warteschlange",
     },
     callers: {
       service: "Dienst",

@@ -251,6 +251,8 @@ export const words = {
       context: "Course or path",
       run: "Run",
       link: "Sign-in link",
+      operation: "Operation",
+      queue: "Queue",
     } as Readonly<Record<string, string>>,
     callers: {
       service: "service",

@@ -253,6 +253,8 @@ export const words: AdministrationWording = {
       context: "Curso o ruta",
       run: "Emisión en grupo",
       link: "Enlace de entrada",
+      operation: "Operación",
+      queue: "Cola",
     },
     callers: {
       service: "servicio",

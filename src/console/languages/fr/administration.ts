@@ -252,6 +252,8 @@ export const words: AdministrationWording = {
       context: "Cours ou parcours",
       run: "Délivrance en nombre",
       link: "Lien de connexion",
+      operation: "Opération",
+      queue: "File d’attente",
     },
     callers: {
       service: "service",

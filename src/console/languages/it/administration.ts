@@ -252,6 +252,8 @@ export const words: AdministrationWording = {
       context: "Corso o percorso",
       run: "Rilascio in serie",
       link: "Link di accesso",
+      operation: "Operazione",
+      queue: "Coda",
     },
     callers: {
       service: "servizio",

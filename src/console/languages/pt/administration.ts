@@ -253,6 +253,8 @@ export const words: AdministrationWording = {
       context: "Curso ou trilha",
       run: "Emissão em lote",
       link: "Link de entrada",
+      operation: "Operação",
+      queue: "Fila",
     },
     callers: {
       service: "serviço",

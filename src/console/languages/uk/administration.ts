@@ -249,6 +249,8 @@ export const words: AdministrationWording = {
       context: "Курс або шлях",
       run: "Масове видання",
       link: "Посилання для входу",
+      operation: "Операція",
+      queue: "Черга",
     },
     callers: {
       service: "служба",

@@ -1,0 +1,198 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
+import { startBackground } from "../../src/background.js";
+import { createAcademy } from "../connectors/academy.js";
+import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
+import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";
+import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { placeOfItsOwn } from "./academy.js";
+import { buildConsole } from "./built-console.js";
+import { openVisitor, seePage, signIn } from "./visitor.js";
+
+const executable = findChromium();
+
+describe.skipIf(executable === undefined)("administration in the console", () => {
+  let directory: string;
+  let moodle: FakeMoodle;
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    buildConsole();
+    directory = await mkdtemp(join(tmpdir(), "learning-credentials-administration-"));
+    moodle = await startFakeMoodle(createAcademy({ courses: 2, learners: 8 }), new Set());
+    const connector = {
+      id: "campus",
+      type: "moodle",
+      base_url: moodle.url,
+      allow_http: true,
+      token_file: join(directory, "token"),
+      organisation: "Uni",
+      courses: { only_configured: false },
+      requests_per_minute: 100_000,
+    };
+    await writeFile(connector.token_file, CLIENT_SECRET);
+    await writeFile(join(directory, "connectors.json"), JSON.stringify([connector]));
+    const settings = {
+      ...(await placeOfItsOwn()),
+      CONNECTORS_FILE: join(directory, "connectors.json"),
+      LTI_SECRET: "a secret of platforms that only this test knows",
+    };
+    service = await startTestService({ settings });
+    startBackground(service.app, ["operations", "connector operations", "brands"]);
+    browser = await launchChromium(executable as string);
+    const token = await tokenOf({ username: "lms", service: "write" });
+    await service.client(LearnerRecordService, token).upsertRecords({
+      records: [
+        { kind: { case: "learner", value: { username: "ada", fullName: "Ada Admin" } } },
+        { kind: { case: "learner", value: { username: "rita", fullName: "Rita Registrar" } } },
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await moodle?.close();
+    await rm(directory, { recursive: true });
+  });
+
+  async function open(tab: string) {
+    const visitor = await openVisitor(browser, service);
+    await signIn(visitor, service, { username: "ada", roles: ["admin"] });
+    await visitor.page.goto(`${service.httpUrl}/console/administration?tab=${tab}`);
+    await seePage(visitor.page);
+    return visitor;
+  }
+
+  test("a link is made for a registrar, signs in once, and the session is ended; whom to ask is told then", async () => {
+    const staff = service.client(ConfigurationService, await tokenOf({ username: "dora", isStaff: true }));
+    await staff.updateBrand({ brand: { contact: "registrar@uni.example" } });
+    const visitor = await open("access");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Make a sign-in link…" }).click();
+    const dialog = page.getByRole("dialog");
+    const make = dialog.getByRole("button", { name: "Make the link" });
+    expect(await make.isDisabled()).toBe(true);
+    await dialog.getByLabel("Username").fill("rita");
+    await dialog.getByLabel("Only these organisations").fill("Uni, Law");
+    expect(await visitor.faults()).toEqual([]);
+    await make.click();
+    const url = (await dialog.locator("code").textContent()) ?? "";
+    expect(new URL(url).hash).toMatch(/^#sign-in=[\w-]{22}$/);
+    expect(await visitor.faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    expect(await page.content()).not.toContain(new URL(url).hash);
+
+    const guest = await openVisitor(browser, service);
+    await guest.page.goto(url);
+    await guest.page.getByText("Signed in as").getByText("Rita Registrar").waitFor();
+    await page.reload();
+    const row = page.getByRole("row").filter({ hasText: "Rita Registrar" });
+    await row.waitFor();
+    expect(await row.textContent()).toContain("registrar");
+    expect(await row.textContent()).toContain("Uni, Law");
+    expect(await page.getByRole("row").filter({ hasText: "This is you" }).textContent()).toContain(
+      "Ada Admin",
+    );
+    await row.getByRole("button", { name: "End: Rita Registrar" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "End", exact: true }).click();
+    await row.waitFor({ state: "detached" });
+    await guest.page.getByRole("link", { name: "Credentials", exact: true }).click();
+    await guest.page.getByRole("link", { name: "registrar@uni.example" }).waitFor();
+    expect(await guest.faults()).toEqual([]);
+    await guest.leave();
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
+  test("a platform is checked, planned and read; one that waits by LTI is accepted", async () => {
+    const lti = service.client(LtiService, await tokenOf({ username: "lms", service: "write" }));
+    const address = "https://campus.example";
+    await lti.createLtiPlatform({
+      settings: {
+        issuer: address,
+        clientId: "client-7",
+        name: "Campus",
+        authorizationUrl: `${address}/auth`,
+        tokenUrl: `${address}/token`,
+        jwksUrl: `${address}/jwks`,
+      },
+    });
+    const visitor = await open("connections");
+    const { page } = visitor;
+    const card = page.getByRole("region", { name: "campus", exact: true });
+    const done = (what: string) =>
+      card.getByRole("status").filter({ hasText: what }).getByText("Done").waitFor();
+    await card.getByRole("button", { name: "Check campus" }).click();
+    await done("Check");
+    await card.getByText("Fine").first().waitFor();
+    await card.getByRole("button", { name: "What would change? campus" }).click();
+    await done("What would change");
+    await card.getByText("enrollment.written").waitFor();
+    expect(await service.app.database.knex("connector_contexts")).toEqual([]);
+    expect(await visitor.faults()).toEqual([]);
+    await card.getByRole("button", { name: "Read it now campus" }).click();
+    await done("Read now");
+    await expect
+      .poll(async () => (await card.textContent()) ?? "", { timeout: 30_000 })
+      .toMatch(/Courses and paths2/);
+
+    const platform = page.getByRole("region", { name: "Campus", exact: true });
+    await platform.getByText("Waits for you").waitFor();
+    await platform.getByRole("button", { name: "Accept…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByLabel("Its courses belong to").fill("Uni");
+    await dialog.getByLabel("Teachers in this console").selectOption({ label: "viewer" });
+    await dialog.getByLabel("Lists of members").selectOption({ label: "Who is listed is enrolled" });
+    expect(await visitor.faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Accept the platform" }).click();
+    await platform.getByText("Accepted").waitFor();
+    expect((await lti.listLtiPlatforms({})).platforms[0]?.acceptance).toMatchObject({
+      organisations: ["Uni"],
+      teacherRole: "viewer",
+      rosters: "listed",
+    });
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
+  test("who did what shows names, values before and after, and everything about one thing", async () => {
+    const visitor = await open("changes");
+    const { page } = visitor;
+    const row = page.getByRole("row").filter({ hasText: "AcceptLtiPlatform" });
+    await row.waitFor();
+    expect(await row.textContent()).toMatch(/Ada Admin.*Changed.*teacherRole.*nothing.*viewer/s);
+    await row.getByRole("link", { name: /^Platform/ }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get("object")).toMatch(/^platform:\d+$/);
+    await page.getByRole("row").filter({ hasText: "CreateSignInLink" }).waitFor({ state: "detached" });
+    expect(await visitor.faults()).toEqual([]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save this page as CSV" }).click();
+    expect((await download).suggestedFilename()).toBe("changes.csv");
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
+  test("an examination runs, and says that nothing is wrong; a setting is found by its meaning", async () => {
+    const visitor = await open("health");
+    const { page } = visitor;
+    await page.getByText("Everything works").waitFor();
+    await page.getByRole("button", { name: "Examine", exact: true }).click();
+    await page.getByText("Nothing is wrong.").waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
+    await page.getByLabel("Name or meaning").fill("issue dates are printed");
+    await page.getByText("TIME_ZONE").waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(6);
+    expect(await page.content()).not.toContain("only this test knows");
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+});

@@ -1,0 +1,48 @@
+import { beforeAll } from "vitest";
+import { Cancellation } from "../../src/concurrency/cancellation.js";
+import { createFunctions } from "../../src/configurations/functions.js";
+import { createProgressLookUp, type LookUpProgress } from "../../src/eligibility/learner-progress.js";
+import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
+import { previewEligibility } from "../../src/eligibility/preview-eligibility.js";
+import { builtInProcessors } from "../../src/eligibility/processor.js";
+import { reportEligibility } from "../../src/eligibility/report-eligibility.js";
+import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
+import { givenDatabase } from "../support/database.js";
+import { type Academy, contextOf, type OfferedCredential } from "./academy.js";
+
+/** A database for academies, and the questions who is eligible, and how far one learner is. */
+export function givenAcademies() {
+  const functions = createFunctions(builtInProcessors, []);
+  const { signal } = new AbortController();
+  const db = givenDatabase();
+  let lookUpProgress: LookUpProgress;
+  beforeAll(async () => {
+    lookUpProgress = createProgressLookUp(db.database);
+  });
+  return {
+    db,
+    async listed(configurationId: number): Promise<string[]> {
+      const usernames: string[] = [];
+      for await (const batch of listEligibleLearners(db.database, functions, configurationId, signal)) {
+        usernames.push(...batch);
+      }
+      return usernames;
+    },
+    reported(academy: Academy, username: string) {
+      const key = parseLearningContextKey(contextOf(academy));
+      const question = { username, key, retrievalFunc: "", askedBy: "staff-about-self" } as const;
+      return reportEligibility(lookUpProgress, functions, question, new Cancellation());
+    },
+    /** The same requirements, without a configuration that has them: some as those of a type, some as its own. */
+    previewed(academy: Academy, { retrieval, options }: OfferedCredential, username: string) {
+      const { required_grades: grades, ...others } = options;
+      return previewEligibility(db.database.knex, functions, {
+        key: parseLearningContextKey(contextOf(academy)),
+        retrievalFunc: `learning_credentials.processors.${retrieval}`,
+        typeOptions: { ...others },
+        customOptions: grades ? { required_grades: grades } : {},
+        username,
+      });
+    },
+  };
+}
