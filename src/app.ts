@@ -14,6 +14,7 @@ import { measurePauses } from "./connectors/sweep/pause-store.js";
 import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { measureLog } from "./credentials/checkpoints/log-store.js";
 import { createFigureCounter, type FigureCounter } from "./credentials/figures/figure-counter.js";
+import { createMailTexts, type KnownMailTexts } from "./credentials/mails/mail-texts.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
@@ -72,6 +73,7 @@ export interface App {
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
   readonly brands: Brands;
+  readonly mailTexts: KnownMailTexts;
   readonly figures: FigureCounter;
   readonly secrets: Secrets;
   /** undefined: there are no Open Badges */
@@ -193,6 +195,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       renderer,
       loadAssets,
       brands: createBrands(database.knex, loadAssets),
+      mailTexts: createMailTexts(database.knex),
       figures: createFigureCounter(database.knex, config.timeZone),
       secrets,
       signingKeys,

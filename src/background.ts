@@ -76,8 +76,13 @@ const starters = {
       log,
       work: async () => signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
     }),
-  brands: ({ brands, log }) =>
-    repeat({ name: "reading brands", pauseMs: BRANDS_PAUSE_MS, log, work: brands.refresh }),
+  brands: ({ brands, mailTexts, log }) =>
+    repeat({
+      name: "reading brands",
+      pauseMs: BRANDS_PAUSE_MS,
+      log,
+      work: async () => void (await Promise.all([brands.refresh(), mailTexts.refresh()])),
+    }),
   figures: startCounting,
   retention: startRetention,
   seals: ({ openSeals, log }) =>

@@ -89,6 +89,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
           functions,
           files,
           figures: app.figures,
+          mailTexts: app.mailTexts,
           lookUpMetadata: createMetadataLookUp(app.publicReads.readOn, app.figures),
           verifyCredential,
           wallets,

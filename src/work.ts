@@ -112,5 +112,6 @@ function openSending(app: App): SendingDeps {
     publicUrl: publicUrl.get,
     walletUrl: walletUrlOf(app),
     brands: app.brands,
+    mailTexts: app.mailTexts,
   };
 }

@@ -8,7 +8,7 @@ import { etagOfBrand } from "../configurations/etag.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalidField, Problem } from "../errors.js";
-import { organisationsOf } from "../identity/caller.js";
+import { type Caller, organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { isOrganisation } from "../text/organisation.js";
 import { quoted } from "../text/quoted.js";
@@ -33,15 +33,12 @@ export function brandHandlers(
     async updateBrand(request, call) {
       const { caller, signal } = call;
       const message = checkGiven("brand", request.brand);
-      const { organisation, logo } = message;
-      if (organisation !== "" && !isOrganisation(organisation))
-        throw invalidField(
-          "brand.organisation",
-          `brand.organisation is ${quoted(organisation)}; it must be the org of context keys: letters, digits and _ - ~ . :`,
-        );
-      const own = organisationsOf(caller);
-      if (own !== undefined && !own.includes(organisation))
-        throw new Problem("not-found", "brand.organisation is not one of your organisations.");
+      const { logo } = message;
+      refuseForeign(
+        "brand.organisation",
+        parseOrganisation("brand.organisation", message.organisation),
+        caller,
+      );
       if (logo !== "") checkSlug(logo, "brand.logo");
       const stated = { ...parseBrand(message), etag: message.etag };
       const { before, after } = await changeBrand(database, stated, signal);
@@ -50,6 +47,22 @@ export function brandHandlers(
       return presentBrand(after);
     },
   };
+}
+
+/** @param organisation empty: the whole service. @throws Problem `invalid` */
+export function parseOrganisation(field: string, organisation: string): string {
+  if (organisation === "" || isOrganisation(organisation)) return organisation;
+  throw invalidField(
+    field,
+    `${field} is ${quoted(organisation)}; it must be the org of context keys: letters, digits and _ - ~ . :`,
+  );
+}
+
+/** @throws Problem `not-found` for an organisation that a bounded caller does not have */
+export function refuseForeign(field: string, organisation: string, caller: Caller): void {
+  const own = organisationsOf(caller);
+  if (own !== undefined && !own.includes(organisation))
+    throw new Problem("not-found", `${field} is not one of your organisations.`);
 }
 
 /** @throws Problem `invalid` naming the field */

@@ -29,6 +29,7 @@ import { linkReplacement } from "../credentials/invalidation/link-replacement.js
 import { reissueCredential } from "../credentials/invalidation/reissue-credentials.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import { findMailStates } from "../credentials/mails/mail-states.js";
+import type { KnownMailTexts } from "../credentials/mails/mail-texts.js";
 import type { IssuingSettings } from "../credentials/print-settings.js";
 import type { LookUpMetadata } from "../credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "../credentials/verification/verify-credential.js";
@@ -78,6 +79,7 @@ export function credentialService(deps: {
   didOf: DidOf;
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
+  mailTexts: KnownMailTexts;
   makeRecord: MakeRecord;
   printRecord: PrintRecord;
   inspectDocument: InspectDocument;
@@ -106,7 +108,7 @@ export function credentialService(deps: {
   return {
     ...bulkHandlers(deps),
     ...runHandlers(deps),
-    ...mailHandlers(database, deps.settings),
+    ...mailHandlers(database, deps.mailTexts, deps.settings),
     ...searchHandlers(deps),
     ...figureHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),

@@ -5,11 +5,17 @@ import {
   type CredentialService,
   MailKind,
   MailState,
+  type MailText as MailTextMessage,
+  MailTextSchema,
+  type MailTextsSchema,
   type QueuedMailSchema,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { etagOfMailTexts } from "../configurations/etag.js";
+import { changeMailTexts, checkMailText, type OwnMailTexts } from "../credentials/mails/change-mail-texts.js";
 import { lookOf } from "../credentials/mails/mail-look.js";
 import type * as domain from "../credentials/mails/mail-store.js";
 import { listMails } from "../credentials/mails/mail-store.js";
+import { type KnownMailTexts, type MailText, readMailTexts } from "../credentials/mails/mail-texts.js";
 import { resendMail } from "../credentials/mails/resend-mail.js";
 import { type SampleMail, sampleMail } from "../credentials/mails/sample-mail.js";
 import { isUuid } from "../credentials/uuid.js";
@@ -17,23 +23,62 @@ import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalidField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
+import { languageTags } from "../languages/list.js";
+import { mailPlaceholders } from "../mail/messages/mail-placeholders.js";
+import { usualTexts } from "../mail/messages/usual-texts.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
-import { parseBrand } from "./brand-handlers.js";
+import { parseBrand, parseOrganisation, refuseForeign } from "./brand-handlers.js";
+import { checkGiven } from "./check-request.js";
 import { nameOf } from "./name-of.js";
 import { pageOf, parsePage } from "./page.js";
 
 /** The methods of `CredentialService` for mails. */
 export function mailHandlers(
   database: Database,
+  mailTexts: KnownMailTexts,
   settings: SampleMail["settings"],
-): Pick<Handlers<typeof CredentialService>, "resendMail" | "listMails" | "previewMail"> {
+): Pick<
+  Handlers<typeof CredentialService>,
+  "resendMail" | "listMails" | "previewMail" | "getMailTexts" | "updateMailTexts"
+> {
   return {
-    async previewMail({ kind, language, brand, mailText }) {
+    async previewMail({ kind: asked, language, brand, mailText, text }) {
+      const kind = parseKind(asked);
       const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
       const look = lookOf(parseBrand(brand ?? create(BrandSchema)));
-      return sampleMail({ kind: parseKind(kind), language, look, ownWords, settings }, new Date());
+      const texts = checkMailText({ ...(text ?? create(MailTextSchema)), kind, language }, "text");
+      const usual = usualTexts(kind, [language, settings.language]);
+      return {
+        ...sampleMail({ kind, language, look, ownWords, texts, settings }, new Date()),
+        usual: { ...usual, kind: asked, language },
+        placeholders: [...mailPlaceholders[kind]],
+      };
+    },
+
+    async getMailTexts({ organisation: asked }, { caller, signal }) {
+      const organisation = parseOrganisation("organisation", asked);
+      if (organisation !== "") refuseForeign("organisation", organisation, caller);
+      const texts = await inSnapshot(database, signal, (transaction) =>
+        readMailTexts(transaction, organisation),
+      );
+      return presentTexts({ organisation, texts });
+    },
+
+    async updateMailTexts(request, { caller, signal }) {
+      const { organisation: asked, texts, etag } = checkGiven("mail_texts", request.mailTexts);
+      const organisation = parseOrganisation("mail_texts.organisation", asked);
+      refuseForeign("mail_texts.organisation", organisation, caller);
+      if (texts.length > MAX_TEXTS)
+        throw invalidField(
+          "mail_texts.texts",
+          `mail_texts.texts has ${texts.length} entries; there is one at most for a kind and language.`,
+        );
+      const change = { organisation, texts: texts.map(parseText), etag };
+      const changed = await changeMailTexts(database, change, signal);
+      await mailTexts.refresh();
+      return presentTexts(changed);
     },
 
     async resendMail({ uuid }, { signal }) {
@@ -63,6 +108,22 @@ export function mailHandlers(
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { mails: shown.map(presentMail), nextPageToken };
     },
+  };
+}
+
+/** Kinds of mails by languages. */
+const MAX_TEXTS = Object.keys(mailPlaceholders).length * languageTags.length;
+
+/** @throws Problem `invalid` */
+function parseText({ kind, language, subject, heading, introduction }: MailTextMessage): MailText {
+  return { kind: parseKind(kind), language, subject, heading, introduction };
+}
+
+function presentTexts({ organisation, texts }: OwnMailTexts): MessageInitShape<typeof MailTextsSchema> {
+  return {
+    organisation,
+    texts: texts.map((text) => ({ ...text, kind: presentedKind[text.kind] })),
+    etag: etagOfMailTexts(organisation, texts),
   };
 }
 

@@ -40,6 +40,51 @@ export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
   );
 }
 
+/** What the brand of an organisation, filled up with that of the whole service, says of documents and badges. */
+export interface IssuingBrand {
+  readonly accentColor: string;
+  readonly logo: string;
+  readonly logoSha256: string | null;
+}
+
+/** SQL: an `IssuingBrand` as JSON for an organisation, which is an expression. */
+export function issuingBrandSql(organisation: string): string {
+  return `(
+    select jsonb_build_object(
+      'accentColor', coalesce((array_agg(accent_color order by organisation desc) filter (where accent_color <> ''))[1], ''),
+      'logo', coalesce((array_agg(logo order by organisation desc) filter (where logo is not null))[1], ''),
+      'logoSha256', (array_agg(encode(sha256, 'hex') order by organisation desc) filter (where logo is not null))[1]
+    )
+    from brands left join assets on assets.slug = brands.logo where organisation in (${organisation}, '')
+  )`;
+}
+
+export async function readIssuingBrand(db: Knex, organisation: string): Promise<IssuingBrand> {
+  const { brand } = await queryRowOrThrow<{ brand: IssuingBrand }>(
+    db,
+    `select ${issuingBrandSql("?")} as brand`,
+    [organisation],
+  );
+  return brand;
+}
+
+/** Keeps today's content of an asset reachable as a logo, if it is the logo of a brand. */
+export async function keepLogo(db: Knex.Transaction, slug: string): Promise<void> {
+  await execute(
+    db,
+    `insert into brand_logos (sha256)
+     select sha256 from assets where slug = ? and exists (select from brands where brands.logo = assets.slug)
+     on conflict do nothing`,
+    [slug],
+  );
+}
+
+/** Tells whether this content, a SHA-256 in hexadecimal, was the logo of a brand at some time. */
+export async function wasLogo(db: Knex, sha256: string): Promise<boolean> {
+  const row = await queryRow(db, "select from brand_logos where sha256 = decode(?, 'hex')", [sha256]);
+  return row !== undefined;
+}
+
 /** Locks the brand of an organisation until the transaction ends; undefined: it has none. */
 export async function lockBrand(db: Knex.Transaction, organisation: string): Promise<Brand | undefined> {
   await execute(db, "lock table brands in share row exclusive mode"); // what is not there can't be locked

@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 import type { LoadedAsset } from "../assets/asset.js";
 import type { LoadAssets } from "../assets/load-assets.js";
-import { type CurrentBrand, listBrands } from "./brand.js";
+import { type CurrentBrand, listBrands, wasLogo } from "./brand.js";
 
 /** The brands as this process knows them: at most some seconds old, and there while the database is not. */
 export interface Brands {
   /** The brand of an organisation, filled up with that of the whole service. */
   of(organisation: string): CurrentBrand;
-  /** Returns a logo of today by its SHA-256, in hexadecimal; undefined if no brand has it. */
+  /** Returns a logo by its SHA-256, in hexadecimal; undefined if no brand has it, or has ever had it. */
   logo(sha256: string): Promise<LoadedAsset | undefined>;
   /** Reads them anew. */
   refresh(): Promise<void>;
@@ -44,7 +44,9 @@ export function createBrands(db: Knex, loadAssets: LoadAssets): Brands {
 
     async logo(sha256) {
       const isShown = [...brands.values()].some(({ logoSha256 }) => logoSha256 === sha256);
-      return isShown ? (await loadAssets({ logo: sha256 })).get("logo") : undefined;
+      return isShown || (await wasLogo(db, sha256))
+        ? (await loadAssets({ logo: sha256 })).get("logo")
+        : undefined;
     },
 
     async refresh() {

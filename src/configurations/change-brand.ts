@@ -1,4 +1,12 @@
-import { type Brand, countBrands, deleteBrand, lockBrand, logoReference, putBrand } from "../brands/brand.js";
+import {
+  type Brand,
+  countBrands,
+  deleteBrand,
+  keepLogo,
+  lockBrand,
+  logoReference,
+  putBrand,
+} from "../brands/brand.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { invalidField, Problem } from "../errors.js";
@@ -47,6 +55,7 @@ export function changeBrand(
         `There are ${MAX_BRANDS} brands, which are the most: remove one by sending it without texts.`,
       );
     await putBrand(transaction, brand);
+    if (brand.logo !== "") await keepLogo(transaction, brand.logo);
     return { before: known, after: brand };
   });
 }

@@ -35,6 +35,11 @@ export function etagOfBrand(brand: Brand): string {
   return etagOf([organisation, name, accentColor, logo, contact, imprintUrl]);
 }
 
+/** The etag of what an organisation writes in mails, in an order that is always the same. */
+export function etagOfMailTexts(organisation: string, texts: readonly object[]): string {
+  return etagOf([organisation, texts]);
+}
+
 /** The etag of an asset. */
 export function etagOfAsset({ sha256 }: { readonly sha256: string }): string {
   return etagOf([sha256]);

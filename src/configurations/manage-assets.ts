@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Asset, AssetKind } from "../assets/asset.js";
 import { deleteAsset, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
 import { createInspectAsset, type InspectAsset } from "../assets/inspection/inspect-asset.js";
+import { keepLogo } from "../brands/brand.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
@@ -73,7 +74,9 @@ export async function uploadAsset(
       );
     }
     await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });
-    return putAsset(transaction, { slug, sha256, uploadedBy });
+    const asset = await putAsset(transaction, { slug, sha256, uploadedBy });
+    await keepLogo(transaction, slug);
+    return asset;
   });
 }
 

@@ -3,7 +3,7 @@ import type { AssetReference } from "../assets/asset.js";
 import { invalid, invalidField } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { describeIssues } from "../rendering/design/pdf-options.js";
-import type { CharacterRanges, TextCheck, UsedParticulars } from "../rendering/generator.js";
+import type { CharacterRanges, DocumentBrand, TextCheck, UsedParticulars } from "../rendering/generator.js";
 import { printable, quoted } from "../text/quoted.js";
 import { mailOptions } from "./mail-text-option.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
@@ -33,6 +33,8 @@ export interface ConfigurableFunction {
    * Returns what its documents print from records and options. Without this method, they print nothing of it.
    */
   particularsOf?(options: Options): UsedParticulars;
+  /** Returns the options for which a brand stands, where valid options leave them open. */
+  brandOptions?(brand: DocumentBrand, options: Options): Options;
   /** Lists the assets to which valid options refer. */
   assetsOf?(options: Options): AssetReference[];
 }

@@ -14,10 +14,12 @@ export interface FrozenSettings extends PrintSettings {
   readonly issuer?: { readonly organisation: string; readonly name: string };
   /** What the Open Badge says about its issuer; absent: nothing. */
   readonly issuerProfile?: IssuerProfile;
+  /** SHA-256 of the logo of the issuer's brand, for the badge; absent: none. */
+  readonly issuerLogo?: string;
 }
 
 /** The settings from which those of a credential are selected. */
-export interface IssuingSettings extends Omit<FrozenSettings, "issuer"> {
+export interface IssuingSettings extends Omit<FrozenSettings, "issuer" | "issuerLogo"> {
   /** Of the service itself. */
   readonly issuerProfile: IssuerProfile;
   /** Issuers of Open Badges by organisation. */
@@ -25,19 +27,26 @@ export interface IssuingSettings extends Omit<FrozenSettings, "issuer"> {
 }
 
 /** Selects the settings of credentials for a learning context. */
-export function frozenSettings(settings: IssuingSettings, learningContextKey: string): FrozenSettings {
+export function frozenSettings(
+  settings: IssuingSettings,
+  learningContextKey: string,
+  logoSha256: string | null,
+): FrozenSettings {
   const organisation = organisationOf(learningContextKey);
   const own = settings.issuers.get(organisation);
   const issuerProfile = own ? own.profile : settings.issuerProfile;
   return {
     ...printedSettings(settings),
     ...(own && { issuer: { organisation, name: own.name } }),
+    ...(logoSha256 !== null && { issuerLogo: logoSha256 }),
     ...(Object.keys(issuerProfile).length > 0 && { issuerProfile }),
   };
 }
 
 /** Selects the settings that are printed. */
-export function printedSettings(settings: IssuingSettings): Omit<FrozenSettings, "issuer" | "issuerProfile"> {
+export function printedSettings(
+  settings: IssuingSettings,
+): Omit<FrozenSettings, "issuer" | "issuerProfile" | "issuerLogo"> {
   const { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName } =
     settings;
   return { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName };

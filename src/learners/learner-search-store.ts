@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRow, queryRows } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
-import { type LearnerQuery, matchesLearner } from "./learner-query.js";
+import { insideWords, type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
 import { printedName } from "./printed-name.js";
 import { rareWordsFirst, SAMPLE } from "./rare-words.js";
@@ -61,11 +61,28 @@ function learnerIn({
 }
 
 /**
- * Searches for learners with a username after `afterUsername`, by username. As with credentials, the next rows
+ * Searches for learners with a username after `afterUsername`, by username. Where nobody has words that begin as
+ * asked, those are found who have them inside of words.
+ */
+export async function searchLearners(
+  db: Knex,
+  search: LearnerSearch,
+  afterUsername: string,
+  limit: number,
+): Promise<KnownLearner[]> {
+  const found = await searchWhole(db, search, afterUsername, limit);
+  const inside = found.length === 0 ? insideWords(search.query) : undefined;
+  if (!inside) return found;
+  if (afterUsername !== "" && (await searchWhole(db, search, "", 1)).length > 0) return found;
+  return searchWhole(db, { ...search, query: inside }, afterUsername, limit);
+}
+
+/**
+ * Searches by one condition. As with credentials, the next rows
  * are read first, and only if they don't fill the page, all that match are looked up. A sample of the next rows
  * spares rare words the others.
  */
-export async function searchLearners(
+async function searchWhole(
   db: Knex,
   search: LearnerSearch,
   afterUsername: string,
@@ -83,7 +100,7 @@ export async function searchLearners(
 /** How many of the next rows are read, one number after the other. */
 function windowsOf({ query, correction }: LearnerSearch): readonly number[] {
   if (query.kind === "email" || correction) return [];
-  return query.kind === "words" ? [SAMPLE, WINDOW] : [WINDOW];
+  return query.kind === "words" || query.kind === "inside" ? [SAMPLE, WINDOW] : [WINDOW];
 }
 
 async function searchNext(

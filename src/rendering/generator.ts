@@ -107,6 +107,14 @@ export interface PrintSettings {
   readonly timeZone: string;
 }
 
+/** What a brand says of documents; empty texts: nothing. */
+export interface DocumentBrand {
+  /** `#rrggbb`, legible on white. */
+  readonly accentColor: string;
+  /** Slug of a PNG or JPEG asset. */
+  readonly logo: string;
+}
+
 export type AssetKind = "pdf" | "png" | "jpeg" | "svg" | "font";
 
 /** A file of the institution, checked when it was uploaded. */
@@ -180,6 +188,8 @@ export interface Generator {
    * method, they print nothing of it.
    */
   particularsOf?(options: Record<string, unknown>): UsedParticulars;
+  /** Returns the options for which a brand stands, where valid options leave them open. Without this method: none. */
+  brandOptions?(brand: DocumentBrand, options: Record<string, unknown>): Record<string, unknown>;
   /** Lists the assets that valid options need. */
   assetsOf?(options: Record<string, unknown>): AssetReference[];
   /**

@@ -255,6 +255,8 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
     })),
   ListBrands: () => [{}],
   UpdateBrand: ({ organisation }) => [{ brand: { organisation } }],
+  GetMailTexts: ({ organisation }) => [{ organisation }],
+  UpdateMailTexts: ({ organisation }) => [{ mailTexts: { organisation } }],
   ListDailyFigures: ({ configuration: configurationId }) =>
     [{}, { configurationId }].map((more) => ({ firstDay: "2026-01-01", lastDay: "2026-12-31", ...more })),
   StartIssuanceRun: ({ learner }) => [

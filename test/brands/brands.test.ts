@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { createCanvas } from "@napi-rs/canvas";
 import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { MailKind } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, MailKind } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { legibleAccent } from "../../src/brands/legible-accent.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { boundedToken, startTestService } from "../support/service.js";
@@ -45,6 +47,7 @@ beforeAll(async () => {
 });
 
 describe("an organisation's pages and mails", () => {
+  let issued: string;
   let page: Response;
   let text: string;
 
@@ -58,6 +61,7 @@ describe("an organisation's pages and mails", () => {
       configurationId: academy.configurationId,
       username: "ana",
     });
+    issued = uuid;
     const { verifyUuid } = await vi.waitFor(
       async () => {
         const credential = await academy.credentials.getCredential({ uuid });
@@ -99,6 +103,28 @@ describe("an organisation's pages and mails", () => {
     expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(logo);
   });
 
+  test("have logo and colour on documents, where nothing else is said, fixed when they are issued", async () => {
+    const { knex } = academy.service.app.database;
+    const [row] = await knex("credentials").where({ uuid: issued });
+    expect(row.options).toMatchObject({
+      logo: "crest",
+      accent_color: legibleAccent("#ffd400", "#ffffff").color,
+    });
+    const sha256 = createHash("sha256").update(logo).digest("hex");
+    expect(row.assets).toEqual({ crest: sha256 });
+    expect(row.print_settings.issuerLogo).toBe(sha256);
+    const elements = async (customOptions: JsonObject) => {
+      const { layout } = await academy.configurations.previewCredential({
+        source: { case: "configurationId", value: academy.configurationId },
+        customOptions,
+        layoutOnly: true,
+      });
+      return JSON.stringify(layout?.elements.map(({ option }) => option));
+    };
+    expect(await elements({})).toContain('"logo"');
+    expect(await elements({ logo: null })).not.toContain('"logo"');
+  });
+
   test("leave other pages as the whole service has them", async () => {
     const form = await (await visit("/verify/")).text();
     expect(form).toContain("<bdi>Uni</bdi>");
@@ -124,6 +150,19 @@ describe("a brand", () => {
     await configurations.updateBrand({ brand: { organisation: "Other", etag } });
     const { brands } = await configurations.listBrands({});
     expect(brands.map(({ organisation }) => organisation)).toEqual(["", ORGANISATION]);
+  });
+
+  test("keeps the address of a logo that it had, as badges name it", async () => {
+    const { configurations } = academy;
+    const later = createCanvas(41, 20).toBuffer("image/png");
+    await upload("crest", later);
+    for (const bytes of [logo, later]) {
+      const answer = await visit(`/brand/${createHash("sha256").update(bytes).digest("hex")}`);
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+    }
+    expect((await visit(`/brand/${"0".repeat(64)}`)).status).toBe(404);
+    const { brands } = await configurations.listBrands({});
+    expect(brands.map(({ logo }) => logo)).toContain("crest");
   });
 
   test("is refused beyond a thousand, and others are still changed", async () => {
@@ -188,6 +227,80 @@ describe("a brand", () => {
     expect(available.html).toContain("background:#123456");
     for (const kind of [MailKind.EXPIRY, MailKind.WITHDRAWAL])
       expect((await ask(kind)).text).toContain("Impressum: https://arts.example/imprint");
+  });
+});
+
+describe("what an organisation writes in mails", () => {
+  const german = { kind: MailKind.EXPIRY, language: "de" };
+
+  test("is sent in that language, with what it names, and the rest is as usual", async () => {
+    const { credentials } = academy;
+    const texts = [
+      {
+        ...german,
+        subject: "{context_name}: nur noch bis {last_day}",
+        heading: "",
+        introduction: "Eins <b>\nZwei",
+      },
+    ];
+    const { etag } = await credentials.updateMailTexts({ mailTexts: { texts } });
+    const [text] = (await credentials.getMailTexts({})).texts;
+    const mail = await credentials.previewMail({ ...german, text: text ?? {} });
+    expect(mail.subject).toMatch(/: nur noch bis \d+\. /);
+    expect(mail.text).toContain("Eins <b>\n\nZwei\n\n");
+    expect(mail.html).toContain("<p>Eins &lt;b&gt;</p>\n<p>Zwei</p>");
+    expect(mail.text).toContain(mail.usual?.heading);
+    expect(mail.usual?.introduction).toContain("{last_day}");
+    const { mailTexts } = academy.service.app;
+    expect(mailTexts.of(ORGANISATION, "expiry", "de").introduction).toBe("Eins <b>\nZwei");
+    await credentials.updateMailTexts({
+      mailTexts: { organisation: ORGANISATION, texts: [{ ...german, introduction: "Hier" }] },
+    });
+    expect(mailTexts.of(ORGANISATION, "expiry", "de")).toMatchObject({
+      subject: texts[0]?.subject,
+      introduction: "Hier",
+    });
+    expect(mailTexts.of(ORGANISATION, "expiry", "fr")).toEqual({
+      subject: "",
+      heading: "",
+      introduction: "",
+    });
+    expect((await refusal(credentials.updateMailTexts({ mailTexts: { texts: [], etag: "x" } })))[0]).toBe(
+      Code.Aborted,
+    );
+    await credentials.updateMailTexts({ mailTexts: { texts: [], etag } });
+    expect((await credentials.getMailTexts({})).texts).toEqual([]);
+  });
+
+  test.each([
+    ["texts[0].subject", [{ ...german, subject: "two\nlines" }]],
+    ["texts[0].heading", [{ ...german, heading: "{reason}" }]],
+    ["texts[0].introduction", [{ ...german, introduction: "an open { brace" }]],
+    ["texts[0].language", [{ kind: MailKind.EXPIRY, subject: "x" }]],
+    [
+      "texts[1]",
+      [
+        { ...german, subject: "x" },
+        { ...german, subject: "y" },
+      ],
+    ],
+  ])("with a wrong %s is refused: %o", async (field, texts) => {
+    const [code, message] = await refusal(academy.credentials.updateMailTexts({ mailTexts: { texts } }));
+    expect([code, message]).toEqual([Code.InvalidArgument, expect.stringContaining(`mail_texts.${field}`)]);
+  });
+
+  test("of another organisation is nobody's who is bounded to one", async () => {
+    const service = await startTestService({
+      beside: academy.service,
+      settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
+    });
+    onTestFinished(() => service.stop());
+    const bounded = service.client(CredentialService, await boundedToken(service, ["Mine"]));
+    await bounded.getMailTexts({});
+    expect((await refusal(bounded.getMailTexts({ organisation: ORGANISATION })))[0]).toBe(Code.NotFound);
+    expect((await refusal(bounded.updateMailTexts({ mailTexts: {} })))[0]).toBe(Code.NotFound);
+    const mailTexts = { organisation: "Mine", texts: [{ ...german, heading: "Unser" }] };
+    expect((await bounded.updateMailTexts({ mailTexts })).texts).toHaveLength(1);
   });
 });
 

@@ -133,6 +133,8 @@ export async function openDoors(): Promise<Doors> {
         resendMail: async () => ({}),
         listMails: async () => ({}),
         previewMail: async () => ({}),
+        getMailTexts: async () => ({}),
+        updateMailTexts: async () => ({}),
         listDailyFigures: async () => ({}),
         listCredentialEvents: async () => ({}),
         async *watchCredentialEvents() {

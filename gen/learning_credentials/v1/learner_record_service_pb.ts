@@ -112,7 +112,8 @@ export const CreateCourseRequestSchema: GenMessage<CreateCourseRequest> = /*@__P
 export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearnersRequest"> & {
   /**
    * What to search for, at most 500 characters. It can be:
-   * - beginnings of words of the learner's name, in any order, without regard to case and accents;
+   * - beginnings of words of the learner's name, in any order, without regard to case and accents. Where nobody has
+   *   such words, those are found who have all of them, of three letters or more, inside of words;
    * - a username, or the learner's id at the institution;
    * - an email address or its beginning, with the `@`.
    * Empty: every learner.

@@ -1,7 +1,11 @@
 import type { ReactNode } from "react";
 
-/** What stands above a column: its title, above amounts at their end, or a control. */
-type Heading = string | { readonly amount: string } | { readonly control: ReactNode };
+/** What stands above a column: its title, also of the one that orders the rows, or above amounts, or a control. */
+type Heading =
+  | string
+  | { readonly ordered: string }
+  | { readonly amount: string }
+  | { readonly control: ReactNode };
 
 /** A table whose rows become cards on a narrow screen. Its children are the rows. */
 export function ListTable({
@@ -35,6 +39,13 @@ function headingCell(heading: Heading) {
     return (
       <th key={heading} scope="col">
         {heading}
+      </th>
+    );
+  }
+  if ("ordered" in heading) {
+    return (
+      <th key={heading.ordered} scope="col" aria-sort="ascending">
+        {heading.ordered} <span aria-hidden="true">↑</span>
       </th>
     );
   }

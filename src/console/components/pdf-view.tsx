@@ -6,6 +6,8 @@ type Outcome = "loading" | "shown" | "failed";
 
 /** Sharper than this, a page costs more memory than eyes can tell. */
 const MAX_SCALE = 3;
+/** Coarser than this, small print is grey, also where a page is printed or saved as a picture. */
+const MIN_DENSITY = 2;
 
 /** The first page of a PDF, drawn from the file itself, so that it is what the holder gets. */
 export function PdfView({
@@ -56,7 +58,7 @@ async function draw(pdf: PDFDocumentProxy, canvas: HTMLCanvasElement): Promise<v
   const page = await pdf.getPage(1);
   const natural = page.getViewport({ scale: 1 });
   const width = canvas.parentElement?.clientWidth || natural.width;
-  const scale = Math.min(MAX_SCALE, (width / natural.width) * devicePixelRatio);
+  const scale = Math.min(MAX_SCALE, (width / natural.width) * Math.max(MIN_DENSITY, devicePixelRatio));
   const viewport = page.getViewport({ scale });
   canvas.width = Math.round(viewport.width);
   canvas.height = Math.round(viewport.height);

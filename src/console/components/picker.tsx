@@ -20,6 +20,7 @@ export function Picker({
   chosen,
   answered,
   help,
+  autoFocus,
   children,
   onType,
   onChoose,
@@ -33,6 +34,7 @@ export function Picker({
   readonly answered?: string;
   /** A line below the field. */
   readonly help?: string;
+  readonly autoFocus?: boolean;
   /** What else can be done, below the choices. */
   readonly children?: ReactNode;
   readonly onType?: (text: string) => void;
@@ -104,6 +106,8 @@ export function Picker({
         id={id}
         type="text"
         role="combobox"
+        // biome-ignore lint/a11y/noAutofocus: only in dialogs, which take the focus anyway
+        autoFocus={autoFocus}
         aria-expanded={isOpen}
         aria-controls={`${id}-choices`}
         aria-activedescendant={activeId}

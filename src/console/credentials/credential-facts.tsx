@@ -1,6 +1,6 @@
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { type Credential, CredentialMailState } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { ActorName } from "../components/actor-name.js";
 import { CopyButton } from "../components/copy-button.js";
 import { Fact } from "../components/fact.js";
@@ -10,7 +10,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
   const { credentials: words, shell } = useWords();
   const { moment, day } = useFormats();
-  const { created, emailed, validUntil, imported, issuanceRunId } = credential;
+  const { created, emailed, mail, validUntil, imported, issuanceRunId } = credential;
   return (
     <dl className="facts card">
       <Fact label={words.learner}>
@@ -36,7 +36,11 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
       )}
       {validUntil && <Fact label={words.validUntil}>{day(lastMomentOf(validUntil))}</Fact>}
       <Fact label={words.mail}>
-        {emailed ? words.mailedOn.replace("{date}", moment(emailed)) : words.notMailed}
+        {emailed
+          ? words.mailedOn.replace("{date}", moment(emailed))
+          : mail?.state === CredentialMailState.WAITING
+            ? words.mailQueued
+            : words.notMailed}
         <span className="second">
           <Link to="/mails" search={{ credential: credential.uuid }}>
             {shell.mails}

@@ -7,6 +7,7 @@ import { lazily } from "../components/lazily.js";
 import { useWords } from "../i18n/words.js";
 import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
 
+const DatePresets = lazily(() => import("./date-presets.js"), "DatePresets");
 const FilterChips = lazily(() => import("./filter-chips.js"), "FilterChips");
 
 /** Narrows the list. What is set stays in sight, each with a button that takes it away. */
@@ -68,6 +69,7 @@ export function CredentialFilters({
         </div>
         {isOpen && (
           <div id={id} className="filter-fields" key={JSON.stringify(search)}>
+            <DatePresets onChoose={(days) => onChange({ ...search, ...days, page: undefined })} />
             {field("context")}
             <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
               <option value="">{parts.all}</option>

@@ -65,9 +65,14 @@ export function CredentialListPage() {
     <section className="page">
       <div className="page-head">
         <PageTitle title={shell.credentials} />
-        <Button onPress={() => saving.mutate()} isDisabled={saving.isPending || rows.length === 0}>
-          {saving.isPending ? parts.working : words.exportCsv}
-        </Button>
+        <div className="actions">
+          {chosen.size === 0 && rows.length > 0 && (
+            <SelectedDocuments search={search} counts={counts.data?.counts} chosen={undefined} />
+          )}
+          <Button onPress={() => saving.mutate()} isDisabled={saving.isPending || rows.length === 0}>
+            {saving.isPending ? parts.working : words.exportCsv}
+          </Button>
+        </div>
       </div>
       <CredentialFilters search={search} onChange={show} />
       <StandingTabs search={search} counts={counts.data?.counts} />

@@ -2,7 +2,11 @@ import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import {
+  type Credential,
+  CredentialMailState,
+  CredentialStatus,
+} from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { CopyButton } from "../components/copy-button.js";
@@ -26,6 +30,9 @@ const ReplacementDialog = lazily(() => import("./replacement-dialog.js"), "Repla
 const ResendDialog = lazily(() => import("../mails/resend-dialog.js"), "ResendDialog");
 
 const WHILE_GENERATING_MS = 700;
+const WHILE_MAILING_MS = 1500;
+/** A mail may wait for hours: then the page waits no longer. */
+const MAX_ASKED = 40;
 
 /** One credential: what it says beside its PDF, what happened to it, and what can be done. */
 export function CredentialPage() {
@@ -35,8 +42,11 @@ export function CredentialPage() {
     CredentialService.method.getCredential,
     { uuid },
     {
-      refetchInterval: ({ state }) =>
-        state.data?.status === CredentialStatus.GENERATING ? WHILE_GENERATING_MS : false,
+      refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+        if (data?.status === CredentialStatus.GENERATING) return WHILE_GENERATING_MS;
+        const isMailing = data?.mail?.state === CredentialMailState.WAITING;
+        return isMailing && dataUpdateCount < MAX_ASKED && WHILE_MAILING_MS;
+      },
     },
   );
   if (error && !data) {

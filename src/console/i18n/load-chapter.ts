@@ -4,6 +4,7 @@ import type { AdministrationWording } from "../languages/en/administration.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { DesigningWording } from "../languages/en/designing.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
+import type { FindingWording } from "../languages/en/finding.js";
 import type { HistoryWording } from "../languages/en/history.js";
 import type { IssuingWording } from "../languages/en/issuing.js";
 import type { MailsWording } from "../languages/en/mails.js";
@@ -19,6 +20,7 @@ export interface Chapters {
   readonly administration: AdministrationWording;
   readonly designing: DesigningWording;
   readonly explanations: ExplanationsWording;
+  readonly finding: FindingWording;
   readonly history: HistoryWording;
   readonly issuing: IssuingWording;
   readonly mails: MailsWording;

@@ -28,6 +28,7 @@ type ListRequest = Pick<
 export interface AskedList {
   readonly request: ListRequest;
   readonly asked: readonly ListedLearner[];
+  readonly addsLearners: boolean;
 }
 
 /** @param addsLearners whether learners with a name are given with it, so that unknown ones get a record */
@@ -44,28 +45,31 @@ export function askAbout({ learners }: List, addsLearners: boolean): AskedList {
       ),
     },
     asked: [...known, ...added],
+    addsLearners,
   };
 }
 
 /** Says of every row of the file what becomes of it, in the order of the file. */
 export function judgeRows(
   { faulty }: List,
-  { asked }: AskedList,
+  { asked, addsLearners }: AskedList,
   judgements: readonly Judged[],
 ): JudgedRow[] {
-  const judged = asked.map((learner, index) => judgedRow(learner, judgements[index]));
+  const judged = asked.map((learner, index) => judgedRow(learner, judgements[index], addsLearners));
   const unread = faulty.map(
     ({ learner, reason }): JudgedRow => ({ learner, outcome: { kind: "faulty", fault: reason }, detail: "" }),
   );
   return [...judged, ...unread].sort((one, other) => one.learner.row - other.learner.row);
 }
 
-function judgedRow(learner: ListedLearner, judged: Judged | undefined): JudgedRow {
+function judgedRow(learner: ListedLearner, judged: Judged | undefined, addsLearners: boolean): JudgedRow {
   if (judged?.username !== learner.username) {
     throw new Error(`the service judged another learner than the one in row ${learner.row}`);
   }
   const { isReady, isNew, reason, detail } = judged;
   if (isReady) return { learner, outcome: { kind: "ready", isNew }, detail };
+  if (reason === SkipReason.UNKNOWN_LEARNER && addsLearners && learner.fullName === "")
+    return { learner, outcome: { kind: "faulty", fault: { fault: "no-name" } }, detail: "" };
   const saysMore = reason === SkipReason.UNPRINTABLE_NAME || reason === SkipReason.INVALID;
   return { learner, outcome: { kind: "skipped", reason }, detail: saysMore ? detail : "" };
 }

@@ -34,6 +34,8 @@ export interface ListedFacts {
 export type RowFault =
   | { readonly fault: "no-learner" }
   | { readonly fault: "no-username" }
+  /** A learner whom the service does not know can't be added without one. */
+  | { readonly fault: "no-name" }
   | { readonly fault: "malformed-email"; readonly email: string }
   | { readonly fault: "malformed-grade" }
   | { readonly fault: "malformed-hours" }

@@ -12,41 +12,30 @@ import { DoneDialog } from "../components/done-dialog.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
 import { TextField } from "../components/fields.js";
+import { PageTitle } from "../components/page-title.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 const method = LearnerRecordService.method.eraseLearner;
 
-/** Erases a learner: first what would go and what stays, then the username typed, then a receipt. */
+/** Erases a learner: first what would go and what stays, then the username typed. */
 export function EraseDialog({
   username,
+  onErased,
   onClose,
 }: {
   readonly username: string;
+  readonly onErased: (receipt: EraseLearnerResponse) => void;
   readonly onClose: () => void;
 }) {
   const { learners: words } = useWords();
-  const client = useQueryClient();
-  const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const plan = useQuery(
     method,
     { username, dryRun: true },
     { gcTime: 0, staleTime: Number.POSITIVE_INFINITY },
   );
-  const erase = useMutation(method);
+  const erase = useMutation(method, { onSuccess: onErased });
 
-  async function leave() {
-    // Nothing of the learner stays in the page, nor in its address.
-    await navigate({ to: "/learners", replace: true });
-    client.clear();
-  }
-  if (erase.data) {
-    return (
-      <DoneDialog title={words.erased} outcome={<Counts of={erase.data} />} onClose={() => void leave()}>
-        <p>{words.erasedStays}</p>
-      </DoneDialog>
-    );
-  }
   return (
     <Dialog title={words.eraseTitle} isAlert onClose={onClose}>
       <p className="lead">
@@ -77,6 +66,26 @@ export function EraseDialog({
         onClose={onClose}
       />
     </Dialog>
+  );
+}
+
+/** What is left on the page of somebody who was erased: a receipt, and nothing of them. */
+export function ErasedReceipt({ of }: { readonly of: EraseLearnerResponse }) {
+  const { learners: words, shell } = useWords();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  async function leave() {
+    // Nothing of the learner stays in the address either, nor among what was asked for.
+    await navigate({ to: "/learners", replace: true });
+    client.clear();
+  }
+  return (
+    <section className="page">
+      <PageTitle title={shell.learners} />
+      <DoneDialog title={words.erased} outcome={<Counts of={of} />} onClose={() => void leave()}>
+        <p>{words.erasedStays}</p>
+      </DoneDialog>
+    </section>
   );
 }
 

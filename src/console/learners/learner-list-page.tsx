@@ -1,5 +1,8 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import {
+  type FoundLearner,
+  LearnerRecordService,
+} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Chip } from "../components/chip.js";
 import { Empty } from "../components/empty.js";
 import { lazily } from "../components/lazily.js";
@@ -7,7 +10,7 @@ import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { SearchForm } from "../components/search-form.js";
 import { useContextName } from "../contexts/use-context-name.js";
-import { useFormats, useWords } from "../i18n/words.js";
+import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
@@ -15,7 +18,8 @@ const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupBut
 export function LearnerListPage() {
   const { learners: words, shell, credentials } = useWords();
   const { number } = useFormats();
-  const { q = "", context = "" } = useSearch({ from: "/learners" });
+  const { q = "", context = "", page } = useSearch({ from: "/learners" });
+  const tag = useLanguageTag();
   const navigate = useNavigate({ from: "/learners" });
   const isAll = !q && !context;
   const contextName = useContextName(context);
@@ -23,6 +27,10 @@ export function LearnerListPage() {
     query: q,
     learningContextKey: context,
   });
+  // The service orders by username. What is there as a whole is put in the order of names, as readers expect it.
+  const listed = found.data?.learners ?? [];
+  const isWhole = !page && found.data?.nextPageToken === "";
+  const rows = isWhole ? byName(listed, tag) : listed;
   return (
     <section className="page">
       <PageTitle title={shell.learners} />
@@ -42,14 +50,19 @@ export function LearnerListPage() {
       )}
       <PagedTable
         of={found}
-        rows={found.data?.learners}
+        rows={rows}
         none={
           <Empty title={credentials.noneFound} means={isAll ? words.noneYetMeans : words.noneFoundMeans}>
             {isAll && <SetupButtons />}
           </Empty>
         }
         caption={shell.learners}
-        headings={[words.name, words.email, { amount: shell.credentials }]}
+        headings={[
+          isWhole ? { ordered: words.name } : words.name,
+          isWhole ? credentials.username : { ordered: credentials.username },
+          words.email,
+          { amount: shell.credentials },
+        ]}
       >
         {({ learner, credentialCount }) => (
           <tr key={learner?.username}>
@@ -61,9 +74,9 @@ export function LearnerListPage() {
               >
                 <bdi>{learner?.fullName || learner?.username}</bdi>
               </Link>
-              <span className="second">
-                <bdi>{learner?.username}</bdi>
-              </span>
+            </td>
+            <td data-label={credentials.username}>
+              <bdi>{learner?.username}</bdi>
             </td>
             <td>
               <bdi>{learner?.email}</bdi>
@@ -76,4 +89,10 @@ export function LearnerListPage() {
       </PagedTable>
     </section>
   );
+}
+
+function byName(learners: readonly FoundLearner[], tag: string): readonly FoundLearner[] {
+  const { compare } = new Intl.Collator(tag);
+  const nameOf = ({ learner }: FoundLearner) => learner?.fullName || learner?.username || "";
+  return [...learners].sort((one, other) => compare(nameOf(one), nameOf(other)));
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import {
+  type EraseLearnerResponse,
   type GetLearnerResponse,
   type LearnerContext,
   LearnerRecordService,
@@ -25,6 +26,7 @@ import { OtherwiseNamed } from "./otherwise-named.js";
 const CorrectNameDialog = lazily(() => import("../names/correct-name-dialog.js"), "CorrectNameDialog");
 const IssueToDialog = lazily(() => import("./issue-to-dialog.js"), "IssueToDialog");
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
+const ErasedReceipt = lazily(() => import("./erase-dialog.js"), "ErasedReceipt");
 
 /** Everything that is known about a learner. */
 export function LearnerPage() {
@@ -48,6 +50,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
   const whyNotCorrect = useMayCorrect();
   const [asked, setAsked] = useState<"correct" | "erase" | "issue">();
   const [configurationId, setConfigurationId] = useState<number>();
+  const [receipt, setReceipt] = useState<EraseLearnerResponse>();
   const close = () => setAsked(undefined);
   function issue(id: number | undefined) {
     setConfigurationId(id);
@@ -55,6 +58,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
   }
   const { username, learner, contexts, credentials } = found;
   const name = learner?.fullName || username;
+  if (receipt) return <ErasedReceipt of={receipt} />;
   return (
     <section className="page">
       <div className="page-head">
@@ -129,7 +133,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       {asked === "issue" && learner && (
         <IssueToDialog learner={learner} configurationId={configurationId} onClose={close} />
       )}
-      {asked === "erase" && <EraseDialog username={username} onClose={close} />}
+      {asked === "erase" && <EraseDialog username={username} onErased={setReceipt} onClose={close} />}
     </section>
   );
 }

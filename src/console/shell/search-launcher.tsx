@@ -3,12 +3,14 @@ import { SearchIcon } from "../components/icons.js";
 import { lazily } from "../components/lazily.js";
 import { useWords } from "../i18n/words.js";
 
+const KeysDialog = lazily(() => import("./keys-dialog.js"), "KeysDialog");
 const SearchDialog = lazily(() => import("../search/search-dialog.js"), "SearchDialog");
 
-/** The way to search from everywhere: a button, `/`, or Ctrl-K. What it opens is loaded then. */
+/** The way to search from everywhere: a button, `/`, or Ctrl-K; `?` tells the keys. What it opens is loaded then. */
 export function SearchLauncher() {
   const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
+  const [isHelping, setHelping] = useState(false);
   // What is typed before the field of the dialog has the focus.
   const typed = useRef<string>(undefined);
 
@@ -24,7 +26,9 @@ export function SearchLauncher() {
         if (isText && !(event.target instanceof HTMLInputElement)) typed.current += event.key;
         return;
       }
-      const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping();
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping();
+      if (event.key === "?" && isPlain) return setHelping(true);
+      const isSlash = event.key === "/" && isPlain;
       const isCtrlK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
       if (!isSlash && !isCtrlK) return;
       event.preventDefault();
@@ -47,6 +51,7 @@ export function SearchLauncher() {
         <kbd>/</kbd>
       </button>
       {isOpen && <SearchDialog typedBefore={takeTyped} onClose={() => setOpen(false)} />}
+      {isHelping && <KeysDialog onClose={() => setHelping(false)} />}
     </>
   );
 }

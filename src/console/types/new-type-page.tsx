@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
@@ -41,19 +42,21 @@ export function NewTypePage() {
     { enabled: from === undefined, staleTime: Number.POSITIVE_INFINITY },
   );
   const design = designs.data?.designs.find(({ name }) => name === chosen);
+  const brands = useQuery(method.listBrands, {}, { enabled: from === undefined });
+  const hasAccent = brands.data?.brands.some((each) => each.organisation === "" && each.accentColor !== "");
   const retrievalFunc = functions.retrieving[0]?.name ?? "";
   const generationFunc = functions.generating[0]?.name ?? "";
   const fresh =
-    chosen === undefined || design
+    brands.data && (chosen === undefined || design)
       ? {
           retrievalFunc,
           generationFunc,
-          ...(design?.customOptions && { customOptions: design.customOptions }),
+          ...(design?.customOptions && { customOptions: inAccent(design.customOptions, hasAccent) }),
         }
       : undefined;
   const begun = from === undefined ? fresh : model.data;
   const begunFrom = [from ?? chosen ?? "", revision ?? []].flat().join(".");
-  const error = model.error ?? functions.error ?? designs.error;
+  const error = model.error ?? functions.error ?? designs.error ?? brands.error;
   return (
     <section className="page">
       <p className="crumbs">
@@ -73,6 +76,11 @@ export function NewTypePage() {
       )}
     </section>
   );
+}
+
+/** A design has the colour of the service's brand, if there is one, rather than its own. */
+function inAccent({ accent_color, ...options }: JsonObject, hasAccent: boolean | undefined): JsonObject {
+  return hasAccent || accent_color === undefined ? options : { ...options, accent_color };
 }
 
 function NewTypeEditor({ draftName, begun }: { readonly draftName: string; readonly begun: EditedFields }) {

@@ -58,6 +58,7 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
       >
         <ContextPicker
           label={credentials.context}
+          autoFocus
           help={words.contextKeyMeans}
           chosen={chosen}
           onType={setTyped}

@@ -191,7 +191,7 @@ function badgeOf(
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const { list, index } = places.of(credential.id);
   const isFirst = versionOf(credential) === 1;
-  const { issuerProfile: profile } = isFirst ? {} : printSettings;
+  const { issuerProfile: profile, issuerLogo } = isFirst ? {} : printSettings;
   return openBadge({
     verifyUuid: credential.verifyUuid,
     issuer: {
@@ -199,7 +199,7 @@ function badgeOf(
       name: printSettings.issuer?.name ?? printSettings.platformName,
       url: profile?.url ?? publicUrl,
       description: profile?.description ?? null,
-      image: profile?.image ?? null,
+      image: profile?.image ?? (issuerLogo === undefined ? null : `${publicUrl}/brand/${issuerLogo}`),
     },
     issuedAt: credential.createdAt,
     awardedAt: (isFirst ? null : credential.awardedAt) ?? credential.createdAt,

@@ -1,19 +1,22 @@
 import type { Knex } from "knex";
 import type { LoadAssets } from "../../assets/load-assets.js";
+import { readIssuingBrand } from "../../brands/brand.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
 import type { CredentialType } from "../../configurations/credential-type.js";
 import type { Functions } from "../../configurations/functions.js";
 import { getConfiguration } from "../../configurations/manage-configurations.js";
 import { functionsOf, getType } from "../../configurations/manage-types.js";
-import { checkTypeOptions, mergeOptions, type Options, pick } from "../../configurations/options.js";
+import { checkTypeOptions, type Options, pick } from "../../configurations/options.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { invalidField } from "../../errors.js";
 import { findContextName } from "../../learners/context-name.js";
+import { organisationOf } from "../../learners/organisations.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { PreviewedDocument, PreviewMode } from "../../rendering/layout.js";
+import { brandedOptions } from "../branded-options.js";
 import { type IssuingSettings, printedSettings } from "../print-settings.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import { endOfValidity, lastMomentOf } from "../validity/end-of-validity.js";
@@ -73,7 +76,7 @@ export async function previewCredential(
 ): Promise<PreviewedDocument[]> {
   const { database, functions, renderer, loadAssets, settings } = deps;
   const { type, contextName, assets } = await inTransaction(database, signal, async (transaction) => {
-    const design = await readDesign(transaction, preview);
+    const design = await readDesign(transaction, functions, preview);
     const named = functionsOf(functions, design.type);
     checkTypeOptions(design.type.customOptions, named);
     const resolved = await resolveAssets(
@@ -150,17 +153,21 @@ function sampleParticulars({
 /** Returns the type with all options merged, and the name of the configuration's context, if it has one. */
 async function readDesign(
   transaction: Knex.Transaction,
+  functions: PreviewDeps["functions"],
   { source, customOptions }: Preview,
 ): Promise<{ type: Omit<CredentialType, "id">; contextName: string | undefined }> {
-  if ("type" in source) {
-    const merged = mergeOptions(source.type.customOptions, customOptions);
-    return { type: { ...source.type, customOptions: merged }, contextName: undefined };
-  }
+  const branded = async (type: Omit<CredentialType, "id">, organisation: string, ...layers: Options[]) => {
+    const brand = await readIssuingBrand(transaction, organisation);
+    const generation = functions.generation(type.generationFunc);
+    return { ...type, customOptions: brandedOptions(generation, brand, type.customOptions, ...layers) };
+  };
+  if ("type" in source)
+    return { type: await branded(source.type, "", customOptions), contextName: undefined };
   const configuration = await getConfiguration(transaction, source.configurationId);
   const type = await getType(transaction, configuration.credentialTypeId);
-  const saved = mergeOptions(type.customOptions, configuration.customOptions);
+  const organisation = organisationOf(configuration.learningContextKey);
   return {
-    type: { ...type, customOptions: mergeOptions(saved, customOptions) },
+    type: await branded(type, organisation, configuration.customOptions, customOptions),
     contextName: await findContextName(transaction, configuration.learningContextKey),
   };
 }

@@ -1,10 +1,11 @@
 import type { Knex } from "knex";
 import type { Asset } from "../../assets/asset.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
-import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../../configurations/options.js";
+import { type ConfigurableFunction, type Options, pick } from "../../configurations/options.js";
 import { queryRowOrThrow } from "../../db/query.js";
 import { Problem } from "../../errors.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
+import { brandedOptions } from "../branded-options.js";
 import type { LearnerColumns, SharedColumns } from "../credential-columns.js";
 import { frozenSettings } from "../print-settings.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
@@ -54,9 +55,10 @@ const NOTHING: UsedParticulars = {
 /** Returns which values from records and options the design of these inputs prints. */
 export function usedParticulars(
   functions: IssuingDeps["functions"],
-  { generationFunc, typeOptions, options }: IssuanceInputs,
+  { generationFunc, typeOptions, options, brand }: IssuanceInputs,
 ): SoughtParticulars {
-  return soughtUnder(mergeOptions(typeOptions, options), functions.generation(generationFunc));
+  const generation = functions.generation(generationFunc);
+  return soughtUnder(brandedOptions(generation, brand, typeOptions, options), generation);
 }
 
 function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
@@ -78,8 +80,8 @@ export async function readDesign(
   const { learningContextKey, learningContextName, credentialType, generationFunc } = inputs;
   const { platformName } = settings;
   const shared = { learningContextName, credentialType, platformName };
-  const options = mergeOptions(inputs.typeOptions, inputs.options);
   const generation = functions.generation(generationFunc);
+  const options = brandedOptions(generation, inputs.brand, inputs.typeOptions, inputs.options);
   const own = pick(options, generation);
   const assets = await resolveAssets(transaction, assetsNamed(generation, options)).catch(
     asFailedPrecondition,
@@ -96,7 +98,7 @@ export async function readDesign(
       generationFunc,
       options,
       assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
-      printSettings: frozenSettings(settings, learningContextKey),
+      printSettings: frozenSettings(settings, learningContextKey, inputs.brand.logoSha256),
     },
     used,
     validUntil: () => endOfValidity(options, issuedAt, settings.timeZone),

@@ -1,7 +1,9 @@
 import type { Knex } from "knex";
+import { type IssuingBrand, issuingBrandSql } from "../../brands/brand.js";
 import type { Options } from "../../configurations/options.js";
 import { queryRow } from "../../db/query.js";
 import { Problem } from "../../errors.js";
+import { organisationIn } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 import { isBlank } from "../../text/plain-line.js";
 
@@ -14,6 +16,7 @@ export interface IssuanceInputs {
   readonly generationFunc: string;
   readonly typeOptions: Options;
   readonly options: Options;
+  readonly brand: IssuingBrand;
   /** null if the learner has no record. */
   readonly userFullName: string | null;
 }
@@ -41,6 +44,7 @@ export async function readInputs(
        type.generation_func as "generationFunc",
        type.custom_options as "typeOptions",
        configuration.custom_options as "options",
+       ${issuingBrandSql(organisationIn("configuration.learning_context_key"))} as brand,
        ${printedName("learner")} as "userFullName"
      from credential_configurations configuration
      join credential_types type on type.id = configuration.credential_type_id

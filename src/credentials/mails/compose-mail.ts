@@ -1,6 +1,7 @@
 import type { Brands } from "../../brands/brands.js";
 import { mailOptions } from "../../configurations/mail-text-option.js";
 import type { Database } from "../../db/database.js";
+import { organisationOf } from "../../learners/organisations.js";
 import type { MailFacts } from "../../mail/messages/compose-message.js";
 import { credentialAvailable } from "../../mail/messages/credential-available.js";
 import { credentialExpiring } from "../../mail/messages/credential-expiring.js";
@@ -13,6 +14,7 @@ import { lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyUrl } from "../verify-url.js";
 import { mailLook } from "./mail-look.js";
 import type { CredentialMail, MailKind } from "./mail-store.js";
+import type { KnownMailTexts } from "./mail-texts.js";
 
 /** What mails about credentials say of the service. */
 export interface ComposingDeps {
@@ -22,6 +24,7 @@ export interface ComposingDeps {
   /** Returns the address that hands a credential to a wallet; undefined if wallets can't have it. */
   readonly walletUrl?: ((credential: Credential) => string | undefined) | undefined;
   readonly brands: Brands;
+  readonly mailTexts: KnownMailTexts;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
@@ -47,13 +50,16 @@ export const mailKinds: Readonly<Record<MailKind, Kind>> = {
     idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
     async compose({ database, secret, publicUrl, walletUrl }, credential, facts, locales) {
       const { mail_text: ownWords } = mailOptions.parse(credential.options);
+      const isReplaced = await isReplacement(database, credential);
       return credentialAvailable(
         {
           ...facts,
+          // What is written for others does not say that it replaces one.
+          texts: isReplaced ? undefined : facts.texts,
           link: downloadLink(publicUrl(), secret, credential),
           page: facts.link,
           wallet: walletUrl?.(credential),
-          isReplacement: await isReplacement(database, credential),
+          isReplacement: isReplaced,
           ...(ownWords !== undefined && { ownWords }),
         },
         locales,
@@ -89,7 +95,9 @@ export async function composeMail(
   const { platformName, language } = printSettings;
   const link = verifyUrl(deps.publicUrl(), verifyUuid);
   const look = await mailLook(deps.brands, credential.learningContextKey);
-  const facts = { platformName, credentialType, learningContextName, userFullName, link, look };
+  const organisation = organisationOf(credential.learningContextKey);
+  const texts = (tag: string) => deps.mailTexts.of(organisation, kind, tag);
+  const facts = { platformName, credentialType, learningContextName, userFullName, link, look, texts };
   return mailKinds[kind].compose(deps, credential, facts, [locale, language]);
 }
 

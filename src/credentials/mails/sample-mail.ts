@@ -1,4 +1,4 @@
-import type { MailLook } from "../../mail/messages/compose-message.js";
+import type { MailLook, MailTexts } from "../../mail/messages/compose-message.js";
 import { credentialAvailable } from "../../mail/messages/credential-available.js";
 import { credentialExpiring } from "../../mail/messages/credential-expiring.js";
 import { credentialWithdrawn } from "../../mail/messages/credential-withdrawn.js";
@@ -14,6 +14,7 @@ export interface SampleMail {
   readonly look: MailLook;
   /** Empty: none. */
   readonly ownWords: string;
+  readonly texts: MailTexts;
   readonly settings: { readonly platformName: string; readonly language: string; readonly timeZone: string };
 }
 
@@ -22,7 +23,14 @@ const LINK = "https://example.invalid/";
 
 /** Composes a mail about a sample credential. */
 export function sampleMail(
-  { kind, language, look, ownWords, settings: { platformName, language: usual, timeZone } }: SampleMail,
+  {
+    kind,
+    language,
+    look,
+    ownWords,
+    texts,
+    settings: { platformName, language: usual, timeZone },
+  }: SampleMail,
   now: Date,
 ): Message {
   const locales = language === "" ? [usual] : [language, usual];
@@ -33,6 +41,7 @@ export function sampleMail(
     userFullName: SAMPLE_NAME,
     link: LINK,
     look,
+    texts: () => texts,
   };
   switch (kind) {
     case "available":

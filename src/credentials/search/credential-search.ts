@@ -1,6 +1,6 @@
 import { type CredentialStatus, statusSql } from "../../credential-status.js";
 import type { Query } from "../../db/transaction.js";
-import { matchesLearner } from "../../learners/learner-query.js";
+import { type LearnerQuery, matchesLearner } from "../../learners/learner-query.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
 import type { SearchQuery } from "./search-query.js";
 
@@ -110,7 +110,29 @@ export function isFound({ query, filter }: CredentialSearch): Query {
 function matches(query: SearchQuery): Query {
   if (query.kind === "uuid")
     return { sql: "(uuid = ?::uuid or verify_uuid = ?::uuid)", bindings: [query.uuid, query.uuid] };
+  if (query.kind === "uuid start") {
+    const { sql, bindings } = matchesLearner(query.otherwise);
+    const { first, last } = query;
+    return {
+      sql: `(uuid between ?::uuid and ?::uuid or verify_uuid between ?::uuid and ?::uuid or ${sql})`,
+      bindings: [first, last, first, last, ...bindings],
+    };
+  }
+  if (query.kind === "inside") return hasLearner(query);
   if (query.kind !== "code") return matchesLearner(query);
   const { sql, bindings } = matchesLearner(query.otherwise);
   return { sql: `(verify_uuid = ?::uuid or ${sql})`, bindings: [query.verifyUuid, ...bindings] };
+}
+
+/** Learners beyond these are not looked at: only they have an index of what is inside of words. */
+const MAX_LEARNERS = 1000;
+
+function hasLearner(query: LearnerQuery): Query {
+  const { sql, bindings } = matchesLearner(query);
+  return {
+    sql: `username = any (array(
+      select known.username from (select username, search_words from learners) known where ${sql} limit ${MAX_LEARNERS}
+    ))`,
+    bindings,
+  };
 }

@@ -6,10 +6,20 @@ export type SearchQuery =
   | LearnerQuery
   /** Either UUID of a credential, in lower case. */
   | { readonly kind: "uuid"; readonly uuid: string }
+  /** The UUIDs, either of a credential, that begin as asked, which may be a word as well. */
+  | {
+      readonly kind: "uuid start";
+      readonly first: string;
+      readonly last: string;
+      readonly otherwise: LearnerQuery;
+    }
   /** A verification UUID that may be a word as well. */
   | { readonly kind: "code"; readonly verifyUuid: string; readonly otherwise: LearnerQuery };
 
 const UUID = /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f])/i;
+
+/** The first eight digits at least, as lists and logs shorten it. */
+const UUID_START = /^[\da-f]{8}(?:-[\da-f]{0,4}){0,3}(?:-[\da-f]{0,12})?$/i;
 
 /** The short verification address, which ends with the code. */
 const SHORT_ADDRESS = /\/v\/([\da-z-]+)\/?$/i;
@@ -22,6 +32,14 @@ export function readSearchQuery(text: string): SearchQuery {
   const inAddress = shortAddress === undefined ? undefined : readShortCode(shortAddress);
   if (inAddress !== undefined) return { kind: "uuid", uuid: inAddress };
   const otherwise = readLearnerQuery(text);
+  const start = UUID_START.exec(text.trim())?.[0].toLowerCase();
+  if (start !== undefined) return { kind: "uuid start", ...rangeOf(start), otherwise };
   const verifyUuid = readShortCode(text);
   return verifyUuid === undefined ? otherwise : { kind: "code", verifyUuid, otherwise };
+}
+
+/** The least and the greatest UUID that begin so. */
+function rangeOf(start: string): { readonly first: string; readonly last: string } {
+  const digits = start.replaceAll("-", "");
+  return { first: digits.padEnd(32, "0"), last: digits.padEnd(32, "f") };
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { queryRowOrThrow, queryRows } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
+import { insideWords } from "../../learners/learner-query.js";
 import { withinRanges } from "../../learners/organisations.js";
 import { rareWordsFirst, SAMPLE } from "../../learners/rare-words.js";
 import type { Credential } from "../credential.js";
@@ -23,14 +24,38 @@ const WINDOW = 10_000;
 export const MAX_COUNT = 10_000;
 
 /**
- * Searches for credentials with an id less than `beforeId`, the latest first.
+ * Searches for credentials with an id less than `beforeId`, the latest first. Where no word begins as asked, those
+ * of learners are found who have the words inside of theirs.
+ */
+export async function searchCredentials(
+  db: Knex,
+  search: CredentialSearch,
+  beforeId: number,
+  limit: number,
+): Promise<Credential[]> {
+  const found = await searchWhole(db, search, beforeId, limit);
+  const inside = found.length === 0 ? await unlessWordsBegin(db, search) : undefined;
+  return inside ? searchWhole(db, inside, beforeId, limit) : found;
+}
+
+/** Returns the search inside of words, if in any standing there is nothing with words that begin as asked. */
+async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<CredentialSearch | undefined> {
+  const query = insideWords(search.query);
+  if (!query) return undefined;
+  const anyStanding = { ...search, filter: { ...search.filter, standings: [] } };
+  const found = await searchWhole(db, anyStanding, Number.MAX_SAFE_INTEGER, 1);
+  return found.length === 0 ? { ...search, query } : undefined;
+}
+
+/**
+ * Searches by one condition.
  *
  * What is common is soon found among the latest rows, and what is rare by its index. No estimate of Postgres
  * tells one from the other: it takes every beginning of a word for common. So the latest rows are read first, and
  * only if they don't fill the page, all that match are looked up. Words that a few of those rows have are soon
  * found in their index: a sample of the latest rows spares them the others.
  */
-export async function searchCredentials(
+async function searchWhole(
   db: Knex,
   search: CredentialSearch,
   beforeId: number,
@@ -146,6 +171,12 @@ export interface StandingCount {
  * and all rows of a standing that few have.
  */
 export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
+  const counts = await countWhole(db, search);
+  const inside = counts.every(({ count }) => count === 0) ? await unlessWordsBegin(db, search) : undefined;
+  return inside ? countWhole(db, inside) : counts;
+}
+
+async function countWhole(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
   const { standings } = search.filter;
   const asked = STANDINGS.filter((standing) => standings.length === 0 || standings.includes(standing));
   if (search.query.kind === "nothing") return asked.map(none);

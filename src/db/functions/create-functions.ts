@@ -29,8 +29,9 @@ import { removeOldCredentialEvents } from "./events/remove-old-credential-events
 import { sealCredentialEvents } from "./events/seal-credential-events.js";
 import { announceJobs } from "./jobs/announce-jobs.js";
 import { dropCorrection } from "./learners/drop-correction.js";
+import { wordEnds } from "./learners/word-ends.js";
 
-/** Called by defaults and triggers of tables, so they exist first. They can: none needs a table to be created. */
+/** Called by defaults, triggers and indexes of tables, so they exist first. They can: none needs a table to be created. */
 const calledByTables = [
   timeOrderedUuid,
   namePlatform,
@@ -43,6 +44,7 @@ const calledByTables = [
   checkRemovedCredentialEvents,
   announceJobs,
   dropCorrection,
+  wordEnds,
 ];
 
 /** In this order, as one in SQL needs those that it calls. */

@@ -2,6 +2,7 @@ import { escapeHtml } from "../../text/escape-html.js";
 import { isBlank, plainLine } from "../../text/plain-line.js";
 import { greetedName } from "./greeted-name.js";
 import type { MailLanguage } from "./languages.js";
+import { withOurPlaceholders } from "./mail-placeholders.js";
 import type { Logo, Message } from "./message.js";
 
 /** What every mail about a credential names. */
@@ -15,6 +16,16 @@ export interface MailFacts {
   readonly link: string;
   /** Default: the service's own look. */
   readonly look?: MailLook;
+  /** What the institution writes in a language. Default: nothing */
+  readonly texts?: ((language: string) => MailTexts) | undefined;
+}
+
+/** What an institution writes in place of the words of the service, with placeholders; empty: those. */
+export interface MailTexts {
+  readonly subject: string;
+  readonly heading: string;
+  /** Each line a paragraph. */
+  readonly introduction: string;
 }
 
 /** How mails of an organisation look. Empty texts are left out. */
@@ -67,10 +78,11 @@ const BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;text-de
  */
 export function composeMessage(
   language: MailLanguage,
-  words: MailWords,
+  given: MailWords,
   facts: MailFacts,
   more: Names = {},
 ): Message {
+  const words = { ...given, ...ownTexts(facts.texts?.(language.tag)) };
   for (const link of [facts.link, ...linksOf(words)]) {
     if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
   }
@@ -92,6 +104,15 @@ export function composeMessage(
     html: toHtml(language, words, names, facts.link, look),
     ...(look.logo && { logo: look.logo }),
   };
+}
+
+function ownTexts(texts: MailTexts | undefined): Partial<MailTexts> {
+  const said = Object.entries(texts ?? {}).filter(([name, text]) => isText(name) && text !== "");
+  return Object.fromEntries(said.map(([name, text]) => [name, withOurPlaceholders(text)]));
+}
+
+function isText(name: string): name is keyof MailTexts {
+  return name === "subject" || name === "heading" || name === "introduction";
 }
 
 function linksOf({ further = [] }: MailWords): string[] {
@@ -132,7 +153,7 @@ function toText(
   const paragraphs = [
     heading,
     ...(greeting ? [greeting] : []),
-    introduction,
+    ...linesOf(introduction),
     ...own.map((_, index) => `{own${index}}`),
     [credentialType, learningContext, ...(detail ? [detail] : [])].join("\n"),
     `${button}\n{link}`,
@@ -169,6 +190,7 @@ function toHtml(
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
     ...keyed(own.map(escapeHtml)),
+    title: fill(escapeHtml(heading), mapped(names, escapeHtml)),
     link: escapeHtml(link),
     brand: escapeHtml(look.name),
     ...numbered("further", linksOf(words).map(escapeHtml)),
@@ -181,7 +203,7 @@ function toHtml(
     ...(look.logo || look.name !== "" ? [masthead(look)] : []),
     `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
     ...(greeting ? [`<p>${escapeHtml(greeting)}</p>`] : []),
-    `<p>${escapeHtml(introduction)}</p>`,
+    ...linesOf(introduction).map((line) => `<p>${escapeHtml(line)}</p>`),
     ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
     `<p>${facts.map(escapeHtml).join("<br />\n")}</p>`,
     `<p style="margin:24px 0"><a href="{link}" style="${BUTTON};background:${color};color:${ink}">${escapeHtml(button)}</a></p>`,
@@ -200,7 +222,7 @@ function toHtml(
 <meta name="viewport" content="width=device-width" />
 <meta name="color-scheme" content="light dark" />
 <meta name="supported-color-schemes" content="light dark" />
-<title>${escapeHtml(heading)}</title>
+<title>{title}</title>
 </head>
 <body style="margin:0;padding:24px">
 <div lang="${tag}" dir="${direction}" style="max-width:36em;margin:0 auto;font:16px/1.5 system-ui,sans-serif">
@@ -217,6 +239,10 @@ ${paragraphs.join("\n")}
 function masthead({ logo, name }: MailLook): string {
   const picture = logo ? '<img src="cid:logo" alt="" height="40" style="vertical-align:middle" /> ' : "";
   return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : "<strong><bdi>{brand}</bdi></strong>"}</p>`;
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => !isBlank(line));
 }
 
 /** Splits free text into lines that can't affect what is around them. */

@@ -28,6 +28,14 @@ export const pdfCredentialGenerator: Generator = {
   },
   textCheck: preparePdfTextCheck,
   particularsOf: (options) => usedParticulars(parseOptions(options)),
+  brandOptions({ accentColor, logo }, options) {
+    const accent = { accent_color: accentColor };
+    const has = {
+      accent: accentColor !== "" && isQrReadable(parseOptions({ ...accent, ...options })),
+      logo: logo !== "" && (options.template === undefined || options.places !== undefined),
+    };
+    return { ...(has.accent && accent), ...(has.logo && { logo }) };
+  },
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
   async render(facts, options, assets = noAssets, mode = {}) {
     return (await designOf(facts, options, assets)).render(facts, mode);
@@ -89,6 +97,15 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
 
 /** Scanners need about as much contrast as people do. */
 const leastContrast = 3;
+
+function isQrReadable(options: PdfOptions): boolean {
+  try {
+    refuseUnreadableQr(options);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Unknown colours count as white: those of a template, and the built-in design's paper. */
 function refuseUnreadableQr(options: PdfOptions): void {

@@ -243,6 +243,32 @@ export const credentials = examplesOf(CredentialService, {
   previewMail: [
     ["staff: in German", { kind: 1, language: "de", brand: { name: "Uni" }, mailText: "Well done" }],
     ["staff: of no kind", {}, "InvalidArgument: kind"],
+    [
+      "staff: with a placeholder that there is not",
+      { kind: 1, text: { subject: "{last_day}" } },
+      "InvalidArgument: text.subject",
+    ],
+  ],
+  getMailTexts: [
+    ["staff: of the service", {}],
+    ["staff: of an organisation that can't be", { organisation: "a+b" }, "InvalidArgument: organisation"],
+  ],
+  updateMailTexts: [
+    [
+      "staff: of an organisation",
+      {
+        mailTexts: {
+          organisation: "Uni",
+          texts: [{ kind: 2, language: "de", subject: "Bis {last_day}", introduction: "Zeile\nNoch eine" }],
+        },
+      },
+    ],
+    ["staff: no texts", {}, "InvalidArgument: mail_texts"],
+    [
+      "staff: in no language",
+      { mailTexts: { texts: [{ kind: 1, language: "xx", subject: "x" }] } },
+      "InvalidArgument: mail_texts.texts[0].language",
+    ],
   ],
   invalidateCredentials: [
     [

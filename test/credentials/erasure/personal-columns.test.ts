@@ -39,6 +39,8 @@ const impersonal: Record<string, string> = {
   assets: "slug sha256",
   daily_figures: "kind",
   brands: "organisation name accent_color logo contact imprint_url",
+  brand_logos: "sha256",
+  mail_texts: "organisation kind language subject heading introduction",
   asset_contents: "sha256 kind file_key characters",
   credentials:
     "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",

@@ -51,6 +51,9 @@ describe("SearchLearners", () => {
     ["ana@exam", ["ana"]],
     ["m-17", ["ana"]],
     ["", ["ana", "ben", "cleo"]],
+    ["ovač", ["ana"]],
+    ["atra νικ", []],
+    ["οπατρ ικου", ["cleo"]],
     ["zz", []],
     ["?", []],
   ])("finds %j", async (query, usernames) => {

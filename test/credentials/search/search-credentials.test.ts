@@ -80,13 +80,16 @@ describe("one field takes", () => {
     ["an address as mail programs copy it", "Ana Kovač <Ana.Kovac@example.org>", ["ana_k"]],
     ["the beginning of an address, whose signs stand for themselves", "am_n@", ["anamaria"]],
     ["the learner's id at the institution", "UNI-00417", ["ana_k"]],
+    ["a part of a word, where nothing begins so", "OVAČ", ["ana_k"]],
+    ["several parts of words, in any order", "ovac ana", ["ana_k"]],
     ["nothing at all", "  ", ["obrien@example.com", "taro", "anamaria", "ana_k"]],
   ])("%s: %j", async (_, query, usernames) => {
     expect(await search(query)).toEqual(usernames);
   });
 
   it.each([
-    ["no word that begins like this", "ovac"],
+    ["a part that is too short", "ovac na"],
+    ["parts that nobody has together", "ovac amada"],
     ["a word that another learner has", "ana yamada"],
     ["an address with a wild card", "%@"],
     ["only signs", "?!"],
@@ -95,12 +98,20 @@ describe("one field takes", () => {
     expect(await search(query)).toEqual([]);
   });
 
-  it("either UUID, a verification address, and a short one", async () => {
+  it("what is counted is what is found inside of words", async () => {
+    const { counts } = await academy.credentials.countCredentials({ query: "ovac" });
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(1);
+    expect(await search("ovac", { standings: [CredentialStanding.INVALIDATED] })).toEqual([]);
+  });
+
+  it("either UUID, the first digits of one, a verification address, and a short one", async () => {
     const { uuid, verifyUuid } = issued.get("taro") as { uuid: string; verifyUuid: string };
     const code = shortCodeOf(verifyUuid);
     for (const query of [
       uuid,
+      uuid.slice(0, 20),
       verifyUuid.toUpperCase(),
+      verifyUuid.slice(0, 13).toUpperCase(),
       ` https://credentials.example.org/verify/${verifyUuid}/?lang=uk `,
       `credentials.example.org/v/${code}`,
       code.toUpperCase(),

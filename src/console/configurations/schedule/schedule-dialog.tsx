@@ -50,7 +50,7 @@ export function ScheduleDialog({
   };
   const inZone = words.inZone.replace("{zone}", timeZone);
   return (
-    <Dialog title={words.change} onClose={onClose}>
+    <Dialog title={words.change} isWide={typed.kind !== "byHand"} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -58,87 +58,91 @@ export function ScheduleDialog({
           if (isComplete(typed) && !save.isPending) save.mutate(request);
         }}
       >
-        <fieldset className="stack">
-          <legend className="label">{words.title}</legend>
-          {KINDS.map((kind) => (
-            <CheckField
-              key={kind}
-              type="radio"
-              name="kind"
-              label={words[kind]}
-              checked={typed.kind === kind}
-              onChoose={() => setTyped({ ...typed, kind })}
-            />
-          ))}
-        </fieldset>
-        {typed.kind === "everyDays" && <NumberField label={words.days} {...field("days")} />}
-        {typed.kind === "weekly" && (
-          <fieldset className="stack">
-            <legend className="label">{words.weekdays}</legend>
-            <div className="actions">
-              {WEEKDAYS.map((day) => (
+        <div className="beside">
+          <div className="stack">
+            <fieldset className="stack">
+              <legend className="label">{words.title}</legend>
+              {KINDS.map((kind) => (
                 <CheckField
-                  key={day}
-                  label={weekdayName(day, tag, "short")}
-                  checked={typed.weekdays.includes(day)}
-                  onChoose={(isChosen) =>
-                    setTyped({
-                      ...typed,
-                      weekdays: WEEKDAYS.filter((each) =>
-                        each === day ? isChosen : typed.weekdays.includes(each),
-                      ),
-                    })
-                  }
+                  key={kind}
+                  type="radio"
+                  name="kind"
+                  label={words[kind]}
+                  checked={typed.kind === kind}
+                  onChoose={() => setTyped({ ...typed, kind })}
                 />
               ))}
-            </div>
-          </fieldset>
-        )}
-        {typed.kind === "monthly" && <NumberField label={words.dayOfMonth} {...field("day")} />}
-        {(typed.kind === "weekly" || typed.kind === "monthly") && (
-          <TextField type="time" label={words.time} className="field-short" {...field("time")} />
-        )}
-        {typed.kind === "byCron" && (
-          <TextField {...CODE} label={words.cron} help={words.cronMeans} {...field("cron")} />
-        )}
-        {hasZone(typed.kind) && (
-          <>
-            <TextField
-              {...CODE}
-              label={shell.timeZone}
-              help={words.zoneMeans}
-              list={`${id}-zones`}
-              {...field("zone")}
-            />
-            <datalist id={`${id}-zones`}>
-              {Intl.supportedValuesOf("timeZone").map((zone) => (
-                <option key={zone} value={zone} />
-              ))}
-            </datalist>
-          </>
-        )}
-        {typed.kind !== "byHand" && (
-          <>
-            <TextField
-              {...MOMENT}
-              label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
-              help={inZone}
-              {...field("notBefore")}
-            />
-            <TextField
-              {...MOMENT}
-              label={`${words.notAfter} (${parts.optional})`}
-              help={inZone}
-              {...field("notAfter")}
-            />
-          </>
-        )}
-        {typed.kind === "everyDays" && typed.notBefore === "" && !schedule?.enabled && (
-          <p className="notice notice-warn">{words.atOnce}</p>
-        )}
-        {request.credentialConfiguration.schedule && isComplete(typed) && (
-          <Upcoming schedule={request.credentialConfiguration.schedule} />
-        )}
+            </fieldset>
+            {typed.kind === "everyDays" && <NumberField label={words.days} {...field("days")} />}
+            {typed.kind === "weekly" && (
+              <fieldset className="stack">
+                <legend className="label">{words.weekdays}</legend>
+                <div className="actions">
+                  {WEEKDAYS.map((day) => (
+                    <CheckField
+                      key={day}
+                      label={weekdayName(day, tag, "short")}
+                      checked={typed.weekdays.includes(day)}
+                      onChoose={(isChosen) =>
+                        setTyped({
+                          ...typed,
+                          weekdays: WEEKDAYS.filter((each) =>
+                            each === day ? isChosen : typed.weekdays.includes(each),
+                          ),
+                        })
+                      }
+                    />
+                  ))}
+                </div>
+              </fieldset>
+            )}
+            {typed.kind === "monthly" && <NumberField label={words.dayOfMonth} {...field("day")} />}
+            {(typed.kind === "weekly" || typed.kind === "monthly") && (
+              <TextField type="time" label={words.time} className="field-short" {...field("time")} />
+            )}
+            {typed.kind === "byCron" && (
+              <TextField {...CODE} label={words.cron} help={words.cronMeans} {...field("cron")} />
+            )}
+            {hasZone(typed.kind) && (
+              <>
+                <TextField
+                  {...CODE}
+                  label={shell.timeZone}
+                  help={words.zoneMeans}
+                  list={`${id}-zones`}
+                  {...field("zone")}
+                />
+                <datalist id={`${id}-zones`}>
+                  {Intl.supportedValuesOf("timeZone").map((zone) => (
+                    <option key={zone} value={zone} />
+                  ))}
+                </datalist>
+              </>
+            )}
+            {typed.kind !== "byHand" && (
+              <>
+                <TextField
+                  {...MOMENT}
+                  label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
+                  help={inZone}
+                  {...field("notBefore")}
+                />
+                <TextField
+                  {...MOMENT}
+                  label={`${words.notAfter} (${parts.optional})`}
+                  help={inZone}
+                  {...field("notAfter")}
+                />
+              </>
+            )}
+            {typed.kind === "everyDays" && typed.notBefore === "" && !schedule?.enabled && (
+              <p className="notice notice-warn">{words.atOnce}</p>
+            )}
+          </div>
+          {request.credentialConfiguration.schedule && isComplete(typed) && (
+            <Upcoming schedule={request.credentialConfiguration.schedule} />
+          )}
+        </div>
         <DialogEnd
           change={save}
           request={isComplete(typed) ? request : undefined}

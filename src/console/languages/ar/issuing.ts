@@ -207,6 +207,7 @@ export const words: IssuingWording = {
     rowFaults: {
       "no-learner": "لا اسم مستخدم فيه",
       "no-username": "لا اسم مستخدم فيه",
+      "no-name": "غير معروف وبلا اسم: أعطه اسمًا فيُضاف",
       "malformed-email": "عنوان البريد غير صالح",
       "malformed-grade": "الدرجة ليست نسبة مئوية من 0 إلى 100",
       "malformed-hours": "الساعات ليست عددًا",

@@ -117,7 +117,7 @@ export const words: ConsoleWording = {
     exportCsv: "Als CSV speichern",
     noneFound: "Nichts passt",
     noneFoundMeans:
-      "Kein Nachweis passt zu allen diesen Filtern. Namen werden am Anfang ihrer Wörter gesucht, ohne Akzente.",
+      "Kein Nachweis passt zu allen diesen Filtern. Jeder Teil eines Namens genügt, ab drei Buchstaben, ohne Akzente.",
     noneYet: "Noch keine Nachweise",
     noneYetMeans:
       "Sie erscheinen hier, sobald welche ausgestellt sind: durch diese Konsole, einen Zeitplan oder die Befehlszeile.",
@@ -226,7 +226,7 @@ export const words: ConsoleWording = {
     name: "Name",
     email: "E-Mail",
     enrolledIn: "Eingeschrieben in",
-    noneFoundMeans: "Niemand passt. Namen werden am Anfang ihrer Wörter gesucht, ohne Akzente.",
+    noneFoundMeans: "Niemand passt. Jeder Teil eines Namens genügt, ab drei Buchstaben, ohne Akzente.",
     noneYetMeans: "Die Plattform hat noch niemanden gemeldet.",
     noRecord: "Es gibt keine Daten zu dieser Person, nur was ausgestellt wurde.",
     recordFromApi: "Die Daten kommen von der API oder aus einer importierten Datei.",

@@ -194,7 +194,7 @@ export const words: DesigningWording = {
   branding: {
     title: "Aussehen von Seiten und Mails",
     means:
-      "Prüfseiten, Mails und Seiten für Lernende zeigen diesen Namen, diese Farbe und dieses Logo und wen man fragen kann. Eine Organisation zeigt, was für den ganzen Dienst gilt, wenn sie nichts anderes angibt.",
+      "Prüfseiten, Mails und Seiten für Lernende zeigen diesen Namen, diese Farbe und dieses Logo und wen man fragen kann. Eine Organisation zeigt, was für den ganzen Dienst gilt, wenn sie nichts anderes angibt. Neue Dokumente des Generators des Dienstes haben Logo und Farbe, wo ein Typ sie offen lässt.",
     organisation: "Organisation",
     wholeService: "Der ganze Dienst",
     another: "Eine andere Organisation …",
@@ -217,6 +217,12 @@ export const words: DesigningWording = {
     saved: "Gespeichert. Seiten zeigen es binnen zehn Sekunden.",
     mail: "Was Lernende per Mail bekommen",
     mailKind: "Mail",
+    subject: "Betreff",
+    heading: "Überschrift",
+    introduction: "Text nach der Anrede",
+    mailPlaceholders: "Was leer ist, sagt die Worte in Grau. Jede Zeile ist ein Absatz. Nennen können Sie:",
+    usualWords: "Zurück zu den üblichen Worten",
+    asSent: "So bekommen es Lernende",
     mailKinds: {
       1: "Er ist verfügbar",
       2: "Er läuft bald ab",

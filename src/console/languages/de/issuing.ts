@@ -179,6 +179,7 @@ export const words: IssuingWording = {
     rowFaults: {
       "no-learner": "Hat keinen Benutzernamen",
       "no-username": "Hat keinen Benutzernamen",
+      "no-name": "Ist nicht bekannt und hat keinen Namen: mit einem Namen kommt er dazu",
       "malformed-email": "Die E-Mail-Adresse ist keine",
       "malformed-grade": "Die Note ist kein Prozentwert von 0 bis 100",
       "malformed-hours": "Die Stunden sind keine Zahl",

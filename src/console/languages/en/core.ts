@@ -124,7 +124,7 @@ export const words = {
     exportCsv: "Export CSV",
     noneFound: "Nothing matches",
     noneFoundMeans:
-      "No credential matches all of these filters. Names match by the beginnings of their words, without accents.",
+      "No credential matches all of these filters. Any part of a name finds it, from three letters on, without accents.",
     noneYet: "No credentials yet",
     noneYetMeans:
       "They appear here as soon as some are issued: by this console, a schedule or the command line.",
@@ -236,7 +236,8 @@ export const words = {
     name: "Name",
     email: "Mail",
     enrolledIn: "Enrolled in",
-    noneFoundMeans: "No learner matches. Names match by the beginnings of their words, without accents.",
+    noneFoundMeans:
+      "No learner matches. Any part of a name finds it, from three letters on, without accents.",
     noneYetMeans: "The platform has not told of any learner yet.",
     noRecord: "There is no record of this learner, only what was issued.",
     recordFromApi: "The record comes from the API, or from an imported file.",

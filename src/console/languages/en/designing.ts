@@ -193,7 +193,7 @@ export const words = {
   branding: {
     title: "Look of pages and mails",
     means:
-      "Verification pages, mails and pages for learners show this name, colour and logo, and whom to ask. An organisation shows what the whole service has, unless it says otherwise.",
+      "Verification pages, mails and pages for learners show this name, colour and logo, and whom to ask. An organisation shows what the whole service has, unless it says otherwise. New documents with the generator of the service have logo and colour where a type leaves them open.",
     organisation: "Organisation",
     wholeService: "The whole service",
     another: "Another organisation…",
@@ -216,6 +216,12 @@ export const words = {
     saved: "Saved. Pages show it within ten seconds.",
     mail: "What learners get by mail",
     mailKind: "Mail",
+    subject: "Subject",
+    heading: "Heading",
+    introduction: "Text after the greeting",
+    mailPlaceholders: "What is empty says the words shown in grey. Each line is a paragraph. You can name:",
+    usualWords: "Back to the usual words",
+    asSent: "As learners get it",
     /** By `MailKind`. */
     mailKinds: {
       1: "It is available",

@@ -176,6 +176,7 @@ export const words = {
     rowFaults: {
       "no-learner": "Has no username",
       "no-username": "Has no username",
+      "no-name": "Is not known, and has no name: give it one, and it is added",
       "malformed-email": "The mail address is none",
       "malformed-grade": "The grade is no percentage from 0 to 100",
       "malformed-hours": "The hours are no number",

@@ -116,7 +116,7 @@ export const words: ConsoleWording = {
     exportCsv: "Exportar CSV",
     noneFound: "Nada coincide",
     noneFoundMeans:
-      "Ninguna credencial cumple todos los filtros. Los nombres se buscan por el comienzo de sus palabras, sin acentos.",
+      "Ninguna credencial cumple todos los filtros. Basta una parte del nombre, de tres letras o más, sin acentos.",
     noneYet: "Aún no hay credenciales",
     noneYetMeans:
       "Aparecerán aquí en cuanto se emita alguna: desde esta consola, por programación o por línea de órdenes.",
@@ -222,7 +222,7 @@ export const words: ConsoleWording = {
     name: "Nombre",
     email: "Correo",
     enrolledIn: "Inscritos en",
-    noneFoundMeans: "Nadie coincide. Los nombres se buscan por el comienzo de sus palabras, sin acentos.",
+    noneFoundMeans: "Nadie coincide. Basta una parte del nombre, de tres letras o más, sin acentos.",
     noneYetMeans: "La plataforma aún no ha informado de ningún estudiante.",
     noRecord: "No hay registro de este estudiante, solo lo emitido.",
     recordFromApi: "El registro procede de la API o de un archivo importado.",

@@ -193,7 +193,7 @@ export const words: DesigningWording = {
   branding: {
     title: "Aspecto de páginas y correos",
     means:
-      "Las páginas de verificación, los correos y las páginas para estudiantes muestran este nombre, color y logotipo, y a quién preguntar. Una organización muestra lo de todo el servicio, salvo que indique otra cosa.",
+      "Las páginas de verificación, los correos y las páginas para estudiantes muestran este nombre, color y logotipo, y a quién preguntar. Una organización muestra lo de todo el servicio, salvo que indique otra cosa. Los documentos nuevos del generador del servicio llevan el logotipo y el color si su tipo no indica otros.",
     organisation: "Organización",
     wholeService: "Todo el servicio",
     another: "Otra organización…",
@@ -217,6 +217,12 @@ export const words: DesigningWording = {
     saved: "Guardado. Las páginas lo muestran en diez segundos.",
     mail: "Lo que reciben los estudiantes por correo",
     mailKind: "Correo",
+    subject: "Asunto",
+    heading: "Título",
+    introduction: "Texto tras el saludo",
+    mailPlaceholders: "Lo vacío dice las palabras en gris. Cada línea es un párrafo. Puede nombrar:",
+    usualWords: "Volver a las palabras habituales",
+    asSent: "Como lo reciben los estudiantes",
     mailKinds: {
       1: "Está disponible",
       2: "Caduca pronto",

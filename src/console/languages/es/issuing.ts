@@ -175,6 +175,7 @@ export const words: IssuingWording = {
     rowFaults: {
       "no-learner": "No tiene nombre de usuario",
       "no-username": "No tiene nombre de usuario",
+      "no-name": "No se conoce y no tiene nombre: escríbalo y se añadirá",
       "malformed-email": "La dirección de correo no es válida",
       "malformed-grade": "La nota no es un porcentaje de 0 a 100",
       "malformed-hours": "Las horas no son un número",

@@ -118,7 +118,7 @@ export const words: ConsoleWording = {
     exportCsv: "Exporter en CSV",
     noneFound: "Rien ne correspond",
     noneFoundMeans:
-      "Aucune attestation ne correspond à tous ces filtres. Les noms se cherchent par le début de leurs mots, sans accents.",
+      "Aucune attestation ne correspond à tous ces filtres. Une partie du nom suffit, dès trois lettres, sans accents.",
     noneYet: "Pas encore d’attestation",
     noneYetMeans:
       "Elles apparaîtront ici dès qu’il en est émis : depuis cette console, par un calendrier ou en ligne de commande.",
@@ -232,7 +232,7 @@ export const words: ConsoleWording = {
     name: "Nom",
     email: "Courriel",
     enrolledIn: "Inscrits à",
-    noneFoundMeans: "Personne ne correspond. Les noms se cherchent par le début de leurs mots, sans accents.",
+    noneFoundMeans: "Personne ne correspond. Une partie du nom suffit, dès trois lettres, sans accents.",
     noneYetMeans: "La plateforme n’a encore annoncé aucun apprenant.",
     noRecord: "Il n’y a pas de dossier de cet apprenant, seulement ce qui a été émis.",
     recordFromApi: "Le dossier vient de l’API ou d’un fichier importé.",

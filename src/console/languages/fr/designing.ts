@@ -194,7 +194,7 @@ export const words: DesigningWording = {
   branding: {
     title: "Apparence des pages et des courriels",
     means:
-      "Les pages de vérification, les courriels et les pages pour les apprenants montrent ce nom, cette couleur et ce logo, et à qui s’adresser. Une organisation montre ce qui vaut pour tout le service, sauf indication contraire.",
+      "Les pages de vérification, les courriels et les pages pour les apprenants montrent ce nom, cette couleur et ce logo, et à qui s’adresser. Une organisation montre ce qui vaut pour tout le service, sauf indication contraire. Les nouveaux documents du générateur du service ont le logo et la couleur si leur type n’en indique pas d’autres.",
     organisation: "Organisation",
     wholeService: "Tout le service",
     another: "Une autre organisation…",
@@ -218,6 +218,13 @@ export const words: DesigningWording = {
     saved: "Enregistré. Les pages le montrent en dix secondes.",
     mail: "Ce que les apprenants reçoivent",
     mailKind: "Courriel",
+    subject: "Objet",
+    heading: "Titre",
+    introduction: "Texte après la salutation",
+    mailPlaceholders:
+      "Ce qui est vide dit les mots en gris. Chaque ligne est un paragraphe. Vous pouvez nommer :",
+    usualWords: "Revenir aux mots habituels",
+    asSent: "Tel que les apprenants le reçoivent",
     mailKinds: {
       1: "Il est disponible",
       2: "Il expire bientôt",

@@ -173,6 +173,7 @@ export const words: IssuingWording = {
     rowFaults: {
       "no-learner": "N’a pas de nom d’utilisateur",
       "no-username": "N’a pas de nom d’utilisateur",
+      "no-name": "Inconnu et sans nom : donnez-lui un nom, et il sera ajouté",
       "malformed-email": "L’adresse e-mail n’en est pas une",
       "malformed-grade": "La note n’est pas un pourcentage de 0 à 100",
       "malformed-hours": "Les heures ne sont pas un nombre",

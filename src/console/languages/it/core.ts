@@ -122,7 +122,7 @@ export const words: ConsoleWording = {
     exportCsv: "Esporta in CSV",
     noneFound: "Nessuna corrispondenza",
     noneFoundMeans:
-      "Nessun attestato corrisponde a tutti questi filtri. I nomi si cercano dall’inizio delle loro parole, senza accenti.",
+      "Nessun attestato corrisponde a tutti questi filtri. Basta una parte del nome, da tre lettere in su, senza accenti.",
     noneYet: "Ancora nessun attestato",
     noneYetMeans:
       "Compaiono qui appena ne viene rilasciato uno: da questa console, da un calendario o dalla riga di comando.",
@@ -241,7 +241,7 @@ export const words: ConsoleWording = {
     email: "E-mail",
     enrolledIn: "Iscritti a",
     noneFoundMeans:
-      "Nessuno studente corrisponde. I nomi si cercano dall’inizio delle loro parole, senza accenti.",
+      "Nessuno studente corrisponde. Basta una parte del nome, da tre lettere in su, senza accenti.",
     noneYetMeans: "La piattaforma non ha ancora comunicato alcuno studente.",
     noRecord: "Di questo studente non c’è una scheda, solo ciò che è stato rilasciato.",
     recordFromApi: "La scheda viene dall’API o da un file importato.",

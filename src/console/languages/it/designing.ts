@@ -194,7 +194,7 @@ export const words: DesigningWording = {
   branding: {
     title: "Aspetto di pagine e mail",
     means:
-      "Le pagine di verifica, le mail e le pagine per gli studenti mostrano questo nome, colore e logo, e a chi rivolgersi. Un’organizzazione mostra ciò che vale per tutto il servizio, se non indica altro.",
+      "Le pagine di verifica, le mail e le pagine per gli studenti mostrano questo nome, colore e logo, e a chi rivolgersi. Un’organizzazione mostra ciò che vale per tutto il servizio, se non indica altro. I nuovi documenti del generatore del servizio hanno logo e colore, se il loro tipo non ne indica altri.",
     organisation: "Organizzazione",
     wholeService: "Tutto il servizio",
     another: "Un’altra organizzazione…",
@@ -217,6 +217,12 @@ export const words: DesigningWording = {
     saved: "Salvato. Le pagine lo mostrano entro dieci secondi.",
     mail: "Che cosa ricevono gli studenti",
     mailKind: "Mail",
+    subject: "Oggetto",
+    heading: "Titolo",
+    introduction: "Testo dopo il saluto",
+    mailPlaceholders: "Ciò che è vuoto dice le parole in grigio. Ogni riga è un paragrafo. Si può nominare:",
+    usualWords: "Tornare alle parole consuete",
+    asSent: "Come lo ricevono gli studenti",
     mailKinds: {
       1: "È disponibile",
       2: "Scade presto",

@@ -171,6 +171,7 @@ export const words: IssuingWording = {
     rowFaults: {
       "no-learner": "Non ha un nome utente",
       "no-username": "Non ha un nome utente",
+      "no-name": "Non è noto e non ha un nome: con un nome viene aggiunto",
       "malformed-email": "L’indirizzo e-mail non è valido",
       "malformed-grade": "Il voto non è una percentuale da 0 a 100",
       "malformed-hours": "Le ore non sono un numero",

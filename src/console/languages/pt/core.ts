@@ -117,7 +117,7 @@ export const words: ConsoleWording = {
     exportCsv: "Exportar CSV",
     noneFound: "Nada corresponde",
     noneFoundMeans:
-      "Nenhum certificado atende a todos esses filtros. Os nomes são buscados pelo começo de suas palavras, sem acentos.",
+      "Nenhum certificado atende a todos esses filtros. Basta uma parte do nome, com três letras ou mais, sem acentos.",
     noneYet: "Ainda não há certificados",
     noneYetMeans:
       "Eles aparecem aqui assim que algum é emitido: por este console, por um agendamento ou pela linha de comando.",
@@ -231,7 +231,7 @@ export const words: ConsoleWording = {
     email: "E-mail",
     enrolledIn: "Matriculados em",
     noneFoundMeans:
-      "Nenhum estudante corresponde. Os nomes são buscados pelo começo de suas palavras, sem acentos.",
+      "Nenhum estudante corresponde. Basta uma parte do nome, com três letras ou mais, sem acentos.",
     noneYetMeans: "A plataforma ainda não informou nenhum estudante.",
     noRecord: "Não há registro deste estudante, só o que foi emitido.",
     recordFromApi: "O registro vem da API ou de um arquivo importado.",

@@ -192,7 +192,7 @@ export const words: DesigningWording = {
   branding: {
     title: "Aparência de páginas e e-mails",
     means:
-      "As páginas de verificação, os e-mails e as páginas para estudantes mostram este nome, cor e logotipo, e a quem perguntar. Uma organização mostra o que vale para todo o serviço, se não disser outra coisa.",
+      "As páginas de verificação, os e-mails e as páginas para estudantes mostram este nome, cor e logotipo, e a quem perguntar. Uma organização mostra o que vale para todo o serviço, se não disser outra coisa. Os novos documentos do gerador do serviço têm o logotipo e a cor, se o seu tipo não indicar outros.",
     organisation: "Organização",
     wholeService: "Todo o serviço",
     another: "Outra organização…",
@@ -216,6 +216,13 @@ export const words: DesigningWording = {
     saved: "Salvo. As páginas mostram isso em dez segundos.",
     mail: "O que os estudantes recebem por e-mail",
     mailKind: "E-mail",
+    subject: "Assunto",
+    heading: "Título",
+    introduction: "Texto após a saudação",
+    mailPlaceholders:
+      "O que está vazio diz as palavras em cinza. Cada linha é um parágrafo. Você pode citar:",
+    usualWords: "Voltar às palavras de sempre",
+    asSent: "Como os estudantes recebem",
     mailKinds: {
       1: "Está disponível",
       2: "Vence em breve",

@@ -175,6 +175,7 @@ export const words: IssuingWording = {
     rowFaults: {
       "no-learner": "Não tem nome de usuário",
       "no-username": "Não tem nome de usuário",
+      "no-name": "Não é conhecido e não tem nome: dê-lhe um nome e será adicionado",
       "malformed-email": "O endereço de e-mail não é válido",
       "malformed-grade": "A nota não é uma porcentagem de 0 a 100",
       "malformed-hours": "As horas não são um número",

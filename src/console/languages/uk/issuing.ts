@@ -181,6 +181,7 @@ export const words: IssuingWording = {
     rowFaults: {
       "no-learner": "Немає імені користувача",
       "no-username": "Немає імені користувача",
+      "no-name": "Невідомий і без імені: додайте ім’я, і його буде додано",
       "malformed-email": "Адреса пошти неправильна",
       "malformed-grade": "Оцінка не є відсотком від 0 до 100",
       "malformed-hours": "Години не є числом",

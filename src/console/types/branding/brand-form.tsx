@@ -9,7 +9,7 @@ import { useMay } from "../../components/use-may.js";
 import { useAssets } from "../../editing/options/use-assets.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { settings } from "../../service/settings.js";
-import { MailPreview } from "./mail-preview.js";
+import { OrganisationMails } from "./mail-texts.js";
 
 const USUAL_ACCENT = "#1f5468";
 
@@ -100,7 +100,7 @@ export function BrandForm({
           </p>
         </div>
       </form>
-      <MailPreview brand={brand} />
+      <OrganisationMails brand={brand} />
     </div>
   );
 }

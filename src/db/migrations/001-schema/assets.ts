@@ -29,4 +29,9 @@ export const assets = `
     contact text not null check (length(contact) <= 500),
     imprint_url text not null check (length(imprint_url) <= 500)
   );
+
+  -- What was the logo of a brand at some time: badges name its address.
+  create table brand_logos (
+    sha256 bytea primary key references asset_contents
+  );
 `;

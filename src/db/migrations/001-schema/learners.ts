@@ -45,6 +45,8 @@ export const learners = `
   create index learners_shut_out on learners (username) where not is_active and not is_deleted;
   -- A short list of pending entries, because every search reads it.
   create index learners_by_words on learners using gin (search_words) with (gin_pending_list_limit = 512);
+  -- Finds parts of words, which are searched where nothing begins as asked.
+  create index learners_by_word_ends on learners using gin (word_ends(search_words)) with (gin_pending_list_limit = 512);
   create index learners_by_email on learners ((lower(email) collate "C")) where email <> '';
   create trigger add_search_words after update on learners for each row
     when (old.search_words <> new.search_words and new.search_words <> '') execute function add_search_words();

@@ -26,4 +26,16 @@ export const mails = `
   -- Nearly all mails are sent, and those that wait have jobs. No index has a column that sending changes, so that
   -- it writes none.
   create index credential_mails_unsent on credential_mails (id) where is_unsent;
+
+  -- What an organisation writes in place of the words of the service; the empty one is the whole service. Empty texts
+  -- say what they would without the row.
+  create table mail_texts (
+    organisation text collate "C" not null check (length(organisation) <= 100),
+    kind text not null check (kind in ('available', 'expiry', 'withdrawal')),
+    language text collate "C" not null check (length(language) <= 35),
+    subject text not null check (length(subject) <= 200),
+    heading text not null check (length(heading) <= 200),
+    introduction text not null check (length(introduction) <= 1000),
+    primary key (organisation, kind, language)
+  );
 `;

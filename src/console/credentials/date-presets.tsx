@@ -1,0 +1,33 @@
+import { Button } from "../components/button.js";
+import { useChapter } from "../i18n/chapter.js";
+import type { CredentialSearch } from "./credential-search.js";
+
+/** Narrows to periods that are often asked for, by a press. Days are those of UTC, as in the fields. */
+export function DatePresets({
+  onChoose,
+}: {
+  readonly onChoose: (days: Pick<CredentialSearch, "from" | "to">) => void;
+}) {
+  const words = useChapter("finding");
+  const now = new Date();
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const presets = [
+    [words.thisMonth, day(year, month, 1), undefined],
+    [words.lastMonth, day(year, month - 1, 1), day(year, month, 0)],
+    [words.thisYear, day(year, 0, 1), undefined],
+  ] as const;
+  return (
+    <fieldset className="actions filter-presets">
+      <legend className="away-from-view">{words.presets}</legend>
+      {presets.map(([label, from, to]) => (
+        <Button key={label} look="quiet" onPress={() => onChoose({ from, to })}>
+          {label}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+function day(year: number, month: number, date: number): string {
+  return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,42 @@
+import { Button } from "../components/button.js";
+import { Dialog } from "../components/dialog.js";
+import { Fact } from "../components/fact.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+
+/** The keys that work on every page. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const { parts } = useWords();
+  const words = useChapter("finding");
+  const keys: readonly (readonly [keys: readonly string[], means: string])[] = [
+    [["/", "Ctrl K"], words.searchKey],
+    [["↑", "↓"], words.arrowsKey],
+    [["Enter"], words.enterKey],
+    [["Esc"], words.escapeKey],
+    [["Tab"], words.tabKey],
+    [["?"], words.helpKey],
+  ];
+  return (
+    <Dialog title={words.keys} onClose={onClose}>
+      <dl className="facts">
+        {keys.map(([names, means]) => (
+          <Fact
+            key={means}
+            label={names.map((name) => (
+              <kbd key={name} dir="ltr">
+                {name}
+              </kbd>
+            ))}
+          >
+            {means}
+          </Fact>
+        ))}
+      </dl>
+      <div className="dialog-actions">
+        <Button look="primary" onPress={onClose} autoFocus>
+          {parts.close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

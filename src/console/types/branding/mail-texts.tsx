@@ -1,0 +1,192 @@
+import { create } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { type FormEvent, useDeferredValue, useState } from "react";
+import type { Brand } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import {
+  CredentialService,
+  MailKind,
+  type MailText,
+  MailTextSchema,
+  type MailTexts,
+} from "../../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { languages } from "../../../languages/list.js";
+import { Button } from "../../components/button.js";
+import { Failure } from "../../components/failure.js";
+import { SelectField, TextField } from "../../components/fields.js";
+import { useChange } from "../../components/use-change.js";
+import { useMay } from "../../components/use-may.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useLanguageTag } from "../../i18n/words.js";
+
+const { method } = CredentialService;
+const kinds = [MailKind.AVAILABLE, MailKind.EXPIRY, MailKind.WITHDRAWAL];
+/** As many characters as the service takes. */
+const MOST = { line: 200, introduction: 1000 };
+
+/** What mails of an organisation say, in each language and kind: edited, and shown as learners would get it. */
+export function OrganisationMails({ brand }: { readonly brand: Brand }) {
+  const { organisation } = brand;
+  const { branding: words } = useChapter("designing");
+  const stored = useQuery(method.getMailTexts, { organisation });
+  const shared = useQuery(method.getMailTexts, { organisation: "" });
+  return (
+    <section className="card padded stack" aria-labelledby="mail-texts">
+      <h2 id="mail-texts">{words.mail}</h2>
+      {stored.error && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
+      {stored.data && shared.data && (
+        <Editor key={stored.data.etag} brand={brand} stored={stored.data} shared={shared.data.texts} />
+      )}
+    </section>
+  );
+}
+
+function Editor({
+  brand,
+  stored,
+  shared,
+}: {
+  readonly brand: Brand;
+  readonly stored: MailTexts;
+  /** What the whole service writes, which shows where this organisation says nothing. */
+  readonly shared: readonly MailText[];
+}) {
+  const { branding: words } = useChapter("designing");
+  const [kind, setKind] = useState(MailKind.AVAILABLE);
+  const [language, setLanguage] = useState<string>(useLanguageTag());
+  const [texts, setTexts] = useState(stored.texts);
+  const [mailText, setMailText] = useState("");
+  const change = useChange(method.updateMailTexts);
+  const why = useMay()("designer");
+  const isOf = (text: MailText) => text.kind === kind && text.language === language;
+  const own = texts.find(isOf) ?? create(MailTextSchema, { kind, language });
+  const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
+  const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
+  const say = (said: Partial<Record<Part, string>>) =>
+    setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...said }].filter(saysSomething));
+  const shown = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
+  const { data, error } = useQuery(
+    method.previewMail,
+    { kind, language, ...shown },
+    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
+  );
+  const usual = data?.usual && filledUp(inherited, data.usual);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (why === undefined && isChanged) change.mutate({ mailTexts: { ...stored, texts } });
+  };
+  const reader = {
+    lang: language,
+    dir: languages[language as keyof typeof languages]?.direction,
+    readOnly: why !== undefined,
+  };
+  return (
+    <form className="stack" onSubmit={save}>
+      <div className="brand-pair">
+        <SelectField label={words.mailKind} value={kind} onChoose={(chosen) => setKind(Number(chosen))}>
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {words.mailKinds[each]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label={words.language} value={language} onChoose={setLanguage}>
+          {Object.entries(languages).map(([tag, { name }]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        {...reader}
+        label={words.subject}
+        placeholder={usual?.subject}
+        maxLength={MOST.line}
+        value={own.subject}
+        onType={(subject) => say({ subject })}
+      />
+      <TextField
+        {...reader}
+        label={words.heading}
+        placeholder={usual?.heading}
+        maxLength={MOST.line}
+        value={own.heading}
+        onType={(heading) => say({ heading })}
+      />
+      <div className="field">
+        <label htmlFor="mail-introduction">{words.introduction}</label>
+        <textarea
+          {...reader}
+          id="mail-introduction"
+          aria-describedby="mail-placeholders"
+          rows={4}
+          maxLength={MOST.introduction}
+          placeholder={usual?.introduction}
+          value={own.introduction}
+          onChange={({ currentTarget: { value } }) => say({ introduction: value })}
+        />
+        <p id="mail-placeholders" className="small faint">
+          {words.mailPlaceholders}{" "}
+          {data?.placeholders.map((name) => (
+            <code key={name} dir="ltr">{` {${name}}`}</code>
+          ))}
+        </p>
+      </div>
+      <div className="actions">
+        <Button type="submit" look="primary" why={why} isDisabled={!isChanged || change.isPending}>
+          {words.save}
+        </Button>
+        <Button
+          isDisabled={!saysSomething(own) || why !== undefined}
+          onPress={() => say({ subject: "", heading: "", introduction: "" })}
+        >
+          {words.usualWords}
+        </Button>
+        <p role="status" className="small">
+          {change.isSuccess && !isChanged ? words.saved : ""}
+        </p>
+      </div>
+      {change.error && <Failure error={change.error} />}
+      {kind === MailKind.AVAILABLE && (
+        <div className="field">
+          <label htmlFor="mail-words">{words.tryWords}</label>
+          <textarea
+            id="mail-words"
+            dir="auto"
+            rows={2}
+            maxLength={2000}
+            value={mailText}
+            onChange={({ currentTarget: { value } }) => setMailText(value)}
+          />
+          <p className="small faint">{words.tryWordsMean}</p>
+        </div>
+      )}
+      <h3>{words.asSent}</h3>
+      {error && <Failure error={error} />}
+      {data && (
+        <article {...{ lang: reader.lang, dir: reader.dir }} className="mail-shown">
+          <p>
+            <strong>{data.subject}</strong>
+          </p>
+          <pre className="mail-text">{data.text}</pre>
+        </article>
+      )}
+    </form>
+  );
+}
+
+type Part = "subject" | "heading" | "introduction";
+
+function saysSomething({ subject, heading, introduction }: MailText): boolean {
+  return `${subject}${heading}${introduction}` !== "";
+}
+
+/** What a text says, or else the other one. */
+function filledUp(text: MailText | undefined, other: MailText | undefined) {
+  return {
+    subject: text?.subject || other?.subject || "",
+    heading: text?.heading || other?.heading || "",
+    introduction: text?.introduction || other?.introduction || "",
+  };
+}
