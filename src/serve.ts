@@ -7,6 +7,7 @@ import { createFindLogFile } from "./credentials/checkpoints/serve-log.js";
 import { createAddCheckpoint } from "./credentials/checkpoints/witness-logs.js";
 import { createFollowDownloadLink } from "./credentials/download/follow-download-link.js";
 import { createOpenDocument } from "./credentials/download/open-document.js";
+import { createCredentialPictures } from "./credentials/pictures/credential-pictures.js";
 import { createVerificationLookUp } from "./credentials/verification/look-up-verification.js";
 import { openWallets } from "./credentials/wallets/open-wallets.js";
 import { createConnectHandler } from "./edges/connect/handler.js";
@@ -29,6 +30,7 @@ import { brandRoute } from "./edges/pages/brand-route.js";
 import { downloadRoutes } from "./edges/pages/download.js";
 import { learnerRecordRoute } from "./edges/pages/learner-record.js";
 import { myCredentialsRoute } from "./edges/pages/my-credentials.js";
+import { oembedRoute, pictureRoute } from "./edges/pages/picture.js";
 import { rootRoute } from "./edges/pages/root.js";
 import { securityTxtRoute } from "./edges/pages/security-txt.js";
 import { verifyRoutes } from "./edges/pages/verify.js";
@@ -58,6 +60,9 @@ export interface Serving {
   retire(): Promise<void>;
 }
 
+/** A program that shows a link verifies nothing. */
+const UNCOUNTED = { count() {} };
+
 /**
  * Starts the servers; they stop with the app.
  * @param processes how many serve on this machine, and share its memory
@@ -73,6 +78,8 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const lti = openLti(app, parsePlainRecord);
   app.publicReads.follow();
   const lookUp = createVerificationLookUp(app.publicReads.readOn, app.figures);
+  const pictures = createCredentialPictures({ ...app, publicUrl: app.publicUrl.get });
+  app.defer(pictures.close);
   keepByteOrderMarks();
   const { pipeline, sessions, authenticate } = await buildServices(app, {
     publicLimit,
@@ -123,6 +130,8 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
         ),
         ...verifyRoutes(pages, lookUp, proofs),
         brandRoute(pages, app.brands),
+        pictureRoute(pages, pictures),
+        oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, UNCOUNTED), pictures),
         ...(lti ? ltiRoutes({ ...pages, lti, audit: app.audit, log }) : []),
         learnerRecordRoute(pages),
         myCredentialsRoute({

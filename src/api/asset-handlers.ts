@@ -2,17 +2,22 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AssetKind, type AssetSchema } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import type {
+  AssetUseSchema,
   ConfigurationService,
   UploadAssetHeader,
   UploadAssetRequest,
 } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type * as domain from "../assets/asset.js";
 import { findAssets, listAssets } from "../assets/asset-store.js";
+import { scriptsOf } from "../assets/scripts-of-font.js";
 import { createSemaphore } from "../concurrency/semaphore.js";
+import type { AssetUse } from "../configurations/asset-references.js";
 import { etagOfAsset } from "../configurations/etag.js";
-import { type AssetDeps, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
+import { type AssetDeps, readAsset, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalid, invalidField, Problem } from "../errors.js";
+import { organisationsOf } from "../identity/caller.js";
+import { isWithin } from "../learners/organisations.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { slugForm, slugPattern } from "../text/slug.js";
@@ -21,11 +26,12 @@ import { pageOf, parsePage } from "./page.js";
 const MAX_BYTES = 20 * 1024 * 1024;
 /** Each upload is in memory as a whole until it is inspected; inspections run one after another. */
 const MAX_UPLOADS = 8;
+const MAX_USES = 100;
 
 /** The methods of `ConfigurationService` for assets. */
 export function assetHandlers(
   deps: AssetDeps,
-): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "deleteAsset"> {
+): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "getAsset" | "deleteAsset"> {
   const uploads = createSemaphore(MAX_UPLOADS);
   return {
     async uploadAsset(requests, call) {
@@ -54,6 +60,22 @@ export function assetHandlers(
       );
       const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { assets: shown.map(presentAsset), nextPageToken };
+    },
+
+    async getAsset({ slug }, { caller, signal }) {
+      const { asset, bytes, uses } = await readAsset(deps, checkSlug(slug), signal);
+      const organisations = organisationsOf(caller);
+      const seen = uses.filter((use) =>
+        use.by === "configuration"
+          ? isWithin(organisations, use.learningContextKey)
+          : use.by === "type" || !organisations || ["", ...organisations].includes(use.organisation),
+      );
+      return {
+        asset: presentAsset(asset),
+        content: bytes,
+        uses: seen.slice(0, MAX_USES).map(presentUse),
+        scripts: asset.characters ? scriptsOf(asset.characters) : [],
+      };
     },
 
     async deleteAsset({ slug, etag }, call) {
@@ -109,6 +131,20 @@ async function collectUpload(
     );
   }
   return { slug: header.slug, etag: header.etag, bytes: Buffer.concat(chunks) };
+}
+
+function presentUse(use: AssetUse): MessageInitShape<typeof AssetUseSchema> {
+  const { option } = use.reference;
+  if (use.by === "brand") return { user: { case: "organisation", value: use.organisation }, option };
+  const { by, id, credentialType } = use;
+  return by === "type"
+    ? { user: { case: "credentialTypeId", value: id }, credentialType, option }
+    : {
+        user: { case: "configurationId", value: id },
+        credentialType,
+        learningContextKey: use.learningContextKey,
+        option,
+      };
 }
 
 const presentedKind: Record<domain.AssetKind, AssetKind> = {

@@ -31,17 +31,13 @@ export function brandHandlers(
     },
 
     async updateBrand(request, call) {
-      const { caller, signal } = call;
       const message = checkGiven("brand", request.brand);
       const { logo } = message;
-      refuseForeign(
-        "brand.organisation",
-        parseOrganisation("brand.organisation", message.organisation),
-        caller,
-      );
+      const organisation = parseOrganisation("brand.organisation", message.organisation);
+      refuseForeign("brand.organisation", organisation, call.caller);
       if (logo !== "") checkSlug(logo, "brand.logo");
       const stated = { ...parseBrand(message), etag: message.etag };
-      const { before, after } = await changeBrand(database, stated, signal);
+      const { before, after } = await changeBrand(database, stated, call.signal);
       call.changed(`brand:${organisation}`, before, after);
       await brands.refresh();
       return presentBrand(after);

@@ -66,19 +66,20 @@ export function mailHandlers(
       return presentTexts({ organisation, texts });
     },
 
-    async updateMailTexts(request, { caller, signal }) {
+    async updateMailTexts(request, call) {
       const { organisation: asked, texts, etag } = checkGiven("mail_texts", request.mailTexts);
       const organisation = parseOrganisation("mail_texts.organisation", asked);
-      refuseForeign("mail_texts.organisation", organisation, caller);
+      refuseForeign("mail_texts.organisation", organisation, call.caller);
       if (texts.length > MAX_TEXTS)
         throw invalidField(
           "mail_texts.texts",
           `mail_texts.texts has ${texts.length} entries; there is one at most for a kind and language.`,
         );
       const change = { organisation, texts: texts.map(parseText), etag };
-      const changed = await changeMailTexts(database, change, signal);
+      const { before, after } = await changeMailTexts(database, change, call.signal);
+      call.changed(`mail-texts:${organisation}`, { texts: before }, { texts: after });
       await mailTexts.refresh();
-      return presentTexts(changed);
+      return presentTexts({ organisation, texts: after });
     },
 
     async resendMail({ uuid }, { signal }) {

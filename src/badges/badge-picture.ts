@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from "node:zlib";
+import { pngOf } from "./png.js";
 
 /** Width and height in pixels. */
 const SIZE = 256;
@@ -73,16 +73,7 @@ function drawPng(): Buffer {
       rows.set(pixelAt(column, row), row * (1 + 4 * SIZE) + 1 + 4 * column);
     }
   }
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(SIZE, 0);
-  header.writeUInt32BE(SIZE, 4);
-  header.set([8, 6, 0, 0, 0], 8); // 8 bits of red, green, blue and alpha each
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(rows)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
+  return pngOf({ width: SIZE, height: SIZE, rows });
 }
 
 /** Returns red, green, blue and alpha, as the mean of the pixel's samples. */
@@ -99,13 +90,4 @@ function pixelAt(column: number, row: number): number[] {
   }
   const alpha = Math.round((255 * covered) / SAMPLES ** 2);
   return [...sum.map((value) => Math.round(value / Math.max(1, covered))), alpha];
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
 }

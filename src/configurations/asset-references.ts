@@ -9,11 +9,20 @@ import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
 
 /** A type, configuration or brand that refers to an asset. */
-export interface AssetReferenceCount {
+export type AssetUse = {
   /** `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */
   readonly where: string;
   readonly reference: AssetReference;
-}
+} & (
+  | { readonly by: "type"; readonly id: number; readonly credentialType: string }
+  | {
+      readonly by: "configuration";
+      readonly id: number;
+      readonly credentialType: string;
+      readonly learningContextKey: string;
+    }
+  | { readonly by: "brand"; readonly organisation: string }
+);
 
 /**
  * Finds the assets to which options refer, and locks them until the transaction ends.
@@ -71,31 +80,29 @@ export function assetsNamed(generation: ConfigurableFunction, options: Options):
 }
 
 /** Lists the types and configurations , by their options, and the brands that refer to the asset with this slug. */
-export async function usesOfAsset(
-  db: Knex,
-  functions: Functions,
-  slug: string,
-): Promise<AssetReferenceCount[]> {
+export async function usesOfAsset(db: Knex, functions: Functions, slug: string): Promise<AssetUse[]> {
   const rows = await queryRows<StoredOptions>(
     db,
-    `select 'credential type ' || type.id as "where", type.generation_func as "generationFunc",
-       type.custom_options as "typeOptions", '{}'::jsonb as options
+    `select 'type' as by, type.id, type.name as "credentialType", '' as "learningContextKey",
+       type.generation_func as "generationFunc", type.custom_options as "typeOptions", '{}'::jsonb as options
      from credential_types type
      union all
-     select 'credential configuration ' || configuration.id, type.generation_func, type.custom_options,
-       configuration.custom_options
+     select 'configuration', configuration.id, type.name, configuration.learning_context_key, type.generation_func,
+       type.custom_options, configuration.custom_options
      from credential_configurations configuration
      join credential_types type on type.id = configuration.credential_type_id`,
   );
-  const inOptions = rows.flatMap(({ where, generationFunc, typeOptions, options }) =>
+  const inOptions = rows.flatMap(({ generationFunc, typeOptions, options, ...user }) =>
     assetsNamed(functions.generation(generationFunc), mergeOptions(typeOptions, options))
       .filter((reference) => reference.slug === slug)
-      .map((reference) => ({ where, reference })),
+      .map((reference) => ({ ...user, where: `credential ${user.by} ${user.id}`, reference })),
   );
   const brands = await brandsWithLogo(db, slug);
   return [
     ...inOptions,
     ...brands.map((organisation) => ({
+      by: "brand" as const,
+      organisation,
       where: `the brand of ${organisation || "the service"}`,
       reference: logoReference(slug),
     })),
@@ -103,7 +110,10 @@ export async function usesOfAsset(
 }
 
 interface StoredOptions {
-  readonly where: string;
+  readonly by: "type" | "configuration";
+  readonly id: number;
+  readonly credentialType: string;
+  readonly learningContextKey: string;
   readonly generationFunc: string;
   readonly typeOptions: Options;
   readonly options: Options;

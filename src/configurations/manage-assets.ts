@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Asset, AssetKind } from "../assets/asset.js";
-import { deleteAsset, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
+import { deleteAsset, findAssets, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
 import { createInspectAsset, type InspectAsset } from "../assets/inspection/inspect-asset.js";
+import type { LoadAssets } from "../assets/load-assets.js";
 import { keepLogo } from "../brands/brand.js";
 import type { Database } from "../db/database.js";
-import { inTransaction } from "../db/transaction.js";
+import { inSnapshot, inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
-import { describeKinds, usesOfAsset } from "./asset-references.js";
+import { type AssetUse, describeKinds, usesOfAsset } from "./asset-references.js";
 import { type Expectation, etagOfAsset, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 
@@ -16,6 +17,7 @@ export interface AssetDeps {
   readonly database: Database;
   readonly functions: Functions;
   readonly files: FileStore;
+  readonly loadAssets: LoadAssets;
   readonly inspectAsset: InspectAsset;
   /** Directory prefix of asset files in the store. */
   readonly assetDir: string;
@@ -27,12 +29,14 @@ export function createAssetDeps(app: {
   readonly database: Database;
   readonly functions: Functions;
   readonly files: FileStore;
+  readonly loadAssets: LoadAssets;
 }): AssetDeps {
-  const { config, database, functions, files } = app;
+  const { config, database, functions, files, loadAssets } = app;
   return {
     database,
     functions,
     files,
+    loadAssets,
     inspectAsset: createInspectAsset(),
     assetDir: `${config.outputDir}_assets`,
   };
@@ -80,6 +84,35 @@ export async function uploadAsset(
   });
 }
 
+/** An asset, what is in it, and who names it. */
+export interface AssetReport {
+  readonly asset: Asset;
+  readonly bytes: Uint8Array;
+  readonly uses: readonly AssetUse[];
+}
+
+/** @throws Problem `not-found` */
+export async function readAsset(
+  { database, functions, loadAssets }: AssetDeps,
+  slug: string,
+  signal: AbortSignal,
+): Promise<AssetReport> {
+  const { assets, uses } = await inSnapshot(database, signal, async (transaction) => ({
+    assets: await findAssets(transaction, [slug]),
+    uses: await usesOfAsset(transaction, functions, slug),
+  }));
+  const [asset] = assets;
+  if (!asset) throw noSuchAsset(slug);
+  const content = (await loadAssets({ [slug]: asset.sha256 })).get(slug);
+  return { asset, bytes: content?.bytes ?? new Uint8Array(), uses };
+}
+
+function noSuchAsset(slug: string): Problem {
+  return new Problem("not-found", `There is no asset named ${JSON.stringify(slug)}.`, {
+    reason: "ASSET_NOT_FOUND",
+  });
+}
+
 /**
  * Deletes an asset. Its content stays, because credentials may have been made with it.
  * @returns the asset as it was
@@ -92,11 +125,7 @@ export function removeAsset(
 ): Promise<Asset> {
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockAsset(transaction, slug);
-    if (!known) {
-      throw new Problem("not-found", `There is no asset named ${JSON.stringify(slug)}.`, {
-        reason: "ASSET_NOT_FOUND",
-      });
-    }
+    if (!known) throw noSuchAsset(slug);
     refuseOutdated(etag, etagOfAsset(known), `Asset ${slug}`);
     const [use] = await usesOfAsset(transaction, functions, slug);
     if (use) {

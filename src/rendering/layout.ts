@@ -53,8 +53,8 @@ export interface LaidText {
 
 /** How a preview is made. */
 export interface PreviewMode {
-  /** PREVIEW across the page, or small at its upper edge, where it hides nothing. */
-  readonly stamp: "across" | "corner";
+  /** PREVIEW across the page, or small at its upper edge, where it hides nothing; or nowhere, for a picture. */
+  readonly stamp: "across" | "corner" | "none";
   /** Only the layout is needed. */
   readonly layoutOnly: boolean;
   /** What would refuse a document (characters that no font has, unreadable sizes) is told in the layout. */

@@ -255,6 +255,7 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
     })),
   ListBrands: () => [{}],
   UpdateBrand: ({ organisation }) => [{ brand: { organisation } }],
+  GetAsset: () => [{ slug: "a" }],
   GetMailTexts: ({ organisation }) => [{ organisation }],
   UpdateMailTexts: ({ organisation }) => [{ mailTexts: { organisation } }],
   ListDailyFigures: ({ configuration: configurationId }) =>

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { createCanvas } from "@napi-rs/canvas";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
 import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
@@ -84,12 +84,37 @@ describe("an organisation's pages and mails", () => {
 
   test("have its logo, and may load nothing else", async () => {
     const [, url = ""] = /<p class="platform"><img class="logo" src="([^"]+)"/.exec(text) ?? [];
-    expect(text).toContain(`<meta property="og:image" content="${url}" />`);
     expect(page.headers.get("content-security-policy")).toMatch(/img-src data: 'self';/);
     const answer = await visit(new URL(url).pathname);
     expect(answer.headers.get("content-type")).toBe("image/png");
     expect(answer.headers.get("cache-control")).toContain("immutable");
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(logo);
+  });
+
+  test("show a picture of the document in shared links, as long as it is in force", async () => {
+    const [, picture = ""] = /<meta property="og:image" content="([^"]+)"/.exec(text) ?? [];
+    const [, oembed = ""] = /type="application\/json\+oembed" href="([^"]+)"/.exec(text) ?? [];
+    const pathOf = (address: string) => address.replaceAll("&amp;", "&").replace(/^https?:\/\/[^/]+/, "");
+    const [shown, again] = await Promise.all([visit(pathOf(picture)), visit(pathOf(picture))]);
+    const bytes = Buffer.from(await shown.arrayBuffer());
+    expect(Buffer.from(await again.arrayBuffer())).toEqual(bytes);
+    expect(shown.headers.get("cache-control")).toBe("no-cache");
+    const { width, height } = await loadImage(bytes);
+    expect([width, height]).toEqual([1198, 848]); // whole points of A4, enlarged
+    const held = { "if-none-match": shown.headers.get("etag") ?? "" };
+    expect((await fetch(shown.url, { headers: held })).status).toBe(304);
+    const card = await (await visit(pathOf(oembed))).json();
+    expect(card).toMatchObject({
+      type: "link",
+      provider_name: "Faculty of <Arts>",
+      thumbnail_url: picture,
+      thumbnail_width: width,
+      thumbnail_height: height,
+    });
+    expect(JSON.stringify([card, text.split("</head>")[0]])).not.toContain("Ana");
+    expect((await visit("/oembed?url=https://elsewhere.example/")).status).toBe(404);
+    expect((await visit(`${pathOf(oembed)}&format=json`)).status).toBe(200);
+    expect((await visit(pathOf(oembed).replace("=json", "=xml"))).status).toBe(501);
   });
 
   test("have them in mails, the logo within", async () => {
@@ -228,6 +253,38 @@ describe("a brand", () => {
     for (const kind of [MailKind.EXPIRY, MailKind.WITHDRAWAL])
       expect((await ask(kind)).text).toContain("Impressum: https://arts.example/imprint");
   });
+});
+
+test("a picture says no more of a learner than the page, and ends with the credential", async () => {
+  const { configurations, credentials, configurationId } = academy;
+  const customOptions = {
+    logo: null,
+    paper: "#ffffff",
+    qr: false,
+    text_elements: { id: { text: "{learner_id} {grade} {learner.born}", y: 100, size: 40 }, date: false },
+  };
+  await configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: configurationId, customOptions },
+    updateMask: { paths: ["custom_options"] },
+  });
+  const pictures: Buffer[] = [];
+  let last = { uuid: "", verifyUuid: "" };
+  for (const more of [{ learnerId: "M-4711", attributes: { born: "1999-12-31" } }, {}]) {
+    const username = `same${pictures.length}`;
+    await academy.tell({ case: "learner", value: { username, fullName: "Same Name", ...more } });
+    last = await credentials.issueCredential({ configurationId, username, skipEligibilityCheck: true });
+    await vi.waitFor(
+      async () => expect((await visit(`/verify/${last.verifyUuid}/picture.png`)).status).toBe(200),
+      { timeout: 60_000, interval: 100 },
+    );
+    const answer = await visit(`/verify/${last.verifyUuid}/picture.png`);
+    pictures.push(Buffer.from(await answer.arrayBuffer()));
+  }
+  expect(pictures[0]).toEqual(pictures[1]);
+  await credentials.invalidateCredential({ uuid: last.uuid, reason: "Issued in error" });
+  expect((await visit(`/verify/${last.verifyUuid}/picture.png`)).status).toBe(404);
+  const page = await (await visit(`/verify/${last.verifyUuid}/`)).text();
+  expect(page).not.toContain("picture.png");
 });
 
 describe("what an organisation writes in mails", () => {

@@ -10,6 +10,7 @@ const chapters: (keyof Chapters)[] = [
   "core",
   "designing",
   "explanations",
+  "finding",
   "history",
   "issuing",
   "mails",

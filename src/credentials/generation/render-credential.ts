@@ -66,7 +66,8 @@ export function documentAttributes(
   };
 }
 
-function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
+/** Returns what the document of a credential says, without badge and seal. */
+export function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
   const { printSettings, awardedAt, validUntil, particulars } = credential;
   return {
     userFullName: credential.userFullName,

@@ -30,7 +30,7 @@ export function changeMailTexts(
   database: Database,
   { organisation, texts, etag = "" }: OwnMailTexts & Expectation,
   signal: AbortSignal,
-): Promise<OwnMailTexts> {
+): Promise<{ readonly before: readonly MailText[]; readonly after: readonly MailText[] }> {
   const kept = checkMailTexts(texts);
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockMailTexts(transaction, organisation);
@@ -42,7 +42,7 @@ export function changeMailTexts(
         `${MAX_ORGANISATIONS} organisations write words of their own, which are the most: remove those of one.`,
       );
     await putMailTexts(transaction, organisation, kept);
-    return { organisation, texts: kept };
+    return { before: known, after: kept };
   });
 }
 

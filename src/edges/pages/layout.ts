@@ -7,6 +7,7 @@ import { favicon } from "./icons.js";
 import { languages, type PageLanguage } from "./languages.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
+import type { SharedLook } from "./shared-look.js";
 import { style } from "./style.js";
 
 /** What is specific to one page. */
@@ -14,6 +15,8 @@ export interface PageContent {
   readonly title: string;
   /** One sentence for previews of a shared link. It names nobody, as others keep it. */
   readonly description?: string;
+  /** What such previews show besides. */
+  readonly shared?: SharedLook;
   readonly main: Html;
   readonly footer?: Html;
   /** A script that the page loads from this service, by a relative path. */
@@ -37,7 +40,7 @@ const inline = (text: string): Html => ({ html: text });
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
-  { title, description, main, footer, scriptSource, query, isOneOff, organisation = "" }: PageContent,
+  { title, description, shared, main, footer, scriptSource, query, isOneOff, organisation = "" }: PageContent,
 ): Page {
   const brand = site.brands.of(organisation);
   const platformName = plainLine(brand.name || site.platformName);
@@ -50,7 +53,7 @@ export function layout(
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <title>${title} – ${platformName}</title>
-${description === undefined ? undefined : preview(`${title} – ${platformName}`, description, logoUrl(site, brand))}<link rel="icon" href="${favicon}" />
+${description === undefined ? undefined : preview(`${title} – ${platformName}`, description, shared, logoUrl(site, brand))}<link rel="icon" href="${favicon}" />
 <style>${inline(style)}</style>
 ${colours === undefined ? undefined : html`<style>${inline(colours.css)}</style>\n`}<script type="module">${inline(pageScript)}</script>
 ${scriptSource === undefined ? undefined : html`<script type="module" src="${scriptSource}"></script>\n`}</head>
@@ -68,13 +71,20 @@ ${isOneOff ? undefined : languageLinks(language, query)}${(footer ?? links) && h
   return { ...page, brand };
 }
 
-/** What a shared link shows: Open Graph, https://ogp.me/. */
-function preview(title: string, description: string, image: string | undefined): Html {
+/** What a shared link shows: Open Graph (https://ogp.me/), and where oEmbed tells the same. */
+function preview(
+  title: string,
+  description: string,
+  shared: SharedLook | undefined,
+  logo: string | undefined,
+): Html {
+  const image = shared?.picture ?? logo;
+  const oembed = shared?.oembed;
   return html`<meta name="description" content="${description}" />
 <meta property="og:type" content="website" />
 <meta property="og:title" content="${title}" />
 <meta property="og:description" content="${description}" />
-${image === undefined ? undefined : html`<meta property="og:image" content="${image}" />\n`}`;
+${image === undefined ? undefined : html`<meta property="og:image" content="${image}" />\n`}${shared?.picture === undefined ? undefined : html`<meta property="og:image:alt" content="${description}" />\n<meta name="twitter:card" content="summary_large_image" />\n`}${oembed === undefined ? undefined : html`<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${title}" />\n`}`;
 }
 
 function languageLinks(language: PageLanguage, query: PageContent["query"]): Html {

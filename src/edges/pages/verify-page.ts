@@ -13,6 +13,7 @@ import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import { issuerImage, issuingPlatform, type PageContext } from "./page-context.js";
 import { shareSection } from "./share-section.js";
+import { sharedLook } from "./shared-look.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
@@ -77,6 +78,7 @@ ${proof(language, timeZone, verification.provenSince)}${shareSection(site, langu
   return layout(site, spoken, {
     title,
     description,
+    shared: sharedLook(site, verification),
     main,
     footer: footer(site, spoken),
     organisation: organisationOf(learningContextKey),

@@ -218,7 +218,12 @@ export async function compileDesign(
       });
       return layoutOnly
         ? { layout }
-        : { layout, pdf: Uint8Array.from(write(facts, [...marks, previewStamp(paper, stamp)])) };
+        : {
+            layout,
+            pdf: Uint8Array.from(
+              write(facts, stamp === "none" ? marks : [...marks, previewStamp(paper, stamp)]),
+            ),
+          };
     },
   };
 }

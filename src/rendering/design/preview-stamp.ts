@@ -1,4 +1,3 @@
-import type { PreviewMode } from "../layout.js";
 import { deflated } from "../pdf/embedded-font.js";
 import type { Decoration, PageSize } from "../pdf/marks.js";
 import { PdfObject, pdfNumber } from "../pdf/pdf-object.js";
@@ -15,7 +14,7 @@ const cornerStamp = { height: 7, inset: 6 };
  * Returns a stamp: PREVIEW across the page, over everything, in translucent red; or small in its upper right
  * corner, where it hides nothing of a design. It is drawn as outlines, so that no program reads it as text.
  */
-export function previewStamp(page: PageSize, where: PreviewMode["stamp"] = "across"): Decoration {
+export function previewStamp(page: PageSize, where: "across" | "corner" = "across"): Decoration {
   outline ??= drawOutline();
   const turned = (where === "across" ? across(page, outline) : inCorner(page, outline))
     .map(pdfNumber)

@@ -75,7 +75,9 @@ async function render(task: RenderTask): Promise<PreviewedDocument> {
   const generator = generators.get(name);
   if (!generator) throw new Problem("failed-precondition", `There is no generator "${name}".`);
   if (preview && generator.preview) return generator.preview(facts, options, assets, preview);
-  const bytes = await generator.render(facts, options, assets, { preview: preview !== undefined });
+  const bytes = await generator.render(facts, options, assets, {
+    preview: preview !== undefined && preview.stamp !== "none",
+  });
   // A buffer of its own can be transferred to the other thread without another copy.
   return { pdf: Uint8Array.from(bytes) };
 }

@@ -231,6 +231,10 @@ export const configurations = examplesOf(ConfigurationService, {
     ["staff: the first", { pageSize: 1 }],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],
   ],
+  getAsset: [
+    ["staff: one", ({ gone }) => ({ slug: gone.slug })],
+    ["staff: an unknown one", { slug: "nothing" }, 'NotFound: no asset named "nothing"'],
+  ],
   deleteAsset: [
     ["staff: one", ({ gone }) => ({ slug: gone.slug })],
     ["staff: an unknown one", { slug: "nothing" }, 'NotFound: no asset named "nothing"'],

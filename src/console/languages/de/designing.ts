@@ -260,6 +260,13 @@ export const words: DesigningWording = {
       "PDF, PNG, JPEG, SVG, TrueType oder OpenType, bis 20 MB. Sie wird geprüft, bevor sie aufgenommen wird.",
     replaces: "Eine Datei heißt schon so. Für Nachweise, die ab jetzt ausgestellt werden, wird sie ersetzt.",
     uploadNow: "Hochladen",
+    drop: "Sie können Dateien auch irgendwo auf dieser Seite ablegen, mehrere auf einmal.",
+    done: "Hochgeladen",
+    next: "Gestaltungen können sie jetzt nennen: Öffnen Sie einen Typ und wählen Sie sie dort als Bild, Seite, Schrift, Logo oder Unterschrift. Als Logo aller Seiten und Mails wählen Sie sie bei deren Aussehen.",
+    usedBy: "Verwendet von",
+    unused: "Kein Typ, kein Kurs und kein Aussehen von Seiten nennt sie.",
+    scripts: "Buchstaben für",
+    brandOf: "Aussehen von Seiten und Mails",
     remove: "Löschen",
     removeNow: "Datei löschen",
     removeMeans:

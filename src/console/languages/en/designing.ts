@@ -260,6 +260,13 @@ export const words = {
     fileMeans: "PDF, PNG, JPEG, SVG, TrueType or OpenType, up to 20 MB. It is examined before it is kept.",
     replaces: "A file has this name. It is replaced for credentials that are issued from now on.",
     uploadNow: "Upload",
+    drop: "You can also drop files anywhere on this page, several at once.",
+    done: "Uploaded",
+    next: "Designs can name it now: open a type, and choose it there as picture, page, font, logo or signature. As logo of all pages and mails, choose it under their look.",
+    usedBy: "Used by",
+    unused: "No type, course or look of pages names it.",
+    scripts: "Letters for",
+    brandOf: "Look of pages and mails",
     remove: "Delete",
     removeNow: "Delete the file",
     removeMeans:

@@ -260,6 +260,13 @@ export const words: DesigningWording = {
     replaces:
       "Ya hay un archivo con este nombre. Se sustituye para las credenciales que se emitan desde ahora.",
     uploadNow: "Subir",
+    drop: "También puede soltar archivos en esta página, varios a la vez.",
+    done: "Subido",
+    next: "Los diseños ya pueden nombrarlo: abra un tipo y elíjalo allí como imagen, página, fuente, logotipo o firma. Como logotipo de páginas y correos, elíjalo en su aspecto.",
+    usedBy: "Lo usan",
+    unused: "Ningún tipo, curso ni aspecto de páginas lo nombra.",
+    scripts: "Letras para",
+    brandOf: "Aspecto de páginas y correos",
     remove: "Eliminar",
     removeNow: "Eliminar el archivo",
     removeMeans:

@@ -262,6 +262,13 @@ export const words: DesigningWording = {
     replaces:
       "Un fichier porte déjà ce nom. Il est remplacé pour les attestations délivrées à partir de maintenant.",
     uploadNow: "Envoyer",
+    drop: "Vous pouvez aussi déposer des fichiers sur cette page, plusieurs à la fois.",
+    done: "Téléversé",
+    next: "Les modèles peuvent maintenant le nommer : ouvrez un type et choisissez-le comme image, page, police, logo ou signature. Comme logo des pages et courriels, choisissez-le sous leur apparence.",
+    usedBy: "Utilisé par",
+    unused: "Aucun type, cours ou apparence de pages ne le nomme.",
+    scripts: "Lettres pour",
+    brandOf: "Apparence des pages et courriels",
     remove: "Supprimer",
     removeNow: "Supprimer le fichier",
     removeMeans:

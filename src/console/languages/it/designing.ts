@@ -260,6 +260,13 @@ export const words: DesigningWording = {
       "PDF, PNG, JPEG, SVG, TrueType od OpenType, fino a 20 MB. È esaminato prima di essere conservato.",
     replaces: "Un file ha già questo nome. È sostituito per gli attestati rilasciati da ora in poi.",
     uploadNow: "Carica",
+    drop: "Si possono anche trascinare file su questa pagina, più insieme.",
+    done: "Caricato",
+    next: "Ora i modelli possono nominarlo: apra un tipo e lo scelga come immagine, pagina, carattere, logo o firma. Come logo di pagine e mail, lo scelga nel loro aspetto.",
+    usedBy: "Usato da",
+    unused: "Nessun tipo, corso o aspetto di pagine lo nomina.",
+    scripts: "Lettere per",
+    brandOf: "Aspetto di pagine e mail",
     remove: "Elimina",
     removeNow: "Elimina il file",
     removeMeans:

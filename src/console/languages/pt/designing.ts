@@ -260,6 +260,13 @@ export const words: DesigningWording = {
     replaces:
       "Um arquivo já tem este nome. Ele é substituído para os certificados emitidos a partir de agora.",
     uploadNow: "Enviar",
+    drop: "Você também pode soltar arquivos nesta página, vários de uma vez.",
+    done: "Enviado",
+    next: "Agora os modelos podem citá-lo: abra um tipo e escolha-o como imagem, página, fonte, logotipo ou assinatura. Como logotipo de páginas e e-mails, escolha-o na aparência deles.",
+    usedBy: "Usado por",
+    unused: "Nenhum tipo, curso ou aparência de páginas o cita.",
+    scripts: "Letras para",
+    brandOf: "Aparência de páginas e e-mails",
     remove: "Excluir",
     removeNow: "Excluir o arquivo",
     removeMeans:

@@ -11,6 +11,7 @@ import { useChapter } from "../../i18n/chapter.js";
 import { useFormats, useWords } from "../../i18n/words.js";
 import { useMayDesignTypes } from "../use-may-design-types.js";
 
+const FileDialog = lazily(() => import("./file-dialog.js"), "FileDialog");
 const UploadDialog = lazily(() => import("./upload-dialog.js"), "UploadDialog");
 const RemovalDialog = lazily(() => import("../../components/removal-dialog.js"), "RemovalDialog");
 
@@ -21,23 +22,42 @@ const BYTES_IN_KB = 1024;
 export function FileListPage() {
   const { shell } = useWords();
   const { files } = useChapter("designing");
-  const [isUploading, setUploading] = useState(false);
+  const [uploading, setUploading] = useState<readonly File[]>();
+  const [isOver, setOver] = useState(false);
   const why = useMayDesignTypes();
   const found = usePage(method.listAssets, {});
   return (
-    <section className="page">
+    // biome-ignore lint/a11y/noStaticElementInteractions: who can't drop files chooses them in the dialog
+    <section
+      className="page"
+      data-over={isOver}
+      onDragOver={(event) => {
+        if (why !== undefined || !event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (why !== undefined) return;
+        event.preventDefault();
+        setOver(false);
+        setUploading([...event.dataTransfer.files]);
+      }}
+    >
       <p className="crumbs">
         <Link to="/types">{shell.types}</Link>
       </p>
       <div className="page-head">
         <PageTitle title={files.title} />
         <div className="actions">
-          <Button look="primary" why={why} onPress={() => setUploading(true)}>
+          <Button look="primary" why={why} onPress={() => setUploading([])}>
             {files.upload}
           </Button>
         </div>
       </div>
-      <p className="intro">{files.means}</p>
+      <p className="intro">
+        {files.means} {files.drop}
+      </p>
       <PagedTable
         of={found}
         rows={found.data?.assets}
@@ -47,20 +67,25 @@ export function FileListPage() {
       >
         {(asset) => <FileRow key={asset.slug} asset={asset} />}
       </PagedTable>
-      {isUploading && <UploadDialog onClose={() => setUploading(false)} />}
+      {uploading && <UploadDialog dropped={uploading} onClose={() => setUploading(undefined)} />}
     </section>
   );
 }
 
-function FileRow({ asset: { slug, etag, kind, size, uploadTime } }: { readonly asset: Asset }) {
+function FileRow({ asset }: { readonly asset: Asset }) {
+  const { slug, etag, kind, size, uploadTime } = asset;
   const { files } = useChapter("designing");
   const { moment, number } = useFormats();
   const [isRemoving, setRemoving] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const why = useMayDesignTypes();
   return (
     <tr>
       <th scope="row" className="main-cell">
-        <code dir="ltr">{slug}</code>
+        <button type="button" className="text-button" onClick={() => setOpen(true)}>
+          <code dir="ltr">{slug}</code>
+        </button>
+        {isOpen && <FileDialog asset={asset} onClose={() => setOpen(false)} />}
       </th>
       <td data-label={files.kind}>{files.kinds[kind] ?? ""}</td>
       <td className="amount" data-label={files.size}>

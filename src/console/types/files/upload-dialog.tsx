@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { Button } from "../../components/button.js";
 import { CodeLine } from "../../components/code-line.js";
 import { Dialog } from "../../components/dialog.js";
+import { DoneDialog } from "../../components/done-dialog.js";
 import { Failure } from "../../components/failure.js";
 import { TextField } from "../../components/fields.js";
 import { useAssets } from "../../editing/options/use-assets.js";
@@ -10,24 +12,62 @@ import { useChapter } from "../../i18n/chapter.js";
 import { useWords } from "../../i18n/words.js";
 import { MAX_SLUG, slugOf, uploadAsset } from "../../service/uploads.js";
 
-/** Uploads a file under the name by which options will refer to it. */
-export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
-  const { parts } = useWords();
+/** A file, and the name by which options will refer to it. */
+interface Named {
+  readonly file: File;
+  readonly slug: string;
+}
+
+const named = (files: Iterable<File>): Named[] =>
+  [...files].map((file) => ({ file, slug: slugOf(file.name) }));
+
+/** Uploads files, each under the name by which options will refer to it, and says what to do with them. */
+export function UploadDialog({
+  dropped,
+  onClose,
+}: {
+  readonly dropped: readonly File[];
+  readonly onClose: () => void;
+}) {
+  const { parts, shell } = useWords();
   const { files: words } = useChapter("designing");
   const id = useId();
   const client = useQueryClient();
-  const [file, setFile] = useState<File>();
-  const [typed, setTyped] = useState<string>();
-  const slug = typed ?? slugOf(file?.name ?? "");
-  const replaced = useAssets()?.find((asset) => asset.slug === slug);
+  const [chosen, setChosen] = useState(() => named(dropped));
+  const [done, setDone] = useState<readonly string[]>([]);
+  const assets = useAssets();
+  const replacedBy = ({ slug }: Named) => assets?.find((asset) => asset.slug === slug);
   const upload = useMutation({
-    mutationFn: (chosen: File) => uploadAsset(slug, chosen, replaced?.etag ?? ""),
-    async onSuccess() {
-      await client.invalidateQueries();
-      onClose();
+    async mutationFn(files: readonly Named[]) {
+      for (const [index, each] of files.entries()) {
+        await uploadAsset(each.slug, each.file, replacedBy(each)?.etag ?? "");
+        setDone((before) => [...before, each.slug]);
+        setChosen(files.slice(index + 1)); // what fails stays, with those after it
+      }
     },
-    onError: () => client.invalidateQueries(), // somebody else may have uploaded one of this name
+    onSettled: () => client.invalidateQueries(), // somebody else may have uploaded one of this name
   });
+  if (upload.isSuccess) {
+    return (
+      <DoneDialog
+        title={words.done}
+        outcome={done.map((slug) => (
+          <div key={slug}>
+            <code dir="ltr">{slug}</code>
+          </div>
+        ))}
+        onClose={onClose}
+      >
+        <p>{words.next}</p>
+        <p className="subtitle">
+          <Link to="/types">{shell.types}</Link>
+          <Link to="/types/branding">{words.brandOf}</Link>
+        </p>
+      </DoneDialog>
+    );
+  }
+  const names = chosen.map(({ slug }) => slug);
+  const areNamed = names.every((slug, index) => slug !== "" && names.indexOf(slug) === index);
   return (
     <Dialog title={words.upload} onClose={onClose}>
       <div className="field">
@@ -35,41 +75,57 @@ export function UploadDialog({ onClose }: { readonly onClose: () => void }) {
         <input
           id={`${id}-file`}
           type="file"
+          multiple
           accept=".pdf,.png,.jpg,.jpeg,.svg,.ttf,.otf"
           aria-describedby={`${id}-file-help`}
           onChange={({ currentTarget: { files } }) => {
             upload.reset();
-            setFile(files?.[0]);
+            setChosen(named(files ?? []));
           }}
         />
         <p id={`${id}-file-help`} className="small faint">
           {words.fileMeans}
         </p>
       </div>
-      <TextField
-        label={words.slug}
-        help={words.slugMeans}
-        dir="ltr"
-        spellCheck={false}
-        maxLength={MAX_SLUG}
-        value={slug}
-        onType={(text) => {
-          upload.reset();
-          setTyped(text);
-        }}
-      />
-      <p role="status">{replaced ? words.replaces : ""}</p>
+      {chosen.map((each, index) => (
+        <div key={each.file.name}>
+          <TextField
+            label={
+              chosen.length === 1 ? (
+                words.slug
+              ) : (
+                <>
+                  {words.slug}: <bdi>{each.file.name}</bdi>
+                </>
+              )
+            }
+            help={words.slugMeans}
+            dir="ltr"
+            spellCheck={false}
+            maxLength={MAX_SLUG}
+            value={each.slug}
+            onType={(slug) => {
+              upload.reset();
+              setChosen(chosen.with(index, { ...each, slug }));
+            }}
+          />
+          <p role="status">{replacedBy(each) ? words.replaces : ""}</p>
+        </div>
+      ))}
       {upload.error && <Failure error={upload.error} />}
       <details>
         <summary>{parts.asCommand}</summary>
-        <CodeLine text={`learning-credentials asset upload ${slug || "…"} ${file ? "<file>" : "…"}`} />
+        {(chosen.length === 0 ? ["…"] : names).map((slug, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may be alike while they are typed
+          <CodeLine key={index} text={`learning-credentials asset upload ${slug || "…"} <file>`} />
+        ))}
       </details>
       <div className="dialog-actions">
         <Button onPress={onClose}>{parts.cancel}</Button>
         <Button
           look="primary"
-          isDisabled={!file || slug === "" || upload.isPending}
-          onPress={() => file && upload.mutate(file)}
+          isDisabled={chosen.length === 0 || !areNamed || upload.isPending}
+          onPress={() => upload.mutate(chosen)}
         >
           {upload.isPending ? parts.working : words.uploadNow}
         </Button>

@@ -1,0 +1,32 @@
+import { crc32, deflateSync } from "node:zlib";
+
+/** A picture of 8 bits of red, green, blue and alpha each. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** Row by row from the top; before each, the number of its filter. */
+  readonly rows: Uint8Array;
+}
+
+/** Encodes a picture as PNG: https://www.w3.org/TR/png-3/ */
+export function pngOf({ width, height, rows }: Picture): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}

@@ -1,0 +1,149 @@
+import type { LoadAssets } from "../../assets/load-assets.js";
+import { createSemaphore } from "../../concurrency/semaphore.js";
+import { threadModule } from "../../concurrency/thread-module.js";
+import { createThreadPool } from "../../concurrency/thread-pool.js";
+import type { Functions } from "../../configurations/functions.js";
+import { pick } from "../../configurations/options.js";
+import type { Database } from "../../db/database.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { Problem } from "../../errors.js";
+import type { Renderer } from "../../rendering/engine/renderer.js";
+import type { Generator, Particulars } from "../../rendering/generator.js";
+import { isBlank } from "../../text/plain-line.js";
+import type { Credential } from "../credential.js";
+import { findByVerifyUuid } from "../credential-store.js";
+import { factsOf } from "../generation/render-credential.js";
+import { isUuid } from "../uuid.js";
+import type { Rasterised } from "./rasterise-worker.js";
+
+/** Dependencies for pictures of credentials. */
+export interface PictureDeps {
+  readonly database: Database;
+  readonly functions: Functions<Processor, Generator>;
+  readonly renderer: Renderer;
+  readonly loadAssets: LoadAssets;
+  /** Base URL of the service, without a trailing slash. */
+  publicUrl(): string;
+}
+
+/** Pictures of documents for those who show a shared link. */
+export interface CredentialPictures {
+  /**
+   * Returns the picture of a credential as PNG, as long as it is in force; undefined otherwise.
+   * @throws Problem `overloaded` while many are being made
+   */
+  of(verifyUuid: string): Promise<Picture | undefined>;
+  close(): Promise<void>;
+}
+
+export interface Picture {
+  readonly png: Uint8Array;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** The same for the same picture. */
+  readonly etag: string;
+}
+
+/** One is made at a time; further calls are refused beyond these. */
+const MAX_WAITING = 8;
+const MAX_REMEMBERED_BYTES = 16 << 20;
+const TIME_LIMIT_MS = 20_000;
+
+/** Creates what makes pictures: in a thread of its own, which starts with the first one. */
+export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
+  const rasterising = createThreadPool<Uint8Array, Rasterised>({
+    module: threadModule(import.meta.url, "rasterise-worker"),
+    workerData: {},
+    threads: 1,
+    subject: "The picture",
+    timeLimitMs: TIME_LIMIT_MS,
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+  });
+  const places = createSemaphore(MAX_WAITING);
+  const remembered = new Map<string, Uint8Array>();
+  const underWay = new Map<string, Promise<Uint8Array>>();
+  let rememberedBytes = 0;
+
+  function remember(key: string, png: Uint8Array): void {
+    remembered.set(key, png);
+    rememberedBytes += png.length;
+    for (const [oldest, { length }] of remembered) {
+      if (rememberedBytes <= MAX_REMEMBERED_BYTES) return;
+      remembered.delete(oldest);
+      rememberedBytes -= length;
+    }
+  }
+
+  function begin(key: string, credential: Credential): Promise<Uint8Array> {
+    const making = make(key, credential).finally(() => underWay.delete(key));
+    underWay.set(key, making);
+    return making;
+  }
+
+  async function make(key: string, credential: Credential): Promise<Uint8Array> {
+    if (!places.tryAcquire())
+      throw new Problem("overloaded", "Too many pictures are being made: try again in five seconds.", {
+        retryAfter: 5,
+      });
+    try {
+      const made = await rasterising.run(await publicDocument(deps, credential));
+      if ("error" in made) throw made.error;
+      remember(key, made.png);
+      return made.png;
+    } finally {
+      places.release();
+    }
+  }
+
+  return {
+    async of(verifyUuid) {
+      const credential = isUuid(verifyUuid)
+        ? await findByVerifyUuid(deps.database.knex, verifyUuid.toLowerCase())
+        : undefined;
+      if (!credential || !isPictured(credential)) return undefined;
+      const key = `${credential.uuid} ${credential.fileSha256}`;
+      const making = remembered.get(key) ?? underWay.get(key) ?? begin(key, credential);
+      const png = Buffer.from(await making);
+      // The first chunk of a PNG begins with them.
+      const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+      return { png, width, height, etag: `"${credential.fileSha256?.slice(0, 32)}"` };
+    },
+    close: rasterising.close,
+  };
+}
+
+/** What is imported has a file of its own, which may say more than its page. */
+function isPictured({ status, isExpired, importedAt, userFullName }: Credential): boolean {
+  return status === "available" && !isExpired && importedAt === null && !isBlank(userFullName);
+}
+
+/**
+ * Makes the document as the public may see it: of the learner it says no more than the page. A badge or a seal would
+ * not be seen.
+ */
+async function publicDocument(deps: PictureDeps, credential: Credential): Promise<Uint8Array> {
+  const generator = deps.functions.generation(credential.generationFunc);
+  const { particulars, ...facts } = factsOf(credential, deps.publicUrl());
+  const { pdf } = await deps.renderer.preview(
+    generator.name,
+    { ...facts, ...(particulars && { particulars: publicOf(particulars) }) },
+    { ...pick(credential.options, generator), encrypt: false },
+    {
+      assets: await deps.loadAssets(credential.assets),
+      mode: { stamp: "none", layoutOnly: false, lenient: false },
+      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+    },
+  );
+  if (!pdf) throw new Error(`the generator ${generator.name} made no document`);
+  return pdf;
+}
+
+/** What the design states of everybody. */
+function publicOf({ hours, credits, signatory }: Particulars): Particulars {
+  return {
+    ...(hours !== undefined && { hours }),
+    ...(credits !== undefined && { credits }),
+    ...(signatory && { signatory }),
+  };
+}

@@ -1,0 +1,83 @@
+import type { CredentialPictures } from "../../credentials/pictures/credential-pictures.js";
+import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
+import { organisationOf } from "../../learners/organisations.js";
+import { plainLine } from "../../text/plain-line.js";
+import { namesEtag } from "../http/etag.js";
+import type { HttpRoute } from "../http/routes.js";
+import { sendJson } from "../http/send-json.js";
+import { queryOf } from "./negotiate-language.js";
+import { type PageDeps, pageRoute } from "./page-route.js";
+import { readVerifyUuid } from "./read-verify-uuid.js";
+import { sharedLook } from "./shared-look.js";
+
+/**
+ * `GET /verify/<verify_uuid>/picture.png`: the document as the page may show it, as long as it is in force. Who keeps
+ * it asks each time whether it is still the one.
+ */
+export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialPictures): HttpRoute {
+  return pageRoute(site, {
+    path: /^\/verify\/([^/]+)\/picture\.png$/,
+    title: "verification",
+    async answer({ groups: [verifyUuid = ""], request, response, inbound, say, spoken: { language } }) {
+      const picture = await pipeline.visit({ name: "GET /verify/*/picture", kind: "unary" }, inbound, () =>
+        pictures.of(verifyUuid),
+      );
+      if (!picture) return say(404, language.notFound);
+      if (response.destroyed) return;
+      const headers = {
+        etag: picture.etag,
+        "cache-control": "no-cache",
+        "x-robots-tag": "noindex",
+        "cross-origin-resource-policy": "cross-origin",
+      };
+      const held = request.headers["if-none-match"];
+      if (held !== undefined && namesEtag(held, picture.etag)) response.writeHead(304, headers).end();
+      else
+        response
+          .writeHead(200, { ...headers, "content-type": "image/png", "content-length": picture.png.length })
+          .end(picture.png);
+    },
+  });
+}
+
+/**
+ * `GET /oembed?url=<verification page>`: what programs show of a shared link, as JSON (https://oembed.com). It names
+ * nobody, as they keep it.
+ */
+export function oembedRoute(
+  { site, pipeline }: PageDeps,
+  lookUp: LookUpVerification,
+  pictures: CredentialPictures,
+): HttpRoute {
+  return pageRoute(site, {
+    path: /^\/oembed$/,
+    title: "verification",
+    isProgram: () => true,
+    async answer({ request, response, inbound, say }) {
+      const query = queryOf(request);
+      if ((query.get("format") ?? "json") !== "json") return say(501, "Only format=json is known.");
+      const verifyUuid = readVerifyUuid(query.get("url") ?? "", site.publicUrl());
+      const { found, made } = await pipeline.visit(
+        { name: "GET /oembed", kind: "unary" },
+        inbound,
+        async ({ cancellation }) => {
+          const found = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, cancellation);
+          return { found, made: found && (await pictures.of(found.verifyUuid)) };
+        },
+      );
+      if (!found) return say(404, "url leads to no verification page here.");
+      const { picture } = sharedLook(site, found);
+      const brand = site.brands.of(organisationOf(found.learningContextKey));
+      const card = {
+        version: "1.0",
+        type: "link",
+        title: `${plainLine(found.credentialType)}: ${plainLine(found.learningContextName)}`,
+        provider_name: plainLine(brand.name || site.platformName),
+        provider_url: site.publicUrl(),
+        cache_age: 0,
+        ...(made && { thumbnail_url: picture, thumbnail_width: made.width, thumbnail_height: made.height }),
+      };
+      sendJson(response, 200, card, ["Access-Control-Allow-Origin", "*"]);
+    },
+  });
+}
