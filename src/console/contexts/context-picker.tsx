@@ -20,12 +20,14 @@ export function contextChoice(key: string, name: string): Choice {
 export function ContextPicker({
   label,
   help,
+  autoFocus = false,
   chosen,
   onType,
   onChoose,
 }: {
   readonly label: string;
   readonly help?: string;
+  readonly autoFocus?: boolean;
   readonly chosen: Choice | undefined;
   readonly onType?: (text: string) => void;
   readonly onChoose: (choice: Choice) => void;
@@ -43,6 +45,7 @@ export function ContextPicker({
     <Picker
       label={label}
       {...(help !== undefined && { help })}
+      autoFocus={autoFocus}
       choices={isUnknown ? [contextChoice(query, ""), ...(found ?? [])] : found}
       answered={known.isPlaceholderData ? "…" : query}
       chosen={chosen}
