@@ -140,7 +140,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await page.getByText("The page is designed on a wider screen.").waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     await page.getByRole("button", { name: "Form" }).click();
-    await page.getByRole("group", { name: "People who sign" }).waitFor();
+    await page.getByRole("group", { name: "People who sign", exact: true }).waitFor();
     expect(await faults()).toEqual([]);
     expectQuiet();
     await leave();

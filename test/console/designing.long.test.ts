@@ -213,8 +213,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
 
     await page.getByRole("button", { name: "Earlier versions" }).click();
     const history = page.getByRole("dialog");
-    await history.getByRole("button", { name: "Version 2 dana" }).getByText("Required grades").waitFor();
-    await history.getByRole("button", { name: "Version 1 registrar" }).click();
+    const version = (number: number) => history.getByRole("button", { name: `Version ${number}` });
+    await version(2).getByText("dana").waitFor();
+    await version(2).getByText("Required grades").waitFor();
+    await version(1).click();
     await history.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await faults()).toEqual([]);
     await history.getByRole("button", { name: "Take this version over" }).click();
@@ -224,11 +226,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     expect((await client.getCredentialType({ id })).customOptions).toEqual(options);
     await page.getByRole("button", { name: "Earlier versions" }).click();
-    await history.getByRole("button", { name: "Version 3" }).waitFor(); // taking over is a step, too
-    await history.getByRole("button", { name: "Version 2" }).click();
+    await version(3).waitFor(); // taking over is a step, too
+    await version(2).click();
     await history.getByRole("link", { name: "New type from it" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
-    expect(await total.inputValue()).toBe("95");
+    await expect.poll(() => total.inputValue()).toBe("95");
 
     await page.goto(`${academy.service.httpUrl}/console/configurations/${configurationId}`);
     await page.getByLabel("Lab, at least (%)").fill("50");
