@@ -464,8 +464,16 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await dialog.getByLabel("File").setInputFiles(crest(9));
     expect(await faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Upload" }).click();
+    await dialog.getByText("Designs can name it now").waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("row", { name: "crest-2" }).getByText("Drawing (SVG)").waitFor();
     const [first] = await stored();
+    await page.getByRole("button", { name: "crest-2", exact: true }).click();
+    await dialog.getByRole("img", { name: "crest-2" }).waitFor();
+    await dialog.getByText("No type, course or look of pages names it.").waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
 
     await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     await page.getByLabel("Another option").selectOption("logo");
@@ -476,10 +484,15 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
 
     await page.goto(`${academy.service.httpUrl}/console/types/files`);
+    await page.getByRole("button", { name: "crest-2", exact: true }).click();
+    await dialog.getByRole("link", { name: "With a crest" }).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
     await upload.click();
     await dialog.getByLabel("File").setInputFiles(crest(18));
     await dialog.getByText("A file has this name.").waitFor();
     await dialog.getByRole("button", { name: "Upload" }).click();
+    await dialog.getByText("Designs can name it now").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await stored()).map(({ slug, etag }) => [slug, etag === first?.etag])).toEqual([
       ["crest-2", false],

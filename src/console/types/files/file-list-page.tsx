@@ -10,6 +10,7 @@ import { PagedTable, usePage } from "../../components/paged-table.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useFormats, useWords } from "../../i18n/words.js";
 import { useMayDesignTypes } from "../use-may-design-types.js";
+import "./files.css";
 
 const FileDialog = lazily(() => import("./file-dialog.js"), "FileDialog");
 const UploadDialog = lazily(() => import("./upload-dialog.js"), "UploadDialog");
