@@ -1,9 +1,14 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { z } from "zod";
+import { openBadgeOption } from "../../src/configurations/open-badge-option.js";
+import { commonOptions } from "../../src/configurations/options.js";
 import { loadDesignerWords } from "../../src/console/designer/load-designer-words.js";
 import { type Chapters, loadChapter } from "../../src/console/i18n/load-chapter.js";
 import { counter } from "../../src/console/languages/plural.js";
+import { builtInProcessors } from "../../src/eligibility/processor.js";
 import { type LanguageTag, languageTags } from "../../src/languages/list.js";
+import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
 
 const chapters: (keyof Chapters)[] = [
   "administration",
@@ -11,6 +16,7 @@ const chapters: (keyof Chapters)[] = [
   "designing",
   "explanations",
   "finding",
+  "helps",
   "history",
   "issuing",
   "mails",
@@ -67,6 +73,24 @@ describe("the words of the console", () => {
         originals.size / 10,
       );
   });
+});
+
+test("what options are is translated as the service says it today", async () => {
+  const said = new Set<unknown>();
+  const walk = (schema: unknown) => {
+    if (typeof schema !== "object" || schema === null) return;
+    if ("description" in schema) said.add(schema.description);
+    for (const each of Object.values(schema)) walk(each);
+  };
+  const schemas = [
+    pdfOptions,
+    commonOptions,
+    openBadgeOption,
+    ...builtInProcessors.map(({ options }) => options),
+  ];
+  for (const schema of schemas) walk(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const translated = Object.keys(await loadChapter("helps", "de"));
+  expect(translated.filter((help) => !said.has(help))).toEqual([]);
 });
 
 describe("numbers in words", () => {

@@ -5,6 +5,7 @@ import type { ConsoleWording } from "../languages/en/core.js";
 import type { DesigningWording } from "../languages/en/designing.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
 import type { FindingWording } from "../languages/en/finding.js";
+import type { HelpsWording } from "../languages/en/helps.js";
 import type { HistoryWording } from "../languages/en/history.js";
 import type { IssuingWording } from "../languages/en/issuing.js";
 import type { MailsWording } from "../languages/en/mails.js";
@@ -21,6 +22,7 @@ export interface Chapters {
   readonly designing: DesigningWording;
   readonly explanations: ExplanationsWording;
   readonly finding: FindingWording;
+  readonly helps: HelpsWording;
   readonly history: HistoryWording;
   readonly issuing: IssuingWording;
   readonly mails: MailsWording;

@@ -34,7 +34,7 @@ export function OptionField(props: OptionFieldProps) {
     value === undefined || suits(option.input, value) ? option.input : { kind: "json" };
   const label = props.label ?? labelOf(path, words);
   const fault = faultOf(option.input, value, words);
-  const help = option.help && <Help id={`${id}-help`} text={option.help} />;
+  const help = option.help && <Help id={`${id}-help`} option={option} />;
   if (isStructured(input))
     return (
       <fieldset className="stack option-group" aria-describedby={help ? `${id}-help` : undefined}>
@@ -75,16 +75,20 @@ export function OptionField(props: OptionFieldProps) {
 const LONGEST_HELP = 160;
 
 /** What an option is, in the service's own words. */
-function Help({ id, text }: { readonly id: string; readonly text: string }) {
-  const end = text.length > LONGEST_HELP ? text.search(/[;:.] /) : -1;
+function Help({ id, option }: { readonly id: string; readonly option: Option }) {
+  const helps = useChapter("helps");
+  const own = helps[option.help];
+  const text = own ?? option.help;
+  const spoken = own === undefined ? { lang: "en", dir: "ltr" } : {};
+  const end = text.length > LONGEST_HELP ? text.search(/[;:.؛] /) : -1;
   if (end === -1)
     return (
-      <p id={id} className="small faint" lang="en" dir="ltr">
+      <p id={id} className="small faint" {...spoken}>
         {text}
       </p>
     );
   return (
-    <details className="small faint" lang="en" dir="ltr">
+    <details className="small faint" {...spoken}>
       <summary id={id}>{text.slice(0, end)}</summary>
       <p>{text.slice(end + 2)}</p>
     </details>
