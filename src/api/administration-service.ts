@@ -9,6 +9,7 @@ import type { Config } from "../settings/config.js";
 import type { IssuerProfile } from "../settings/issuer-profile.js";
 import { secretNames } from "../settings/read-secret-files.js";
 import { readSettingMeanings } from "../settings/setting-meanings.js";
+import type { IssuerKeys, SigningKeys } from "../settings/signing-keys.js";
 import { auditHandlers } from "./audit-handlers.js";
 import { connectorHandlers } from "./connector-handlers.js";
 import { healthHandlers } from "./health-handlers.js";
@@ -27,14 +28,16 @@ export interface AdministrationDeps {
   readonly readiness: Readiness;
   readonly connectors: readonly Connector[];
   readonly publicUrl: () => string;
+  /** undefined: there are no Open Badges */
+  readonly signingKeys: SigningKeys | undefined;
 }
 
 export function administrationService(deps: AdministrationDeps): Handlers<typeof AdministrationService> {
-  const { database, config, connectors } = deps;
+  const { database, config, connectors, signingKeys } = deps;
   return {
     ...sessionHandlers(database, deps.publicUrl),
     ...healthHandlers(database, deps.readiness),
-    ...connectorHandlers(database, connectors, config.timeZone),
+    ...connectorHandlers(database, connectors, config),
     ...operationHandlers(database, connectors),
     ...auditHandlers(database),
 
@@ -49,14 +52,19 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
             learningContextCount: contexts,
             hasBrand,
             ...(own && {
-              issuer: presentIssuer(own.name, own.profile, own.signingKeyFiles, own.seal !== undefined),
+              issuer: presentIssuer(
+                own.name,
+                own.profile,
+                signingKeys?.of(organisation),
+                own.seal !== undefined,
+              ),
             }),
           };
         }),
         defaultIssuer: presentIssuer(
           config.platformName,
           config.issuerProfile,
-          config.signingKeyFiles,
+          signingKeys?.own,
           config.seal !== undefined,
         ),
       };
@@ -79,8 +87,8 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
 function presentIssuer(
   name: string,
   { url = "", description = "", image = "" }: IssuerProfile,
-  keys: readonly string[],
+  keys: IssuerKeys | undefined,
   hasSeal: boolean,
 ) {
-  return { name, url, description, image, keyCount: keys.length, hasSeal };
+  return { name, url, description, image, keyCount: keys?.all.length ?? 0, hasSeal };
 }

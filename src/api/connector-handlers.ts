@@ -11,6 +11,7 @@ import type { Tally } from "../connectors/sweep/sweep-store.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Handlers } from "../pipeline/handlers.js";
+import type { Config } from "../settings/config.js";
 
 /** Problems, and courses that are not listed, that are told. */
 const MOST_TOLD = 100;
@@ -19,7 +20,7 @@ const MOST_TOLD = 100;
 export function connectorHandlers(
   database: Database,
   connectors: readonly Connector[],
-  timeZone: string,
+  { timeZone, ltiSecrets }: Pick<Config, "timeZone" | "ltiSecrets">,
 ): Pick<Handlers<typeof AdministrationService>, "listConnectors"> {
   return {
     async listConnectors(_, { signal }) {
@@ -32,6 +33,7 @@ export function connectorHandlers(
         connectors: statuses.map((status, index) =>
           present(connectors[index] as Connector, status, timeZone),
         ),
+        hasLti: ltiSecrets.length > 0,
       };
     },
   };

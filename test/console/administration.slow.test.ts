@@ -127,7 +127,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     });
     const visitor = await open("connections");
     const { page } = visitor;
-    const card = page.getByRole("region", { name: "campus", exact: true });
+    const card = page.getByRole("region", { name: "Connectors: campus" });
     const done = (what: string) =>
       card.getByRole("status").filter({ hasText: what }).getByText("Done").waitFor();
     await card.getByRole("button", { name: "Check campus" }).click();
@@ -144,7 +144,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
       .poll(async () => (await card.textContent()) ?? "", { timeout: 30_000 })
       .toMatch(/Courses and paths2/);
 
-    const platform = page.getByRole("region", { name: "Campus", exact: true });
+    const platform = page.getByRole("region", { name: "Platforms by LTI: Campus" });
     await platform.getByText("Waits for you").waitFor();
     await platform.getByRole("button", { name: "Accept…" }).click();
     const dialog = page.getByRole("alertdialog");

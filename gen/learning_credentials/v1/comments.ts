@@ -67,6 +67,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.RetryJobsRequest.task": "The kind of job, as `QueueHealth` names it.",
   "field learning_credentials.v1.RetryJobsResponse.count": "How many jobs run now.",
   "field learning_credentials.v1.ListConnectorsResponse.connectors": "The connectors.",
+  "field learning_credentials.v1.ListConnectorsResponse.has_lti": "Whether platforms can show this service by LTI: the methods of `LtiService` are refused otherwise.",
   "message learning_credentials.v1.Connector": "A connector, and how it is doing. It names no learner.",
   "field learning_credentials.v1.Connector.id": "Its id.",
   "field learning_credentials.v1.Connector.type": "The kind of platform, such as `moodle`.",

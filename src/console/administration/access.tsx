@@ -64,10 +64,12 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
     <tr>
       <th scope="row" className="main-cell">
         <bdi>{fullName || username}</bdi>
-        <span className="second">
-          <bdi>{username}</bdi>
-          {session.isOwn && ` · ${words.own}`}
-        </span>
+        {fullName !== "" && (
+          <span className="second">
+            <bdi>{username}</bdi>
+          </span>
+        )}
+        {session.isOwn && <span className="second">{words.own}</span>}
       </th>
       <td data-label={words.roles}>{shown.map((name) => parts.roles[name]).join(", ")}</td>
       <td data-label={words.scope}>
@@ -150,10 +152,10 @@ function IssuerCells({ issuer }: { readonly issuer: IssuerSettings | undefined }
           </span>
         )}
       </td>
-      <td className="amount" data-label={words.keys}>
+      <td className="amount" data-label={issuer && words.keys}>
         {issuer && number(issuer.keyCount)}
       </td>
-      <td data-label={words.seal}>{issuer && (issuer.hasSeal ? words.yes : words.no)}</td>
+      <td data-label={issuer && words.seal}>{issuer && (issuer.hasSeal ? words.yes : words.no)}</td>
     </>
   );
 }

@@ -36,7 +36,8 @@ export function AdministrationPage() {
           <Link
             key={each}
             to="/administration"
-            search={each === "health" ? {} : { tab: each }}
+            search={{ tab: each === "health" ? undefined : each }}
+            activeOptions={{ explicitUndefined: true }}
             aria-current={each === chosen ? "page" : undefined}
           >
             {words.tabs[each as Tab]}

@@ -66,7 +66,7 @@ export function Changes() {
         </Button>
       </div>
       <search>
-        <form className="filter-fields" onSubmit={submit} key={JSON.stringify(search)}>
+        <form className="filter-fields change-filters" onSubmit={submit} key={JSON.stringify(search)}>
           <TextField
             label={words.caller}
             help={words.callerMeans}

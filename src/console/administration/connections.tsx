@@ -46,7 +46,9 @@ export function Connections() {
           latest={operations.data?.operations.find((each) => each.connector === connector.id)}
         />
       ))}
-      <Platforms connectors={found.data?.connectors.map(({ id }) => id) ?? []} />
+      <h2>{words.platforms}</h2>
+      {found.data?.hasLti && <Platforms connectors={found.data.connectors.map(({ id }) => id)} />}
+      {found.data && !found.data.hasLti && <p className="notice">{words.ltiOff}</p>}
     </>
   );
 }
@@ -72,7 +74,7 @@ function ConnectorCard({
     </Button>
   );
   return (
-    <section className="card padded stack" aria-label={id}>
+    <section className="card padded stack" aria-label={`${words.connectors}: ${id}`}>
       <h3>
         <bdi>{id}</bdi> <span className="faint">{type}</span>
       </h3>
@@ -208,7 +210,7 @@ function SyncOutcome({
           {reason}
         </span>
       </p>
-      <Counts of={counts} caption={isPlan ? (words.operations.PLAN_SYNC ?? "") : words.counts} />
+      <Counts of={counts} caption={words.operations[isPlan ? "PLAN_SYNC" : "SYNC"] ?? ""} />
       <ProblemList of={problems} />
       {heldCount > 0 && (
         <div className="actions">
@@ -225,10 +227,11 @@ function SyncOutcome({
 }
 
 function Counts({ of, caption }: { readonly of: readonly SweepCount[]; readonly caption: string }) {
+  const { connections: words } = useChapter("administration");
   const { number } = useFormats();
   if (of.length === 0) return null;
   return (
-    <ListTable caption={caption} headings={[caption, { amount: "" }]}>
+    <ListTable caption={caption} headings={[caption, { amount: words.counts }]}>
       {of.map(({ name, count }) => (
         <tr key={name}>
           <th scope="row">

@@ -48,7 +48,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
         autoFocus
         onType={setUsername}
       />
-      <fieldset className="choices">
+      <fieldset className="choice">
         <legend className="label">{words.roles}</legend>
         {allRoles.map((role) => (
           <CheckField

@@ -1,4 +1,3 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
 import {
@@ -39,19 +38,14 @@ export function Platforms({ connectors }: { readonly connectors: readonly string
     { refetchInterval: ({ state }) => state.data !== undefined && REFRESH_MS },
   );
   const invite = useChange(LtiService.method.createLtiInvitation, undefined, { gcTime: 0 });
-  const isOff = found.error && ConnectError.from(found.error).code === Code.FailedPrecondition;
   return (
     <>
-      <div className="page-head">
-        <h2>{words.platforms}</h2>
-        {found.data && (
-          <Button look="primary" isDisabled={invite.isPending} onPress={() => invite.mutate({})}>
-            {words.invite}
-          </Button>
-        )}
+      <div className="actions">
+        <Button isDisabled={invite.isPending} onPress={() => invite.mutate({})}>
+          {words.invite}
+        </Button>
       </div>
-      {isOff && <p className="notice">{words.ltiOff}</p>}
-      {found.error && !isOff && <Failure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {invite.error && <Failure error={invite.error} />}
       {found.data?.platforms.length === 0 && <Empty title={words.noPlatforms} />}
       {found.data?.platforms.map((platform) => (
@@ -86,7 +80,7 @@ function PlatformCard({
   const isAccepted = state === LtiState.ACCEPTED;
   const close = () => setDialog(undefined);
   return (
-    <section className="card padded stack" aria-label={title}>
+    <section className="card padded stack" aria-label={`${words.platforms}: ${title}`}>
       <h3>
         <bdi>{title}</bdi>
       </h3>

@@ -34,7 +34,7 @@ export function Settings() {
       >
         {(setting) => (
           <tr key={setting.name}>
-            <th scope="row" className="main-cell">
+            <th scope="row" className="main-cell setting-name">
               <code>{setting.name}</code>
               <span className="second" lang="en" dir="ltr">
                 {setting.type}
