@@ -1,11 +1,18 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { CallerKind, type CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
+import { learnersOf } from "../credentials/learners-of-organisations.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
+import { invalidField } from "../errors.js";
 import { organisationsOf, rolesOf } from "../identity/caller.js";
+import { findFullNames } from "../learners/full-names.js";
 import { findLearner } from "../learners/learner-search-store.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { checkText } from "../text/check-text.js";
 import { presentedRoles } from "./session-handlers.js";
+
+/** Usernames whose names are asked for at once. */
+const MOST_ASKED = 100;
 
 export function callerService(database: Database): Handlers<typeof CallerService> {
   const nameOf = (username: string, signal: AbortSignal) =>
@@ -27,6 +34,23 @@ export function callerService(database: Database): Handlers<typeof CallerService
         canWrite: caller.kind !== "service" || caller.canWrite,
         ...(expiresAt !== undefined && { expireTime: timestampFromMs(expiresAt) }),
       };
+    },
+
+    async listFullNames({ usernames }, { caller, signal }) {
+      if (usernames.length > MOST_ASKED)
+        throw invalidField(
+          "usernames",
+          `usernames has ${usernames.length} names; it may have ${MOST_ASKED}: ask again for the others.`,
+        );
+      const asked = usernames.map((each, index) =>
+        checkText(`usernames[${index}]`, each, { min: 1, max: 255 }),
+      );
+      const names = await inSnapshot(database, signal, async (transaction) => {
+        const organisations = organisationsOf(caller);
+        const known = organisations && (await learnersOf(transaction, asked, organisations));
+        return findFullNames(transaction, known ?? asked);
+      });
+      return { fullNames: [...names].map(([username, fullName]) => ({ username, fullName })) };
     },
   };
 }

@@ -5,7 +5,6 @@ import {
   NameCorrectionFilter,
 } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Functions } from "../configurations/functions.js";
-import { learnersOf } from "../credentials/learners-of-organisations.js";
 import { type ContextReport, countByLearner, getLearner } from "../credentials/search/get-learner.js";
 import type { Database } from "../db/database.js";
 import { inSearch, inSnapshot } from "../db/transaction.js";
@@ -13,7 +12,6 @@ import type { CourseProgress } from "../eligibility/course-results.js";
 import type { Processor } from "../eligibility/processor.js";
 import { invalidField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
-import { findFullNames } from "../learners/full-names.js";
 import { readLearnerQuery } from "../learners/learner-query.js";
 import { type LearnerSearch, longestNames, searchLearners } from "../learners/learner-search-store.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -27,8 +25,6 @@ import { MAX_QUERY } from "./search-credential-handlers.js";
 
 /** A page of contexts, each of which is counted. */
 const MAX_CONTEXTS = 100;
-/** Usernames whose names are asked for at once. */
-const MOST_ASKED = 100;
 /** Names that a designer looks at. */
 const MOST_NAMES = 5;
 
@@ -41,7 +37,7 @@ export function learnerSearchHandlers({
   functions: Functions<Processor>;
 }): Pick<
   Handlers<typeof LearnerRecordService>,
-  "searchLearners" | "getLearner" | "listLearningContexts" | "listFullNames" | "listLongestNames"
+  "searchLearners" | "getLearner" | "listLearningContexts" | "listLongestNames"
 > {
   return {
     async searchLearners(request, { caller, signal }) {
@@ -103,23 +99,6 @@ export function learnerSearchHandlers({
       const keyOf = (context: { learningContextKey: string }) => context.learningContextKey;
       const { shown, nextPageToken } = pageByKeyOf(rows, page, identity, keyOf);
       return { contexts: [...shown], nextPageToken };
-    },
-
-    async listFullNames({ usernames }, { caller, signal }) {
-      if (usernames.length > MOST_ASKED)
-        throw invalidField(
-          "usernames",
-          `usernames has ${usernames.length} names; it may have ${MOST_ASKED}: ask again for the others.`,
-        );
-      const asked = usernames.map((each, index) =>
-        checkText(`usernames[${index}]`, each, { min: 1, max: 255 }),
-      );
-      const names = await inSnapshot(database, signal, async (transaction) => {
-        const organisations = organisationsOf(caller);
-        const known = organisations && (await learnersOf(transaction, asked, organisations));
-        return findFullNames(transaction, known ?? asked);
-      });
-      return { fullNames: [...names].map(([username, fullName]) => ({ username, fullName })) };
     },
 
     async listLongestNames({ learningContextKey }, { signal }) {

@@ -185,7 +185,6 @@ export async function openDoors(): Promise<Doors> {
         searchLearners: async () => ({}),
         getLearner: async () => ({}),
         listLearningContexts: async () => ({}),
-        listFullNames: async () => ({}),
         listLongestNames: async () => ({}),
       }),
     ],

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/caller_service.proto.
  */
 export const file_learning_credentials_v1_caller_service: GenFile = /*@__PURE__*/
-  fileDesc("CixsZWFybmluZ19jcmVkZW50aWFscy92MS9jYWxsZXJfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEiEgoQR2V0Q2FsbGVyUmVxdWVzdCKQAgoRR2V0Q2FsbGVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoEa2luZBgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNhbGxlcktpbmQSNAoFcm9sZXMYAyADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgEIAEoCBIVCg1vcmdhbmlzYXRpb25zGAUgAygJEi8KC2V4cGlyZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgljYW5fd3JpdGUYByABKAgSEQoJZnVsbF9uYW1lGAggASgJKlgKCkNhbGxlcktpbmQSGwoXQ0FMTEVSX0tJTkRfVU5TUEVDSUZJRUQQABIUChBDQUxMRVJfS0lORF9VU0VSEAESFwoTQ0FMTEVSX0tJTkRfU0VSVklDRRACMoYBCg1DYWxsZXJTZXJ2aWNlEnUKCUdldENhbGxlchIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENhbGxlclJlcXVlc3QaKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDYWxsZXJSZXNwb25zZSIRkAIByPMYAujzGAHy8xgCeAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
+  fileDesc("CixsZWFybmluZ19jcmVkZW50aWFscy92MS9jYWxsZXJfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEiEgoQR2V0Q2FsbGVyUmVxdWVzdCKQAgoRR2V0Q2FsbGVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoEa2luZBgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNhbGxlcktpbmQSNAoFcm9sZXMYAyADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgEIAEoCBIVCg1vcmdhbmlzYXRpb25zGAUgAygJEi8KC2V4cGlyZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgljYW5fd3JpdGUYByABKAgSEQoJZnVsbF9uYW1lGAggASgJIikKFExpc3RGdWxsTmFtZXNSZXF1ZXN0EhEKCXVzZXJuYW1lcxgBIAMoCSJOChVMaXN0RnVsbE5hbWVzUmVzcG9uc2USNQoKZnVsbF9uYW1lcxgBIAMoCzIhLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZ1bGxOYW1lIi8KCEZ1bGxOYW1lEhAKCHVzZXJuYW1lGAEgASgJEhEKCWZ1bGxfbmFtZRgCIAEoCSpYCgpDYWxsZXJLaW5kEhsKF0NBTExFUl9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQQ0FMTEVSX0tJTkRfVVNFUhABEhcKE0NBTExFUl9LSU5EX1NFUlZJQ0UQAjKZAgoNQ2FsbGVyU2VydmljZRJ1CglHZXRDYWxsZXISKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDYWxsZXJSZXF1ZXN0GioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q2FsbGVyUmVzcG9uc2UiEZACAcjzGALo8xgB8vMYAngBEpABCg1MaXN0RnVsbE5hbWVzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEZ1bGxOYW1lc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0RnVsbE5hbWVzUmVzcG9uc2UiIJACAcjzGAPi8xgLCgl1c2VybmFtZXPo8xgB8vMYAnABYgZwcm90bzM", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
  * @generated from message learning_credentials.v1.GetCallerRequest
@@ -101,6 +101,72 @@ export const GetCallerResponseSchema: GenMessage<GetCallerResponse> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_caller_service, 1);
 
 /**
+ * @generated from message learning_credentials.v1.ListFullNamesRequest
+ */
+export type ListFullNamesRequest = Message<"learning_credentials.v1.ListFullNamesRequest"> & {
+  /**
+   * Whose names are asked for, at most 100.
+   *
+   * @generated from field: repeated string usernames = 1;
+   */
+  usernames: string[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListFullNamesRequest.
+ * Use `create(ListFullNamesRequestSchema)` to create a new message.
+ */
+export const ListFullNamesRequestSchema: GenMessage<ListFullNamesRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_caller_service, 2);
+
+/**
+ * @generated from message learning_credentials.v1.ListFullNamesResponse
+ */
+export type ListFullNamesResponse = Message<"learning_credentials.v1.ListFullNamesResponse"> & {
+  /**
+   * Those that are known, in no order.
+   *
+   * @generated from field: repeated learning_credentials.v1.FullName full_names = 1;
+   */
+  fullNames: FullName[];
+};
+
+/**
+ * Describes the message learning_credentials.v1.ListFullNamesResponse.
+ * Use `create(ListFullNamesResponseSchema)` to create a new message.
+ */
+export const ListFullNamesResponseSchema: GenMessage<ListFullNamesResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_caller_service, 3);
+
+/**
+ * A username, and the name of the person.
+ *
+ * @generated from message learning_credentials.v1.FullName
+ */
+export type FullName = Message<"learning_credentials.v1.FullName"> & {
+  /**
+   * The username.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * The name that credentials print.
+   *
+   * @generated from field: string full_name = 2;
+   */
+  fullName: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.FullName.
+ * Use `create(FullNameSchema)` to create a new message.
+ */
+export const FullNameSchema: GenMessage<FullName> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_caller_service, 4);
+
+/**
  * What kind of caller it is.
  *
  * @generated from enum learning_credentials.v1.CallerKind
@@ -135,7 +201,7 @@ export const CallerKindSchema: GenEnum<CallerKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_caller_service, 0);
 
 /**
- * Who the caller is to this service.
+ * Who the caller is to this service, and who others are that have done something.
  *
  * @generated from service learning_credentials.v1.CallerService
  */
@@ -149,6 +215,17 @@ export const CallerService: GenService<{
     methodKind: "unary";
     input: typeof GetCallerRequestSchema;
     output: typeof GetCallerResponseSchema;
+  },
+  /**
+   * Returns the names of those who have a record, for lists that say who did something. Callers bounded to organisations get
+   * those of learners of these.
+   *
+   * @generated from rpc learning_credentials.v1.CallerService.ListFullNames
+   */
+  listFullNames: {
+    methodKind: "unary";
+    input: typeof ListFullNamesRequestSchema;
+    output: typeof ListFullNamesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_learning_credentials_v1_caller_service, 0);

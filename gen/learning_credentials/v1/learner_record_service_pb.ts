@@ -19,73 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSIpChRMaXN0RnVsbE5hbWVzUmVxdWVzdBIRCgl1c2VybmFtZXMYASADKAkiTgoVTGlzdEZ1bGxOYW1lc1Jlc3BvbnNlEjUKCmZ1bGxfbmFtZXMYASADKAsyIS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GdWxsTmFtZSIvCghGdWxsTmFtZRIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkiRgoTQ3JlYXRlQ291cnNlUmVxdWVzdBIvCgZjb3Vyc2UYASABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2UiswEKFVNlYXJjaExlYXJuZXJzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCRJGCg9uYW1lX2NvcnJlY3Rpb24YBSABKA4yLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbkZpbHRlciJqChZTZWFyY2hMZWFybmVyc1Jlc3BvbnNlEjcKCGxlYXJuZXJzGAEgAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRm91bmRMZWFybmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKdAQoMRm91bmRMZWFybmVyEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEhgKEGNyZWRlbnRpYWxfY291bnQYAiABKAUSQAoPbmFtZV9jb3JyZWN0aW9uGAMgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb24ikQEKDk5hbWVDb3JyZWN0aW9uEhEKCXRvbGRfbmFtZRgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMY29ycmVjdGVkX2J5GAMgASgJEjAKDGNvcnJlY3RfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMaXNfdW5kZWNpZGVkGAUgASgIInYKGUNvcnJlY3RMZWFybmVyTmFtZVJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSEQoJZnVsbF9uYW1lGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIWCgl0b2xkX25hbWUYBCABKAlIAIgBAUIMCgpfdG9sZF9uYW1lIpEBChpDb3JyZWN0TGVhcm5lck5hbWVSZXNwb25zZRIxCgdsZWFybmVyGAEgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchJACg9uYW1lX2NvcnJlY3Rpb24YAiABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIlChFHZXRMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCSKQAwoSR2V0TGVhcm5lclJlc3BvbnNlEhAKCHVzZXJuYW1lGAEgASgJEjEKB2xlYXJuZXIYAiABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEjkKCGNvbnRleHRzGAMgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvbnRleHQSGQoRaGFzX21vcmVfY29udGV4dHMYBCABKAgSOAoLY3JlZGVudGlhbHMYBSADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsEhwKFGhhc19tb3JlX2NyZWRlbnRpYWxzGAYgASgIEg0KBW93bmVyGAcgASgJEjYKB2NsYXNoZXMYCCADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ2xhc2gSQAoPbmFtZV9jb3JyZWN0aW9uGAkgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb24iMgoMTGVhcm5lckNsYXNoEhEKCWNvbm5lY3RvchgBIAEoCRIPCgdkaWZmZXJzGAIgAygJItQBCg5MZWFybmVyQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLaXNfZW5yb2xsZWQYAyABKAgSNwoHY291cnNlcxgEIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDb3Vyc2USQAoLZWxpZ2liaWxpdHkYBSADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyRWxpZ2liaWxpdHkifAoNTGVhcm5lckNvdXJzZRISCgpjb3Vyc2Vfa2V5GAEgASgJEhMKC2lzX2Vucm9sbGVkGAIgASgIEi4KBmdyYWRlcxgDIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlEhIKCmNvbXBsZXRpb24YBCABKAEicwoSTGVhcm5lckVsaWdpYmlsaXR5EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSQwoLZWxpZ2liaWxpdHkYAiABKAsyLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRWxpZ2liaWxpdHkibAobTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhcKD2NvbmZpZ3VyZWRfb25seRgCIAEoCBIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJzChxMaXN0TGVhcm5pbmdDb250ZXh0c1Jlc3BvbnNlEjoKCGNvbnRleHRzGAEgAygLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdDb250ZXh0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKNAQoPTGVhcm5pbmdDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIWCg5lbnJvbGxlZF9jb3VudBgDIAEoBRIYChBjb25maWd1cmVkX2NvdW50GAQgASgFEhQKDGlzc3VlZF9jb3VudBgFIAEoBSJeChRJbXBvcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkEhQKDHNraXBfaW52YWxpZBgCIAEoCCKLAQoVSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5EjkKCHJlamVjdGVkGAIgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVqZWN0ZWRSZWNvcmQiSAoUVXBzZXJ0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZCJQChVVcHNlcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkiaQoNSW1wb3J0U3VtbWFyeRIQCghyZWNlaXZlZBgBIAEoBRIPCgd3cml0dGVuGAIgASgFEhEKCXVuY2hhbmdlZBgDIAEoBRIQCghyZWplY3RlZBgEIAEoBRIQCgh3YXJuaW5ncxgFIAMoCSIvCg5SZWplY3RlZFJlY29yZBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkiOAoTRXJhc2VMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIPCgdkcnlfcnVuGAIgASgIImIKFEVyYXNlTGVhcm5lclJlc3BvbnNlEg8KB3JlY29yZHMYASABKAUSEwoLY3JlZGVudGlhbHMYAiABKAUSDQoFZmlsZXMYAyABKAUSFQoNYWN0b3JfZW50cmllcxgEIAEoBSJQChVSZW5hbWVMZWFybmVyc1JlcXVlc3QSNwoHcmVuYW1lcxgBIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUiNwoNTGVhcm5lclJlbmFtZRIQCgh1c2VybmFtZRgBIAEoCRIUCgxuZXdfdXNlcm5hbWUYAiABKAkiigEKFlJlbmFtZUxlYXJuZXJzUmVzcG9uc2USNwoHcmVuYW1lZBgBIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSNwoHcmVmdXNlZBgCIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlZnVzZWRSZW5hbWUiVwoNUmVmdXNlZFJlbmFtZRI2CgZyZW5hbWUYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lEg4KBnJlYXNvbhgCIAEoCSI3ChdMaXN0TG9uZ2VzdE5hbWVzUmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCSIuChhMaXN0TG9uZ2VzdE5hbWVzUmVzcG9uc2USEgoKZnVsbF9uYW1lcxgBIAMoCSqEAQoUTmFtZUNvcnJlY3Rpb25GaWx0ZXISJgoiTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9VTlNQRUNJRklFRBAAEh4KGk5BTUVfQ09SUkVDVElPTl9GSUxURVJfQU5ZEAESJAogTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9VTkRFQ0lERUQQAjLZEAoUTGVhcm5lclJlY29yZFNlcnZpY2US1AIKDUltcG9ydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBCgBEtICCg1VcHNlcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVzcG9uc2Ui4QGQAgLI8xgE4vMY0QEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleejzGAQSigEKDEVyYXNlTGVhcm5lchIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlcXVlc3QaLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXNwb25zZSIdkAICyPMYBOLzGAoKCHVzZXJuYW1l6PMYBPjzGAESrgEKDlJlbmFtZUxlYXJuZXJzEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVuYW1lTGVhcm5lcnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVuYW1lTGVhcm5lcnNSZXNwb25zZSI7kAICyPMYBOLzGCgKEHJlbmFtZXMudXNlcm5hbWUKFHJlbmFtZXMubmV3X3VzZXJuYW1l6PMYBPjzGAESmAEKEkNvcnJlY3RMZWFybmVyTmFtZRIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3JyZWN0TGVhcm5lck5hbWVSZXNwb25zZSIZkAICyPMYA+LzGAoKCHVzZXJuYW1l6PMYAhKaAQoMQ3JlYXRlQ291cnNlEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlQ291cnNlUmVxdWVzdBofLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSI7yPMYA+LzGBMyEWNvdXJzZS5jb3Vyc2Vfa2V56PMYAvLzGBMiEWNvdXJzZS5jb3Vyc2Vfa2V5gvQYAQMSngEKDlNlYXJjaExlYXJuZXJzEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXNwb25zZSIrkAIByPMYA+LzGBYyFGxlYXJuaW5nX2NvbnRleHRfa2V56PMYAfLzGAJwARKQAQoKR2V0TGVhcm5lchIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlc3BvbnNlIimQAgHI8xgD4vMYCgoIdXNlcm5hbWXo8xgB8vMYDCoIdXNlcm5hbWVwARKcAQoUTGlzdExlYXJuaW5nQ29udGV4dHMSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QaNS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJwARKQAQoNTGlzdEZ1bGxOYW1lcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RGdWxsTmFtZXNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEZ1bGxOYW1lc1Jlc3BvbnNlIiCQAgHI8xgD4vMYCwoJdXNlcm5hbWVz6PMYAfLzGAJwARK4AQoQTGlzdExvbmdlc3ROYW1lcxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMb25nZXN0TmFtZXNSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExvbmdlc3ROYW1lc1Jlc3BvbnNlIj+QAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYFiIUbGVhcm5pbmdfY29udGV4dF9rZXliBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
-
-/**
- * @generated from message learning_credentials.v1.ListFullNamesRequest
- */
-export type ListFullNamesRequest = Message<"learning_credentials.v1.ListFullNamesRequest"> & {
-  /**
-   * Whose names are asked for, at most 100.
-   *
-   * @generated from field: repeated string usernames = 1;
-   */
-  usernames: string[];
-};
-
-/**
- * Describes the message learning_credentials.v1.ListFullNamesRequest.
- * Use `create(ListFullNamesRequestSchema)` to create a new message.
- */
-export const ListFullNamesRequestSchema: GenMessage<ListFullNamesRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
-
-/**
- * @generated from message learning_credentials.v1.ListFullNamesResponse
- */
-export type ListFullNamesResponse = Message<"learning_credentials.v1.ListFullNamesResponse"> & {
-  /**
-   * Those that are known, in no order.
-   *
-   * @generated from field: repeated learning_credentials.v1.FullName full_names = 1;
-   */
-  fullNames: FullName[];
-};
-
-/**
- * Describes the message learning_credentials.v1.ListFullNamesResponse.
- * Use `create(ListFullNamesResponseSchema)` to create a new message.
- */
-export const ListFullNamesResponseSchema: GenMessage<ListFullNamesResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
-
-/**
- * A username, and the name of the person.
- *
- * @generated from message learning_credentials.v1.FullName
- */
-export type FullName = Message<"learning_credentials.v1.FullName"> & {
-  /**
-   * The username.
-   *
-   * @generated from field: string username = 1;
-   */
-  username: string;
-
-  /**
-   * The name that credentials print.
-   *
-   * @generated from field: string full_name = 2;
-   */
-  fullName: string;
-};
-
-/**
- * Describes the message learning_credentials.v1.FullName.
- * Use `create(FullNameSchema)` to create a new message.
- */
-export const FullNameSchema: GenMessage<FullName> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJGChNDcmVhdGVDb3Vyc2VSZXF1ZXN0Ei8KBmNvdXJzZRgBIAEoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSKzAQoVU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEkYKD25hbWVfY29ycmVjdGlvbhgFIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uRmlsdGVyImoKFlNlYXJjaExlYXJuZXJzUmVzcG9uc2USNwoIbGVhcm5lcnMYASADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Gb3VuZExlYXJuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIp0BCgxGb3VuZExlYXJuZXISMQoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISGAoQY3JlZGVudGlhbF9jb3VudBgCIAEoBRJACg9uYW1lX2NvcnJlY3Rpb24YAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiKRAQoOTmFtZUNvcnJlY3Rpb24SEQoJdG9sZF9uYW1lGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIUCgxjb3JyZWN0ZWRfYnkYAyABKAkSMAoMY29ycmVjdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc191bmRlY2lkZWQYBSABKAgidgoZQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhYKCXRvbGRfbmFtZRgEIAEoCUgAiAEBQgwKCl90b2xkX25hbWUikQEKGkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkAKD25hbWVfY29ycmVjdGlvbhgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uIiUKEUdldExlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIpADChJHZXRMZWFybmVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoHbGVhcm5lchgCIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISOQoIY29udGV4dHMYAyADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ29udGV4dBIZChFoYXNfbW9yZV9jb250ZXh0cxgEIAEoCBI4CgtjcmVkZW50aWFscxgFIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSHAoUaGFzX21vcmVfY3JlZGVudGlhbHMYBiABKAgSDQoFb3duZXIYByABKAkSNgoHY2xhc2hlcxgIIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDbGFzaBJACg9uYW1lX2NvcnJlY3Rpb24YCSABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIyCgxMZWFybmVyQ2xhc2gSEQoJY29ubmVjdG9yGAEgASgJEg8KB2RpZmZlcnMYAiADKAki1AEKDkxlYXJuZXJDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtpc19lbnJvbGxlZBgDIAEoCBI3Cgdjb3Vyc2VzGAQgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvdXJzZRJACgtlbGlnaWJpbGl0eRgFIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJFbGlnaWJpbGl0eSJ8Cg1MZWFybmVyQ291cnNlEhIKCmNvdXJzZV9rZXkYASABKAkSEwoLaXNfZW5yb2xsZWQYAiABKAgSLgoGZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGUSEgoKY29tcGxldGlvbhgEIAEoASJzChJMZWFybmVyRWxpZ2liaWxpdHkSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBRJDCgtlbGlnaWJpbGl0eRgCIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJsChtMaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QSDQoFcXVlcnkYASABKAkSFwoPY29uZmlndXJlZF9vbmx5GAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInMKHExpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2USOgoIY29udGV4dHMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmluZ0NvbnRleHQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIo0BCg9MZWFybmluZ0NvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEhgKEGNvbmZpZ3VyZWRfY291bnQYBCABKAUSFAoMaXNzdWVkX2NvdW50GAUgASgFIl4KFEltcG9ydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQSFAoMc2tpcF9pbnZhbGlkGAIgASgIIosBChVJbXBvcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkSOQoIcmVqZWN0ZWQYAiADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWplY3RlZFJlY29yZCJIChRVcHNlcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkIlAKFVVwc2VydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeSJpCg1JbXBvcnRTdW1tYXJ5EhAKCHJlY2VpdmVkGAEgASgFEg8KB3dyaXR0ZW4YAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEhAKCHJlamVjdGVkGAQgASgFEhAKCHdhcm5pbmdzGAUgAygJIi8KDlJlamVjdGVkUmVjb3JkEg0KBWluZGV4GAEgASgFEg4KBnJlYXNvbhgCIAEoCSI4ChNFcmFzZUxlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg8KB2RyeV9ydW4YAiABKAgiYgoURXJhc2VMZWFybmVyUmVzcG9uc2USDwoHcmVjb3JkcxgBIAEoBRITCgtjcmVkZW50aWFscxgCIAEoBRINCgVmaWxlcxgDIAEoBRIVCg1hY3Rvcl9lbnRyaWVzGAQgASgFIlAKFVJlbmFtZUxlYXJuZXJzUmVxdWVzdBI3CgdyZW5hbWVzGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZSI3Cg1MZWFybmVyUmVuYW1lEhAKCHVzZXJuYW1lGAEgASgJEhQKDG5ld191c2VybmFtZRgCIAEoCSKKAQoWUmVuYW1lTGVhcm5lcnNSZXNwb25zZRI3CgdyZW5hbWVkGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRI3CgdyZWZ1c2VkGAIgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlZFJlbmFtZSJXCg1SZWZ1c2VkUmVuYW1lEjYKBnJlbmFtZRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSDgoGcmVhc29uGAIgASgJIjcKF0xpc3RMb25nZXN0TmFtZXNSZXF1ZXN0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJIi4KGExpc3RMb25nZXN0TmFtZXNSZXNwb25zZRISCgpmdWxsX25hbWVzGAEgAygJKoQBChROYW1lQ29ycmVjdGlvbkZpbHRlchImCiJOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHgoaTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9BTlkQARIkCiBOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOREVDSURFRBACMsYPChRMZWFybmVyUmVjb3JkU2VydmljZRLUAgoNSW1wb3J0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEKAES0gIKDVVwc2VydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBBKKAQoMRXJhc2VMZWFybmVyEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlc3BvbnNlIh2QAgLI8xgE4vMYCgoIdXNlcm5hbWXo8xgE+PMYARKuAQoOUmVuYW1lTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1Jlc3BvbnNlIjuQAgLI8xgE4vMYKAoQcmVuYW1lcy51c2VybmFtZQoUcmVuYW1lcy5uZXdfdXNlcm5hbWXo8xgE+PMYARKYAQoSQ29ycmVjdExlYXJuZXJOYW1lEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlIhmQAgLI8xgD4vMYCgoIdXNlcm5hbWXo8xgCEpoBCgxDcmVhdGVDb3Vyc2USLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVDb3Vyc2VSZXF1ZXN0Gh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlIjvI8xgD4vMYEzIRY291cnNlLmNvdXJzZV9rZXno8xgC8vMYEyIRY291cnNlLmNvdXJzZV9rZXmC9BgBAxKeAQoOU2VhcmNoTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1Jlc3BvbnNlIiuQAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYAnABEpABCgpHZXRMZWFybmVyEioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlcXVlc3QaKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVzcG9uc2UiKZACAcjzGAPi8xgKCgh1c2VybmFtZejzGAHy8xgMKgh1c2VybmFtZXABEpwBChRMaXN0TGVhcm5pbmdDb250ZXh0cxI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAnABErgBChBMaXN0TG9uZ2VzdE5hbWVzEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExvbmdlc3ROYW1lc1JlcXVlc3QaMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TG9uZ2VzdE5hbWVzUmVzcG9uc2UiP5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgWIhRsZWFybmluZ19jb250ZXh0X2tleWIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
 
 /**
  * @generated from message learning_credentials.v1.CreateCourseRequest
@@ -104,7 +38,7 @@ export type CreateCourseRequest = Message<"learning_credentials.v1.CreateCourseR
  * Use `create(CreateCourseRequestSchema)` to create a new message.
  */
 export const CreateCourseRequestSchema: GenMessage<CreateCourseRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersRequest
@@ -156,7 +90,7 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
  * Use `create(SearchLearnersRequestSchema)` to create a new message.
  */
 export const SearchLearnersRequestSchema: GenMessage<SearchLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersResponse
@@ -182,7 +116,7 @@ export type SearchLearnersResponse = Message<"learning_credentials.v1.SearchLear
  * Use `create(SearchLearnersResponseSchema)` to create a new message.
  */
 export const SearchLearnersResponseSchema: GenMessage<SearchLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
 
 /**
  * A learner that was found.
@@ -217,7 +151,7 @@ export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
  * Use `create(FoundLearnerSchema)` to create a new message.
  */
 export const FoundLearnerSchema: GenMessage<FoundLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
 
 /**
  * A name that a registrar has set in place of the one that the owner of the record tells.
@@ -266,7 +200,7 @@ export type NameCorrection = Message<"learning_credentials.v1.NameCorrection"> &
  * Use `create(NameCorrectionSchema)` to create a new message.
  */
 export const NameCorrectionSchema: GenMessage<NameCorrection> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerNameRequest
@@ -307,7 +241,7 @@ export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.Correct
  * Use `create(CorrectLearnerNameRequestSchema)` to create a new message.
  */
 export const CorrectLearnerNameRequestSchema: GenMessage<CorrectLearnerNameRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerNameResponse
@@ -333,7 +267,7 @@ export type CorrectLearnerNameResponse = Message<"learning_credentials.v1.Correc
  * Use `create(CorrectLearnerNameResponseSchema)` to create a new message.
  */
 export const CorrectLearnerNameResponseSchema: GenMessage<CorrectLearnerNameResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerRequest
@@ -352,7 +286,7 @@ export type GetLearnerRequest = Message<"learning_credentials.v1.GetLearnerReque
  * Use `create(GetLearnerRequestSchema)` to create a new message.
  */
 export const GetLearnerRequestSchema: GenMessage<GetLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerResponse
@@ -428,7 +362,7 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
  * Use `create(GetLearnerResponseSchema)` to create a new message.
  */
 export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
 
 /**
  * A connector that tells of a learner otherwise than the owner of the record.
@@ -456,7 +390,7 @@ export type LearnerClash = Message<"learning_credentials.v1.LearnerClash"> & {
  * Use `create(LearnerClashSchema)` to create a new message.
  */
 export const LearnerClashSchema: GenMessage<LearnerClash> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
 
 /**
  * How a learner stands in a course or learning path.
@@ -505,7 +439,7 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
  * Use `create(LearnerContextSchema)` to create a new message.
  */
 export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
  * What a learner has attained in a course.
@@ -547,7 +481,7 @@ export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
  * Use `create(LearnerCourseSchema)` to create a new message.
  */
 export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
  * How far a learner is from a credential.
@@ -575,7 +509,7 @@ export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibi
  * Use `create(LearnerEligibilitySchema)` to create a new message.
  */
 export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsRequest
@@ -616,7 +550,7 @@ export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListL
  * Use `create(ListLearningContextsRequestSchema)` to create a new message.
  */
 export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsResponse
@@ -642,7 +576,7 @@ export type ListLearningContextsResponse = Message<"learning_credentials.v1.List
  * Use `create(ListLearningContextsResponseSchema)` to create a new message.
  */
 export const ListLearningContextsResponseSchema: GenMessage<ListLearningContextsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
  * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
@@ -691,7 +625,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
  * Use `create(LearningContextSchema)` to create a new message.
  */
 export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -718,7 +652,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsResponse
@@ -744,7 +678,7 @@ export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecor
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
@@ -763,7 +697,7 @@ export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecord
  * Use `create(UpsertRecordsRequestSchema)` to create a new message.
  */
 export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
@@ -782,7 +716,7 @@ export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecor
  * Use `create(UpsertRecordsResponseSchema)` to create a new message.
  */
 export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
  * The result of an import.
@@ -833,7 +767,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
  * Use `create(ImportSummarySchema)` to create a new message.
  */
 export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
 
 /**
  * A record that was skipped.
@@ -861,7 +795,7 @@ export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> &
  * Use `create(RejectedRecordSchema)` to create a new message.
  */
 export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
 
 /**
  * @generated from message learning_credentials.v1.EraseLearnerRequest
@@ -887,7 +821,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
  * Use `create(EraseLearnerRequestSchema)` to create a new message.
  */
 export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
 
 /**
  * What was removed, or would be.
@@ -929,7 +863,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
  * Use `create(EraseLearnerResponseSchema)` to create a new message.
  */
 export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersRequest
@@ -948,7 +882,7 @@ export type RenameLearnersRequest = Message<"learning_credentials.v1.RenameLearn
  * Use `create(RenameLearnersRequestSchema)` to create a new message.
  */
 export const RenameLearnersRequestSchema: GenMessage<RenameLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 27);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
 
 /**
  * Another username for a learner.
@@ -976,7 +910,7 @@ export type LearnerRename = Message<"learning_credentials.v1.LearnerRename"> & {
  * Use `create(LearnerRenameSchema)` to create a new message.
  */
 export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 28);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersResponse
@@ -1002,7 +936,7 @@ export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLear
  * Use `create(RenameLearnersResponseSchema)` to create a new message.
  */
 export const RenameLearnersResponseSchema: GenMessage<RenameLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 29);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
 
 /**
  * A rename that was refused.
@@ -1030,7 +964,7 @@ export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
  * Use `create(RefusedRenameSchema)` to create a new message.
  */
 export const RefusedRenameSchema: GenMessage<RefusedRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 30);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 27);
 
 /**
  * @generated from message learning_credentials.v1.ListLongestNamesRequest
@@ -1049,7 +983,7 @@ export type ListLongestNamesRequest = Message<"learning_credentials.v1.ListLonge
  * Use `create(ListLongestNamesRequestSchema)` to create a new message.
  */
 export const ListLongestNamesRequestSchema: GenMessage<ListLongestNamesRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 31);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 28);
 
 /**
  * @generated from message learning_credentials.v1.ListLongestNamesResponse
@@ -1068,7 +1002,7 @@ export type ListLongestNamesResponse = Message<"learning_credentials.v1.ListLong
  * Use `create(ListLongestNamesResponseSchema)` to create a new message.
  */
 export const ListLongestNamesResponseSchema: GenMessage<ListLongestNamesResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 32);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 29);
 
 /**
  * Which corrections of names are sought.
@@ -1221,17 +1155,6 @@ export const LearnerRecordService: GenService<{
     methodKind: "unary";
     input: typeof ListLearningContextsRequestSchema;
     output: typeof ListLearningContextsResponseSchema;
-  },
-  /**
-   * Returns the names of those who have a record, for lists that say who did something. Callers bounded to organisations get
-   * those of learners of these.
-   *
-   * @generated from rpc learning_credentials.v1.LearnerRecordService.ListFullNames
-   */
-  listFullNames: {
-    methodKind: "unary";
-    input: typeof ListFullNamesRequestSchema;
-    output: typeof ListFullNamesResponseSchema;
   },
   /**
    * Returns the longest names among those who are actively enrolled in a course or path: what a design has to take.

@@ -12,7 +12,6 @@ import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";
 import { WaitingIcon } from "../components/icons.js";
 import { lazily } from "../components/lazily.js";
-import { ShownOnce } from "../components/shown-once.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
@@ -22,6 +21,7 @@ import { ProblemList } from "./problem-list.js";
 import type { RoleName } from "./roles.js";
 
 const AcceptDialog = lazily(() => import("./accept-dialog.js"), "AcceptDialog");
+const ShownOnce = lazily(() => import("../components/shown-once.js"), "ShownOnce");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
 const REFRESH_MS = 15_000;

@@ -8,4 +8,12 @@ export const caller = examplesOf(CallerService, {
     ["reader: who a service is", {}],
     ["nobody: who nobody is", {}, "Unauthenticated: were not provided"],
   ],
+  listFullNames: [
+    [
+      "staff: of one who is known, and one who is not",
+      ({ username }) => ({ usernames: [username, "no.such.person"] }),
+    ],
+    ["staff: of nobody", { usernames: [""] }, "InvalidArgument: usernames[0] is empty"],
+    ["staff: of too many", { usernames: Array(101).fill("ana") }, "InvalidArgument: it may have 100"],
+  ],
 });

@@ -27,14 +27,6 @@ export const learners = examplesOf(LearnerRecordService, {
     ["staff: some", ({ learningContextKey }) => ({ query: learningContextKey })],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
   ],
-  listFullNames: [
-    [
-      "staff: of one who is known, and one who is not",
-      ({ username }) => ({ usernames: [username, "no.such.person"] }),
-    ],
-    ["staff: of nobody", { usernames: [""] }, "InvalidArgument: usernames[0] is empty"],
-    ["staff: of too many", { usernames: Array(101).fill("ana") }, "InvalidArgument: it may have 100"],
-  ],
   listLongestNames: [
     ["staff: some", ({ learningContextKey }) => ({ learningContextKey })],
     [
