@@ -215,7 +215,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const history = page.getByRole("dialog");
     const version = (number: number) => history.getByRole("button", { name: `Version ${number}` });
     await version(2).getByText("dana").waitFor();
-    await version(2).getByText("Required grades").waitFor();
+    await version(2).getByText("Changed: Required grades").waitFor();
+    await version(2).getByText("Who gets it: at least 95% in total").waitFor();
     await version(1).click();
     await history.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await faults()).toEqual([]);
@@ -341,7 +342,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(stored).toMatchObject({ name, retrievalFunc, generationFunc, customOptions });
 
     await page.getByRole("button", { name: "Offer it in a course or path" }).click();
-    const context = page.getByRole("combobox", { name: "Course or path" });
+    const context = page.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill("course-v1:HarbourLight+AST");
     await page.getByRole("option", { name: "HarbourLight · AST101" }).first().waitFor();
     expect(await faults()).toEqual([]);
@@ -421,7 +422,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const [offered] = credentialConfigurations;
     await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     await page.getByRole("button", { name: "Offer it in a course or path" }).click();
-    const context = page.getByRole("combobox", { name: "Course or path" });
+    const context = page.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill(offered?.learningContextKey ?? "");
     await context.press("Enter");
     await page.getByRole("button", { name: "Offer it", exact: true }).click();

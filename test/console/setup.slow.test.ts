@@ -62,7 +62,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Certificate", level: 1 }).waitFor();
     await page.getByRole("button", { name: "Offer it in a course or path" }).click();
-    const context = page.getByRole("combobox", { name: "Course or path" });
+    const context = page.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill("law");
     await context.press("Enter"); // before the answer is there
     await expect.poll(() => context.inputValue()).toBe("Été: Law & Order");

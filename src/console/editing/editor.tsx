@@ -157,6 +157,7 @@ function EditorForm({
         <HistoryDialog
           revised={subject.revised}
           saved={saved.fields}
+          type={subject.type}
           partName={(path) => labels[path]}
           previewOf={(state) => subject.previewOf(state, false)}
           onRestore={

@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
   type ListRevisionsRequest,
@@ -10,12 +11,14 @@ import { Button } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";
+import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { useSentences } from "../requirements/use-sentences.js";
 import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { changedParts, isSameState } from "./merge-versions.js";
 import { labelOf } from "./options/option-input.js";
-import { optionsText } from "./options/read-options.js";
+import { optionsIn, optionsText } from "./options/read-options.js";
 import type { EditedFields } from "./version.js";
 import "./history.css";
 
@@ -29,6 +32,7 @@ export type Revised = Exclude<ListRevisionsRequest["source"], { case: undefined 
 export function HistoryDialog({
   revised,
   saved,
+  type,
   partName,
   previewOf,
   onRestore,
@@ -37,6 +41,8 @@ export function HistoryDialog({
   readonly revised: Revised;
   /** What is stored now. */
   readonly saved: EditedFields;
+  /** The type over whose options those of a configuration are merged. */
+  readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions"> | undefined;
   /** The name of a field; undefined for an option. */
   readonly partName: (path: string) => string | undefined;
   readonly previewOf: (fields: EditedFields) => PreviewRequest;
@@ -47,6 +53,8 @@ export function HistoryDialog({
   const { parts } = useWords();
   const words = useChapter("history");
   const designing = useChapter("designing");
+  const requirements = useChapter("requirements");
+  const sentences = useSentences();
   const { moment, number } = useFormats();
   const list = new Intl.ListFormat(useLanguageTag(), { type: "unit" });
   const [chosen, setChosen] = useState<number>();
@@ -62,9 +70,14 @@ export function HistoryDialog({
   function changesOf(at: number): string[] {
     const [state, before] = [states[at], states[at + 1]];
     if (!state || !before) return [words.first];
-    return changedParts(before, state).map(({ how, paths }) =>
+    const parts = changedParts(before, state).map(({ how, paths }) =>
       words[how].replace("{list}", list.format(paths.map(nameOf))),
     );
+    const who = whoGetsIt(state);
+    return who === whoGetsIt(before) ? parts : [...parts, `${requirements.title}: ${who}`];
+  }
+  function whoGetsIt({ retrievalFunc = type?.retrievalFunc ?? "", options }: EditedFields): string {
+    return sentences(retrievalFunc, mergedOptions(type?.customOptions ?? {}, optionsIn(options))).join(" ");
   }
   const state = shown && stateOf(shown, revised);
   return (
