@@ -34,7 +34,7 @@ export function TryRequirements({
   return (
     <section className="try-requirements" aria-label={words.try}>
       <div>
-        <h3>{words.try}</h3>
+        <strong>{words.try}</strong>
         <p className="small faint">{words.tryMeans}</p>
       </div>
       {onContext && <ContextPicker label={words.tryIn} chosen={context} onChoose={onContext} />}
