@@ -29,7 +29,10 @@ export const SERVICE_USER = "credentials_worker";
  * - openedx/edx-platform openedx/core/djangoapps/user_api/accounts/serializers.py UserReadOnlySerializer, 0118aca1
  * - open-craft/openedx-completion-aggregator completion_aggregator/api/v1/views.py CompletionDetailView, 00cd7c81; its
  *   serializers.py CourseCompletionSerializer, 07874512
- * Not looked up again: the token, retirements, and the plug-in learning-paths.
+ * - openedx/edx-platform openedx/core/djangoapps/oauth_dispatch/views.py AccessTokenView, 006e6dc8; of retirements, the
+ *   serializers.py above, UserRetirementStatusSerializer
+ * - open-craft/learning-paths-plugin learning_paths/api/v1/serializers.py LearningPathListSerializer and
+ *   LearningPathEnrollmentSerializer, 51d927f
  */
 export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
   const server = await startFaultyServer((asked) => answer(asked));

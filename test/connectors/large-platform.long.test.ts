@@ -80,10 +80,10 @@ async function openCanvas(): Promise<Size> {
 /** Classes of a school, and one of all who are in their first year. */
 async function openOneRoster(): Promise<Size> {
   const { learners } = OF_CANVAS;
-  const site = createOneRosterSite({ classes: COURSES, students: 0 });
+  const site = createOneRosterSite({ classes: Math.ceil(learners / 300), students: 0 });
   const classes = [...site.classes.values()];
   for (let number = 1; number <= learners; number++) {
-    const one = classes[number % 10 === 0 ? 0 : number % COURSES];
+    const one = classes[number % 10 === 0 ? 0 : number % classes.length];
     if (one) attends(site, one, number);
   }
   server = await startFakeOneRoster(site);

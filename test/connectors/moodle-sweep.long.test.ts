@@ -161,10 +161,16 @@ test("one odd account costs only its own grade, and most of them the course", as
   const active = [...(first?.members ?? [])].filter(([id, { isActive }]) => isActive && id !== 7);
   const rows = await bench.database.knex("course_grades").where({ course_key: "course-v1:Uni+C1+2" });
   expect(rows).toHaveLength(active.length);
+  const addresses = () =>
+    bench.database.knex("learners").whereNot({ email: "" }).orderBy("username").pluck("email");
+  const before = await addresses();
+  expect(before.length).toBeGreaterThan(600);
+  site.lacking.add("moodle/course:useremail");
   for (const id of academy.users.keys()) site.unconfirmed.add(id);
   expect((await bench.sweep()).failures).toMatchObject([
     { stage: "grades", error: expect.stringContaining("usernotconfirmed") },
   ]);
+  expect(await addresses()).toEqual(before);
 });
 
 test("names are unescaped, and a course keeps its key when its short name changes", async () => {

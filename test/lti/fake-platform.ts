@@ -48,8 +48,8 @@ export interface Signing {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** Which platform's shapes the fake has. */
-export type Product = "canvas" | "moodle" | "openedx";
+/** Which platform's shapes the fake has; `openedx11`: since xblock-lti-consumer 11.4.0. */
+export type Product = "canvas" | "moodle" | "openedx" | "openedx11";
 
 /** A platform that launches tools, and answers them. */
 export interface FakePlatform {
@@ -110,7 +110,7 @@ export interface FakePlatform {
  *   registration_helper.php` (84e90d5d, registration_helper).
  * - Open edX: openedx/xblock-lti-consumer `lti_consumer/lti_1p3/consumer.py` (a866ea51, LtiConsumer1p3: `azp` always, no
  *   `preferred_username` unless permitted) and `key_handlers.py` (01e5722c, PlatformKeyHandler: neither the header nor
- *   the published key has a `kid`, and the key has no `alg`).
+ *   the published key has a `kid`, and the key has no `alg`; since then both have one).
  * - members, Moodle: `mod/lti/service/memberships/classes/local/service/memberships.php` (00b2219f, memberships: always
  *   `Active`, the next link keeps `limit` and `from`); Canvas: at most 50 a page; Open edX: xblock-lti-consumer
  *   `lti_consumer/plugin/views.py` (01e5722c, LtiNrpsContextMembershipViewSet: one answer without links, and 403
@@ -133,6 +133,7 @@ export async function startFakePlatform(
   } = {},
 ): Promise<FakePlatform> {
   const { product = "moodle" } = options;
+  const isOpenEdx = product.startsWith("openedx");
   const clientId = product === "canvas" ? "10000000000001" : randomUUID();
   let keys = [await newKey(product)];
   let keyRequests = 0;
@@ -163,7 +164,7 @@ export async function startFakePlatform(
         .writeHead(status, { "content-type": "application/json", ...headers })
         .end(JSON.stringify(body));
     const page = pages.get(pathname);
-    if (page !== undefined) response.writeHead(200, { "content-type": "text/html" }).end(page);
+    if (page !== undefined) response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
     else if (pathname === "/jwks") {
       keyRequests++;
       json(200, { keys: keys.map(({ jwk }) => jwk) });
@@ -174,7 +175,7 @@ export async function startFakePlatform(
         ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}"/>`,
       );
       response
-        .writeHead(200, { "content-type": "text/html" })
+        .writeHead(200, { "content-type": "text/html; charset=utf-8" })
         .end(
           `<form method="post" action="${searchParams.get("redirect_uri")}">${fields.join("")}</form><script>document.forms[0].submit()</script>`,
         );
@@ -300,7 +301,7 @@ export async function startFakePlatform(
     placed.push(items);
     const told = JSON.stringify({ subject: "LtiDeepLinkingResponse", content_items: items });
     response
-      .writeHead(200, { "content-type": "text/html" })
+      .writeHead(200, { "content-type": "text/html; charset=utf-8" })
       .end(
         `<!doctype html><title>Placed</title><script>parent.postMessage(${told}, location.origin)</script>`,
       );
@@ -333,12 +334,14 @@ export async function startFakePlatform(
     const other = memberAnswers.get(id);
     if (other) return json(other.status, other.body, other.link === undefined ? {} : { link: other.link });
     const all = members.get(id) ?? [];
-    const from = Number(query.get("from") ?? 0);
-    // Canvas gives 50 at most, Moodle pages only if it is asked for a number, and Open edX never does.
+    // Canvas gives 50 at most, Moodle pages only if it is asked for a number, and so does Open edX since 2026.
     const asked = product === "openedx" ? all.length : Number(query.get("limit") ?? all.length);
     const limit = product === "canvas" ? Math.min(asked, 50) : asked;
+    const page = Number(query.get("page") ?? 1);
+    const from = product === "openedx11" ? (page - 1) * limit : Number(query.get("from") ?? 0);
     const shown = all.slice(from, from + limit);
-    const next = `${url}/members/${id}?limit=${limit}&from=${from + limit}`;
+    const onwards = product === "openedx11" ? `page=${page + 1}` : `from=${from + limit}`;
+    const next = `${url}/members/${id}?limit=${limit}&${onwards}`;
     return json(
       200,
       { id: `${url}/members/${id}`, context: { id }, members: shown },
@@ -388,7 +391,7 @@ export async function startFakePlatform(
     const claims: Record<string, unknown> = {
       iss: issuer,
       aud: clientId,
-      ...(product === "openedx" && { azp: clientId }),
+      ...(isOpenEdx && { azp: clientId }),
       sub,
       iat: now,
       exp: now + (product === "moodle" ? 60 : 3600),
@@ -405,7 +408,7 @@ export async function startFakePlatform(
         return_url: `${url}/return`,
         ...(launch.locale !== undefined && { locale: launch.locale }),
       },
-      ...(product !== "openedx" && {
+      ...(!isOpenEdx && {
         name: "Ana Kovač",
         given_name: "Ana",
         family_name: "Kovač",
@@ -482,7 +485,7 @@ async function newKey(product: Product) {
   const jwk: JWK =
     product === "openedx"
       ? { ...bare, use: "sig" }
-      : { ...bare, kid: randomUUID(), alg: "RS256", use: "sig" };
+      : { ...bare, kid: randomUUID(), ...(product !== "openedx11" && { alg: "RS256", use: "sig" }) };
   return { privateKey, jwk };
 }
 

@@ -132,6 +132,7 @@ describe("a list of members", () => {
       ["canvas", 5000, 100],
       ["moodle", 1000, 5],
       ["openedx", 1000, 1],
+      ["openedx11", 1000, 5],
     ] as const) {
       const { platform, members: set, read } = await platformOf(product);
       set(...many(count));

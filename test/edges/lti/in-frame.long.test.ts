@@ -111,7 +111,10 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     await page.goto(`${platform.url}/course`);
     const frame = page.frame("tool");
     if (!frame) throw new Error("the page of the platform has no frame");
-    await frame.locator("h2:visible, a.button:visible").first().waitFor({ timeout: 30_000 });
+    await frame
+      .locator("h2:visible, a.button:visible, form button:visible")
+      .first()
+      .waitFor({ timeout: 30_000 });
     return { page, frame };
   }
 

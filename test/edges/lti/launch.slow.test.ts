@@ -4,7 +4,13 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { queryRows } from "../../../src/db/query.js";
 import { decidePlace, refusePlatform } from "../../../src/lti/manage-registrations.js";
 import { listDeployments } from "../../../src/lti/registration-store.js";
-import { type FakePlatform, type Launch, type Signing, startFakePlatform } from "../../lti/fake-platform.js";
+import {
+  type FakePlatform,
+  type Launch,
+  type Product,
+  type Signing,
+  startFakePlatform,
+} from "../../lti/fake-platform.js";
 import { connect, createBrowser, LTI_SETTINGS, launch, login } from "../../lti/lti-service.js";
 import { given } from "../../support/given.js";
 import { givenService } from "../../support/service.js";
@@ -18,13 +24,15 @@ const platforms = given(
     const moodle = await startFakePlatform();
     const canvas = await startFakePlatform({ product: "canvas" });
     const openedx = await startFakePlatform({ product: "openedx" });
-    return { moodle, canvas, openedx, ids: new Map<FakePlatform, number>() };
+    const openedx11 = await startFakePlatform({ product: "openedx11" });
+    return { moodle, canvas, openedx, openedx11, ids: new Map<FakePlatform, number>() };
   },
-  ({ moodle, canvas, openedx }) => Promise.all([moodle, canvas, openedx].map((each) => each.close())),
+  ({ moodle, canvas, openedx, openedx11 }) =>
+    Promise.all([moodle, canvas, openedx, openedx11].map((each) => each.close())),
 );
 
 /** Launches from a platform that was accepted. */
-async function launchFrom(product: "moodle" | "canvas" | "openedx", what?: Launch, signing?: Signing) {
+async function launchFrom(product: Product, what?: Launch, signing?: Signing) {
   const platform = platforms[product];
   if (!platforms.ids.has(platform)) platforms.ids.set(platform, await connect(service, platform));
   return launch(service, platform, what, { ...(signing && { signing }) });
@@ -43,7 +51,7 @@ function learners() {
 }
 
 describe("a launch of a learner", () => {
-  it.each(["moodle", "canvas", "openedx"] as const)(
+  it.each(["moodle", "canvas", "openedx", "openedx11"] as const)(
     "from %s shows the course, and begins no session",
     async (product) => {
       const { response, page } = await launchFrom(product);
