@@ -13,7 +13,6 @@ import { readStatus } from "../../src/connectors/status.js";
 import { followHints } from "../../src/connectors/sweep/follow-hints.js";
 import { createHintSink } from "../../src/connectors/sweep/hint-sink.js";
 import { addHints } from "../../src/connectors/sweep/hint-store.js";
-import { ended, startOn } from "../commands/run-command.js";
 import { missingTools } from "../rendering/pdf-tools.js";
 import { freePort } from "../support/free-port.js";
 import { type Academy, createAcademy, createChance, projected } from "./academy.js";
@@ -24,7 +23,6 @@ import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import { known, written } from "./known.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
-const PASSING = "org.openedx.learning.course.passing.status.updated.v1";
 const signal = new AbortController().signal;
 let academy: Academy;
 let lms: FakeOpenEdx;
@@ -265,31 +263,6 @@ describe.skipIf(missing.length > 0)("A12: a real redis-server", () => {
     const running = await bench.database.knex("connector_sweeps").where({ state: "running" });
     expect(running).toMatchObject([{ cause: "stream_gap" }]);
     expect((await bench.sweep()).state).toBe("complete");
-  });
-
-  test("a grade is here seconds after its event, by the command that a worker starts, without a sweep", async () => {
-    await open();
-    const [id, member] =
-      [...(academy.courses.get(COURSE)?.members ?? [])].find(([, one]) => one.isActive) ?? [];
-    if (id === undefined || !member) throw new Error("nobody is active");
-    const url = join(tmpdir(), `redis-url-${port}`);
-    await writeFile(url, `redis://127.0.0.1:${port}`);
-    await bench.openWith({ events: busAt(url) });
-    const file = join(bench.place.DATA_DIR, "connectors-more.json");
-    const child = startOn({ ...bench.place, CONNECTORS_FILE: file }, ["connector", "follow"]);
-    const all = ended(child);
-    try {
-      for (const key of member.scores.keys()) member.scores.set(key, 1);
-      const sentAt = Date.now();
-      await send(passingMessage(user(id, academy.users.get(id)?.username ?? "", "", ""), COURSE), PASSING);
-      const model = projected(academy, { completion: true });
-      await expect.poll(() => known(bench.database.knex), { timeout: 60_000, interval: 500 }).toEqual(model);
-      process.stderr.write(`${Math.round((Date.now() - sentAt) / 1000)} s from an event to the grade\n`);
-    } finally {
-      child.kill();
-      await all;
-    }
-    expect(await bench.database.knex("connector_sweeps")).toHaveLength(1);
   });
 
   test("a stream that is trimmed past what was read asks for a sweep, also while it is followed", async () => {
