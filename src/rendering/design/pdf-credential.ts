@@ -31,7 +31,7 @@ export const pdfCredentialGenerator: Generator = {
   brandOptions({ accentColor, logo }, options) {
     const accent = { accent_color: accentColor };
     const has = {
-      accent: accentColor !== "" && isQrReadable(parseOptions({ ...accent, ...options })),
+      accent: accentColor !== "" && isQrReadable({ ...accent, ...options }),
       logo: logo !== "" && (options.template === undefined || options.places !== undefined),
     };
     return { ...(has.accent && accent), ...(has.logo && { logo }) };
@@ -98,9 +98,10 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
 /** Scanners need about as much contrast as people do. */
 const leastContrast = 3;
 
-function isQrReadable(options: PdfOptions): boolean {
+/** @returns false also for options that are not valid, of which others tell */
+function isQrReadable(options: Record<string, unknown>): boolean {
   try {
-    refuseUnreadableQr(options);
+    refuseUnreadableQr(parseOptions(options));
     return true;
   } catch {
     return false;
