@@ -330,9 +330,11 @@ describe("the page of a credential", () => {
 
   test("loads no other resource than the issuer's logo", async () => {
     const { source, page } = await read(verifyPath(available));
-    const [icon = "", ...more] = attribute(page, "link", "href");
+    // An alternate is another form of the page, which no browser loads.
+    expect(attribute(page, "link", "rel")).toEqual(["alternate", "icon"]);
+    const [oembed, icon = ""] = attribute(page, "link", "href");
+    expect(oembed).toMatch(/\/oembed\?url=/);
     expect(icon).toMatch(/^data:image\/svg\+xml,/);
-    expect(more).toEqual([]);
     expect(page.tags.flatMap(({ attributes }) => attributes.src ?? [])).toEqual([LOGO]);
     expect(page.tags.flatMap(({ attributes }) => attributes.style ?? [])).toEqual([]);
     expect(source).not.toMatch(/@import|url\(/);
