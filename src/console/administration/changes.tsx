@@ -215,17 +215,22 @@ function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {
             <code dir="ltr">{path.replaceAll(".", " › ")}</code>{" "}
             <del>
               <span className="away-from-view">{words.before}: </span>
-              {before === "" ? words.nothing : <bdi>{textOf(before)}</bdi>}
+              {isNothing(before) ? words.nothing : <bdi>{textOf(before)}</bdi>}
             </del>{" "}
             <ins>
               <span className="away-from-view">{words.after}: </span>
-              {after === "" ? words.nothing : <bdi>{textOf(after)}</bdi>}
+              {isNothing(after) ? words.nothing : <bdi>{textOf(after)}</bdi>}
             </ins>
           </li>
         ),
       )}
     </ul>
   );
+}
+
+/** Whether there was no value, or an empty one. */
+function isNothing(json: string): boolean {
+  return ["", '""', "[]", "{}", "null"].includes(json);
 }
 
 /** A text without its quotes; other values as they are. */
