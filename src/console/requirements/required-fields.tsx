@@ -120,6 +120,7 @@ function GradeFields({
         <div className="add-option">
           <TextField label={words.another} dir="auto" maxLength={100} value={typed} onType={setTyped} />
           <Button
+            aria-label={`${words.add}: ${words.another}`}
             isDisabled={add === "" || shown.some(isSame(add))}
             onPress={() => {
               setAdded([...added, add]);
