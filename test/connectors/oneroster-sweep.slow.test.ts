@@ -2,6 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkConnector } from "../../src/connectors/check-connector.js";
+import { followHints } from "../../src/connectors/sweep/follow-hints.js";
+import { askAnew } from "../../src/learners/connector-accounts.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOneRoster, startFakeOneRoster } from "./fake-oneroster.js";
 import { known, written } from "./known.js";
@@ -161,6 +163,18 @@ describe("never on partial facts", () => {
     site.terms.delete("past");
     expect((await bench.sweep()).withheld[0]?.reason).toMatch(/no term with an end/);
   });
+});
+
+it("nobody is read between sweeps: what is asked of one learner is forgotten, and not kept for ever", async () => {
+  await open({ students: 3 });
+  await bench.sweep();
+  const { knex } = bench.database;
+  await askAnew(knex, "learner0", "course-v1:Uni+C_0+class-0");
+  expect(await knex("connector_hints")).toHaveLength(1);
+  const asked = server.asked.length;
+  await followHints(await bench.open(), new AbortController().signal);
+  expect(await knex("connector_hints")).toEqual([]);
+  expect(server.asked.length).toBe(asked);
 });
 
 describe("what the provider does not permit", () => {

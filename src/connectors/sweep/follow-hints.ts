@@ -1,6 +1,14 @@
 import type { Page, Scope } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
-import { type DueHint, listDue, listStirred, postponeHint, removeHint, removeStirred } from "./hint-store.js";
+import {
+  type DueHint,
+  forgetHints,
+  listDue,
+  listStirred,
+  postponeHint,
+  removeHint,
+  removeStirred,
+} from "./hint-store.js";
 import { createLedger, type Ledger } from "./ledger.js";
 import { readPage } from "./read-page.js";
 import { createInclusion, type SweepDeps, WHOLE } from "./run-sweep.js";
@@ -26,7 +34,9 @@ export async function followHints(
   const { database, settings, source } = deps;
   const { knex } = database;
   const { last } = await lastSweeps(knex, settings.id);
-  if (!last || !source.pull) return 0;
+  if (!last) return 0;
+  // Only its sweeps read.
+  if (!source.pull) return forgetHints(knex, settings.id);
   const { holds } = createInclusion(settings, await listConfigured(knex));
   const judging = { database, connector: settings.id, parse: deps.parse, signal, isIncluded: holds };
   const ledger = createLedger(judging, last.id, {});

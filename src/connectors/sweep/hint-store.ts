@@ -104,6 +104,11 @@ export async function removeStirred(
   );
 }
 
+/** Removes all hints of a platform of which nobody is read anew. @returns how many */
+export function forgetHints(db: Knex, connector: string): Promise<number> {
+  return execute(db, "delete from connector_hints where connector = ?", [connector]);
+}
+
 /** Removes a hint that was followed. */
 export async function removeHint(db: Knex, id: string): Promise<void> {
   await execute(db, "delete from connector_hints where id = ?", [id]);
