@@ -7,9 +7,15 @@ import { academicSessions, enrollments, oneClass } from "./oneroster-shapes.js";
 export interface ClassFacts {
   /** The first day after its last term; undefined: it names none */
   readonly endsOn: string | undefined;
-  /** Its students, by id, and whether they take part. */
-  readonly students: ReadonlyMap<string, boolean>;
+  /** Reads who is in it; once, unless it fails. */
+  students(): Promise<ClassStudents>;
+}
+
+/** The students of a class. */
+export interface ClassStudents {
   readonly askedAt: Date;
+  /** Whether they take part, by id. */
+  readonly takingPart: ReadonlyMap<string, boolean>;
 }
 
 export type ReadClass = (scope: Scope) => Promise<ClassFacts>;
@@ -20,39 +26,37 @@ const REMEMBERED = 64;
 /** Reads classes, each once while its lists are read, and all terms once. */
 export function createReadClass(api: OneRosterApi): ReadClass {
   const known = new Map<string, Promise<ClassFacts>>();
-  let terms: Promise<ReadonlyMap<string, string>> | undefined;
-
-  async function readTerms(): Promise<ReadonlyMap<string, string>> {
+  const readTerms = onceRead(async (): Promise<ReadonlyMap<string, string>> => {
     const all = await api.all("roster", "academicSessions", "/academicSessions", academicSessions);
     return new Map(all.map(({ sourcedId, endDate }) => [sourcedId, endDate]));
-  }
+  });
 
   async function read({ externalId }: Scope): Promise<ClassFacts> {
-    terms ??= readTerms();
-    terms.catch(() => {
-      terms = undefined;
-    });
+    const ends = await readTerms();
     const path = `/classes/${encodeURIComponent(externalId)}`;
     const { class: one } = await api.one("roster", "class", path, oneClass);
-    const ends = await terms;
     const endsOn = (one.terms ?? [])
       .map(({ sourcedId }) => ends.get(sourcedId) ?? "")
       .filter((end) => end !== "")
       .sort()
       .at(-1);
-    const askedAt = new Date();
     const list = `/schools/${encodeURIComponent(one.school.sourcedId)}${path}/enrollments`;
+    return { endsOn, students: onceRead(() => readStudents(list, endsOn)) };
+  }
+
+  async function readStudents(list: string, endsOn: string | undefined): Promise<ClassStudents> {
+    const askedAt = new Date();
     const rows = await api.all("roster", "enrollments", list, enrollments);
-    const students = new Map<string, boolean>();
+    const takingPart = new Map<string, boolean>();
     for (const row of rows.filter(({ role }) => role.toLowerCase() === "student")) {
       const { sourcedId } = row.user;
-      students.set(
+      takingPart.set(
         sourcedId,
-        students.get(sourcedId) === true ||
+        takingPart.get(sourcedId) === true ||
           (row.status.toLowerCase() !== "tobedeleted" && takesPart(row, endsOn)),
       );
     }
-    return { endsOn, students, askedAt };
+    return { askedAt, takingPart };
   }
 
   return (scope) => {
@@ -64,5 +68,17 @@ export function createReadClass(api: OneRosterApi): ReadClass {
     const [oldest] = known.keys();
     if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
     return asked;
+  };
+}
+
+/** Returns what reads once, and again only if it has failed. */
+function onceRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let told: Promise<T> | undefined;
+  return () => {
+    told ??= read().catch((error) => {
+      told = undefined;
+      throw error;
+    });
+    return told;
   };
 }

@@ -131,17 +131,17 @@ async function enrollmentsPage(
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
 ): Promise<Page> {
-  const told = await readClass(scope);
-  const names = await lookups.usernamesOf([...told.students.keys()]);
-  const records = [...told.students].flatMap(([id, isActive]): PlainRecord[] => {
+  const { askedAt, takingPart } = await (await readClass(scope)).students();
+  const names = await lookups.usernamesOf([...takingPart.keys()]);
+  const records = [...takingPart].flatMap(([id, isActive]): PlainRecord[] => {
     const username = names.get(id);
     return username === undefined
       ? []
       : [{ kind: "enrollment", username, learningContextKey: scope.contextKey, isActive }];
   });
-  const unknown = told.students.size - records.length;
+  const unknown = takingPart.size - records.length;
   return {
-    askedAt: told.askedAt,
+    askedAt,
     next: null,
     records,
     ...leftOut({ "enrolment of an account that is not listed": unknown }),
@@ -184,8 +184,9 @@ async function* check(
     yield { what: "addresses", outcome: "warning", text };
   }
   yield await tryRead("terms and enrolments", async () => {
-    const { students: enrolled, endsOn } = await readClass(scope);
-    return `${enrolled.size} enrolments as a student; the class ends ${endsOn ?? "on no day that it names"}`;
+    const { students: readStudents, endsOn } = await readClass(scope);
+    const { takingPart } = await readStudents();
+    return `${takingPart.size} enrolments as a student; the class ends ${endsOn ?? "on no day that it names"}`;
   });
   if (settings.final_line_item === undefined && !settings.categories) {
     const text = "Neither final_line_item nor categories is set: classes have no grades.";

@@ -60,8 +60,8 @@ export async function resultsPage(
     const own = byStudent.get(result.student.sourcedId) ?? new Map();
     byStudent.set(result.student.sourcedId, own.set(result.lineItem.sourcedId, result));
   }
-  const { students } = await readClass(scope);
-  const taking = [...students].filter(([, takesPart]) => takesPart).map(([id]) => id);
+  const { takingPart } = await (await readClass(scope)).students();
+  const taking = [...takingPart].filter(([, isTaking]) => isTaking).map(([id]) => id);
   const names = await lookups.usernamesOf(taking);
   const records: PlainRecord[] = [];
   for (const id of taking) {
