@@ -19,7 +19,7 @@ const PAGE = join(
 export async function readSettingMeanings(): Promise<SettingMeaning[]> {
   const page = await readFile(PAGE, "utf8");
   return page.split("\n").flatMap((line) => {
-    const [, name, ...cells] = /^\| `(\w+)` \| (.*) \| (.*) \| (.*) \| .* \|$/.exec(line) ?? [];
+    const [, name, ...cells] = /^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|[^|]*\|$/.exec(line) ?? [];
     const [type = "", otherwise = "", meaning = ""] = cells.map(plain);
     return name === undefined ? [] : [{ name, type, default: otherwise, meaning }];
   });
