@@ -47,8 +47,8 @@ export const LINK_LIFETIME_S = 600;
 export interface FileAttributes {
   /** A media type, such as `application/pdf`. */
   readonly contentType: string;
-  /** The name under which a browser saves the file; any text. */
-  readonly downloadName: string;
+  /** The name under which a browser saves the file; any text. undefined: nobody gets a link to it. */
+  readonly downloadName?: string;
 }
 
 /** A file that is being read. */

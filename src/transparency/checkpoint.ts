@@ -10,7 +10,10 @@ export interface Checkpoint extends Tree {
 /** Bytes of a checkpoint with many cosignatures. */
 export const MAX_CHECKPOINT = 32 * 1024;
 
-const TEXT = /^([^\n]{1,255})\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/;
+/** Bytes of the longest name of a log. */
+const MAX_ORIGIN = 255;
+
+const TEXT = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/;
 
 /** Returns the text that the log signs. */
 export function checkpointText({ origin, size, root }: Checkpoint): string {
@@ -25,7 +28,8 @@ export function readCheckpoint(signed: string): Checkpoint & { readonly note: No
   const note = readNote(signed);
   const [, origin = "", size = "", encoded = ""] = TEXT.exec(note.text) ?? [];
   const root = Buffer.from(encoded, "base64");
-  if (root.length !== HASH_SIZE || root.toString("base64") !== encoded)
+  const isNamed = Buffer.byteLength(origin) <= MAX_ORIGIN;
+  if (!isNamed || root.length !== HASH_SIZE || root.toString("base64") !== encoded)
     throw new RangeError("is not a checkpoint");
   return { origin, size: Number(size), root, note };
 }

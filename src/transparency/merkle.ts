@@ -4,22 +4,23 @@ import { hash } from "node:crypto";
 export const HASH_SIZE = 32;
 
 const LEAF = Buffer.from([0]);
-const NODE = Buffer.from([1]);
+
+/** What a node is hashed from. It is written anew each time: a large tree has many nodes. */
+const node = Buffer.alloc(1 + 2 * HASH_SIZE, 1);
 
 export function leafHash(entry: Uint8Array): Buffer {
-  return sha256(LEAF, entry);
+  return hash("sha256", Buffer.concat([LEAF, entry]), "buffer");
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  return sha256(NODE, left, right);
+  if (left.length !== HASH_SIZE || right.length !== HASH_SIZE) throw new Error("a hash of another length");
+  node.set(left, 1);
+  node.set(right, 1 + HASH_SIZE);
+  return hash("sha256", node, "buffer");
 }
 
 /** The root of a tree without leaves. */
-export const EMPTY_ROOT = sha256();
-
-function sha256(...parts: readonly Uint8Array[]): Buffer {
-  return hash("sha256", Buffer.concat(parts), "buffer");
-}
+export const EMPTY_ROOT = hash("sha256", Buffer.alloc(0), "buffer");
 
 /** Returns the root of a tree by its hashes from left to right, which are as many as a power of two. */
 export function perfectRoot(hashes: readonly Buffer[]): Buffer {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import { checkpointText, readCheckpoint } from "../../src/transparency/checkpoint.js";
-import { EMPTY_ROOT } from "../../src/transparency/merkle.js";
+import { EMPTY_ROOT, isConsistent } from "../../src/transparency/merkle.js";
 import {
   cosignature,
   type NoteKeyKind,
@@ -62,4 +62,60 @@ test("what is changed in a note makes its signatures wrong, or it no note", () =
     [cosigned.replace("credentials", "cre\u0007dentials"), "is not a signed note"],
   ] as const)
     expect(() => readCheckpoint(wrong)).toThrow(why);
+});
+
+/**
+ * What torchwood's tests send to its witness: github.com/FiloSottile/torchwood, internal/witness/witness_test.go, TestRace,
+ * at 1cadf595. The log's key, three checkpoints as it has signed them, and the proofs from the first to the others.
+ */
+test("checkpoints and proofs of another log, as another witness takes them, verify", () => {
+  const name = "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562";
+  const publicKey = Buffer.from("ffdc2d4d98e4124d3feaf788c0c2f9abfd796083d1f0495437f302ec79cf100f", "hex");
+  const key = { name, kind: "log" as const, publicKey };
+  const signed = (size: number, root: string, signature: string) =>
+    readCheckpoint(`${name}\n${size}\n${root}\n\n— ${name} ${signature}\n`);
+  const first = signed(
+    1,
+    "KgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+    "UgIom7fPZTqpxWWhyjWduBvTvGVqsokMbqTArsQilegKoFBJQjUFAmQ0+YeSPM3wfUQMFSzVnnNuWRTYrajXpNUbIQY=",
+  );
+  const grown = [
+    [
+      signed(
+        3,
+        "RcCI1Nk56ZcSmIEfIn0SleqtV7uvrlXNccFx595Iwl0=",
+        "UgIom2VbtIcdFbwFAy1n7s6IkAxIY6J/GQOTuZF2ORV39d75cbAj2aQYwyJre36kezNobZs4SUUdrcawfAB8WVrx6go=",
+      ),
+      ["KgEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "KgIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="],
+    ],
+    [
+      signed(
+        5,
+        "QrtXrQZCCvpIgsSmOsah7HdICzMLLyDfxToMql9WTjY=",
+        "UgIomw/EOJmWi0i1FQsOj+etB7F8IccFam/jgd6wzRns4QPVmyEZtdvl1U2KEmLOZ/ASRcWJi0tW90dJWAShei7sDww=",
+      ),
+      [
+        "KgEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        "+fUDV+k970B4I3uKrqJM4aP1lloPZP8mvr2Z4wRw2LI=",
+        "KgQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+      ],
+    ],
+  ] as const;
+  expect(verifyNote(first.note, key).verdict).toBe("signed");
+  for (const [checkpoint, proof] of grown) {
+    expect(verifyNote(checkpoint.note, key).verdict).toBe("signed");
+    const hashes = proof.map((hash) => Buffer.from(hash, "base64"));
+    expect(isConsistent(first, checkpoint, hashes)).toBe(true);
+    expect(isConsistent(first, checkpoint, hashes.toReversed())).toBe(false);
+  }
+});
+
+/** The limits of torchwood: checkpoint_test.go, TestParseCheckpointOriginLength, at ff4c8687. */
+test("the name of a log has at most 255 bytes, and may have spaces and plus signs", () => {
+  const named = (origin: string) =>
+    `${checkpointText({ origin, size: 0, root: EMPTY_ROOT })}\n${signatureLine(log.key, log.sign(text))}`;
+  for (const origin of ["a", "a".repeat(255), `${"é".repeat(127)}a`, "example log+origin"])
+    expect(readCheckpoint(named(origin)).origin).toBe(origin);
+  for (const origin of ["", "a".repeat(256), "é".repeat(128)])
+    expect(() => readCheckpoint(named(origin))).toThrow("is not a checkpoint");
 });

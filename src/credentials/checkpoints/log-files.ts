@@ -31,9 +31,9 @@ export function logDir(outputDir: string): string {
   return `${outputDir}_log`;
 }
 
-const NOTE = { contentType: "text/plain", downloadName: "checkpoint" };
-const TILE = { contentType: "application/octet-stream", downloadName: "tile" };
-const TOKEN = { contentType: "application/timestamp-reply", downloadName: "checkpoint.tsr" };
+const NOTE = { contentType: "text/plain" };
+const TILE = { contentType: "application/octet-stream" };
+const TOKEN = { contentType: "application/timestamp-reply" };
 
 export function openLogFiles(files: FileStore, outputDir: string, logId: number): LogFiles {
   const root = `${logDir(outputDir)}/${logId}`;

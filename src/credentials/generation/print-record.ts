@@ -57,7 +57,8 @@ function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }
   const filled = words.learnerRecordMeans.replace(/\{(\w+)\}/g, (_, name) => about[name] ?? "");
   const factsOf = ({ credentialType, userFullName, createdAt, validUntil, printSettings }: Credential) => [
     [
-      credentialType,
+      // Also a line that begins with a foreign word is read in the direction of the others.
+      words.direction === "rtl" ? `\u200F${credentialType}` : credentialType,
       `${words.issued}: ${day(createdAt)}`,
       ...(validUntil ? [`${words.validUntil}: ${day(lastMomentOf(validUntil))}`] : []),
     ].join(" · "),

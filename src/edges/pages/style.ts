@@ -134,6 +134,7 @@ input[type="text"], input:not([type]), input[type="url"] { width: 100%; padding:
 .wrong { margin-top: 1rem; padding: 0.75rem 1rem; border-inline-start: 5px solid var(--invalidated-text); background: var(--well); overflow-wrap: anywhere; }
 [aria-invalid="true"] { border: 2px solid var(--invalidated-text) !important; }
 .linkedin, .whole { margin-top: 1rem; }
+.whole { display: flex; flex-wrap: wrap; gap: 0.6rem; margin-bottom: 0.6rem; }
 .quiet { background: none; color: var(--accent); }
 #example { margin-top: 0.5rem; }
 

@@ -30,7 +30,7 @@ export interface LocalFileStore extends FileStore {
 }
 
 /** A file opened for reading. */
-export interface OpenFile extends FileAttributes {
+export interface OpenFile extends Required<FileAttributes> {
   readonly handle: FileHandle;
   /** In bytes. */
   readonly size: number;
@@ -72,9 +72,12 @@ export function createLocalFileStore(options: {
     async put(key, bytes, attributes) {
       checkMediaType(attributes.contentType);
       const path = filePath(key);
-      // They come first, so that the file is never served without its attributes.
-      const described = { path: attributesPath(key), bytes: Buffer.from(JSON.stringify(attributes)) };
-      await onDisk(path, () => writeFiles([described, { path, bytes }]));
+      // They come first, so that the file is never served without its attributes. Without links, nobody reads them.
+      const described =
+        attributes.downloadName === undefined
+          ? []
+          : [{ path: attributesPath(key), bytes: Buffer.from(JSON.stringify(attributes)) }];
+      await onDisk(path, () => writeFiles([...described, { path, bytes }]));
     },
 
     async move(from, to) {
@@ -176,7 +179,7 @@ async function removeDirectory(path: string): Promise<void> {
 }
 
 /** Returns defaults if the attributes were lost: the file is still worth serving. */
-async function readAttributes(path: string, key: string): Promise<FileAttributes> {
+async function readAttributes(path: string, key: string): Promise<Required<FileAttributes>> {
   const text = await readFile(path, "utf8").catch(unlessAbsent);
   if (text !== undefined) return JSON.parse(text);
   return { contentType: "application/octet-stream", downloadName: key.slice(key.lastIndexOf("/") + 1) };

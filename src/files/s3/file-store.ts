@@ -185,7 +185,7 @@ function createStore(deps: {
       const path = checkFileKey(key);
       const headers = {
         "Content-Type": checkMediaType(contentType),
-        "Content-Disposition": contentDisposition(downloadName),
+        ...(downloadName !== undefined && { "Content-Disposition": contentDisposition(downloadName) }),
         "Cache-Control": "private, max-age=0",
       };
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -221,7 +221,9 @@ test("requests are refused as the specification says, and only one of several th
   ])
     expect((await post(wrong)).status, wrong).toBe(400);
   expect(await add(3, signed(5))).toEqual({ status: 409, body: "0\n", type: "text/x.tlog.size" });
-  expect((await add(0, signed(5), [leaves[0] as Buffer])).status).toBe(422);
+  // The sizes and proofs of torchwood's tests: internal/witness/witness_test.go, TestZeroSize, TestTooManyProofs, 1cadf595.
+  expect((await add(0, signed(5), Array(64).fill(leaves[0]))).status).toBe(400);
+  for (const size of [0, 5]) expect((await add(0, signed(size), [leaves[0] as Buffer])).status).toBe(422);
   expect((await add(0, signed(0, { root: leaves[0] as Buffer }))).status).toBe(422);
   expect((await add(0, signed(0))).status).toBe(200);
 

@@ -31,7 +31,7 @@ export const words = {
     other: "{n} corrected names are up for decision: the platform has changed its own.",
   }),
   learnerRecordMeans:
-    "Its badges, as one signed file that is valid for 90 days. The PDF lists them to read, and has that file in it.",
+    "The badges of all valid credentials, as one signed file that is valid for 90 days. The PDF lists them to read, and has that file in it.",
   downloadRecord: "Download the record",
   downloadRecordPdf: "Download it as a PDF",
   recordIsPartial: "Not all valid credentials are in it: some have no badge, or there are too many.",
