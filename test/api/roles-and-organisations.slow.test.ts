@@ -22,6 +22,7 @@ import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { signIn } from "../edges/console/console-door.js";
 import { forge, hmac } from "../identity/forge.js";
 import { JWT_SECRET, startTestService, type TestService } from "../support/service.js";
+import { iterate, upload } from "./examples/known.js";
 import { methods } from "./services.js";
 import { consoleDoor, type Door, type Heard, openWire, type Shown, type Wire } from "./wire.js";
 
@@ -150,6 +151,7 @@ async function makeBoth() {
   own = await thingsOf("Uni", COURSE, academy.configurationId, "own.learner");
   foreign = await thingsOf("Elsewhere", OTHER_COURSE, other.id, "foreign.learner");
   await configurations.updateBrand({ brand: { organisation: "Elsewhere", name: "Name of foreign" } });
+  await configurations.uploadAsset(iterate(upload("drawing")));
   const { knex } = academy.service.app.database;
   while ((await knex("unsealed_credential_events")).length > 0) await delay(20);
 }
@@ -255,7 +257,7 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
     })),
   ListBrands: () => [{}],
   UpdateBrand: ({ organisation }) => [{ brand: { organisation } }],
-  GetAsset: () => [{ slug: "a" }],
+  GetAsset: () => [{ slug: "drawing" }],
   GetMailTexts: ({ organisation }) => [{ organisation }],
   UpdateMailTexts: ({ organisation }) => [{ mailTexts: { organisation } }],
   ListDailyFigures: ({ configuration: configurationId }) =>

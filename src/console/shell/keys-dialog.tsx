@@ -23,9 +23,9 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           <Fact
             key={means}
             label={names.map((name) => (
-              <kbd key={name} dir="ltr">
-                {name}
-              </kbd>
+              <span key={name}>
+                <kbd dir="ltr">{name}</kbd>{" "}
+              </span>
             ))}
           >
             {means}

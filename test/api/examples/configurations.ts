@@ -232,7 +232,7 @@ export const configurations = examplesOf(ConfigurationService, {
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size"],
   ],
   getAsset: [
-    ["staff: one", ({ gone }) => ({ slug: gone.slug })],
+    ["staff: one", ({ slug }) => ({ slug })],
     ["staff: an unknown one", { slug: "nothing" }, 'NotFound: no asset named "nothing"'],
   ],
   deleteAsset: [

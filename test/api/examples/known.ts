@@ -149,6 +149,6 @@ export function upload(slug: string) {
   ];
 }
 
-async function* iterate<T>(values: T[]): AsyncGenerator<T> {
+export async function* iterate<T>(values: T[]): AsyncGenerator<T> {
   yield* values;
 }

@@ -1,10 +1,13 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { Button } from "../../components/button.js";
 import { TextField } from "../../components/fields.js";
 import { CrossIcon } from "../../components/icons.js";
 import { useChapter } from "../../i18n/chapter.js";
+import { loadChapter } from "../../i18n/load-chapter.js";
+import { useLanguageTag } from "../../i18n/words.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
+import type { HelpsWording } from "../../languages/en/helps.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
@@ -76,8 +79,7 @@ const LONGEST_HELP = 160;
 
 /** What an option is, in the service's own words. */
 function Help({ id, option }: { readonly id: string; readonly option: Option }) {
-  const helps = useChapter("helps");
-  const own = helps[option.help];
+  const own = useOwnHelp(option.help);
   const text = own ?? option.help;
   const spoken = own === undefined ? { lang: "en", dir: "ltr" } : {};
   const end = text.length > LONGEST_HELP ? text.search(/[;:.؛] /) : -1;
@@ -93,6 +95,16 @@ function Help({ id, option }: { readonly id: string; readonly option: Option }) 
       <p>{text.slice(end + 2)}</p>
     </details>
   );
+}
+
+/** Help in the reader's language; undefined where the service's own words are, or have to do. */
+function useOwnHelp(help: string): string | undefined {
+  const tag = useLanguageTag();
+  const [helps, setHelps] = useState<HelpsWording>();
+  useEffect(() => {
+    if (tag !== "en") loadChapter("helps", tag).then(setHelps, () => {}); // English does meanwhile
+  }, [tag]);
+  return tag === "en" ? undefined : helps?.[help];
 }
 
 type Structured = Extract<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
