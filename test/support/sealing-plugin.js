@@ -15,7 +15,7 @@ export const signers = [
           try {
             rmSync(`${reference}.kill`);
           } catch {
-            return sign("sha256", bytes, key);
+            return sign(key.asymmetricKeyType === "ed25519" ? null : "sha256", bytes, key);
           }
           process.kill(process.pid, "SIGKILL");
         },

@@ -1,16 +1,22 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test, vi } from "vitest";
+import { newSigningKey } from "../../../src/badges/signing-key.js";
 import { readSeal } from "../../../src/sealing/sealed-pdf.js";
+import { readCheckpoint } from "../../../src/transparency/checkpoint.js";
+import { tilePath } from "../../../src/transparency/tiles.js";
 import { startOn } from "../../commands/run-command.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { given } from "../../support/given.js";
-import { expectHealthy } from "../../support/health.js";
+import { expectHealthy, findingsOn } from "../../support/health.js";
 import { type Academy, openAcademy } from "../academy.js";
+import { asOwner } from "../checkpoints/forge.js";
+import { seal } from "../events/chain.js";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
@@ -43,11 +49,12 @@ const place = given<{ authority: Authority; tsa: Tsa; academy: Academy; settings
 let worker: ChildProcessWithoutNullStreams | undefined;
 afterAll(() => void worker?.kill("SIGKILL"));
 
-function startWorker(): ChildProcessWithoutNullStreams {
+function startWorker(further: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   const { config, database } = place.academy.service.app;
-  const started = startOn({ DATABASE_URL: database.url, DATA_DIR: config.dataDir, ...place.settings }, [
-    "worker",
-  ]);
+  const started = startOn(
+    { DATABASE_URL: database.url, DATA_DIR: config.dataDir, ...place.settings, ...further },
+    ["worker"],
+  );
   worker = started;
   return started;
 }
@@ -118,6 +125,85 @@ test("workers that are killed at each step of sealing publish nothing that is no
   last.kill("SIGTERM");
   await once(last, "exit");
   await expectHealthy(academy.service);
+});
+
+/**
+ * Publishing takes steps that others see: tiles, a row, the checkpoint among all, the latest one, timestamps. The worker
+ * is killed as soon as each is seen, and as it signs.
+ */
+test("workers that are killed at each step of publishing leave a log that never contradicts itself", async () => {
+  const { academy, authority, tsa } = place;
+  const { database, config } = academy.service.app;
+  const { knex } = database;
+  const logKey = join(authority.directory, "log.pem");
+  await writeFile(logKey, newSigningKey("Ed25519"));
+  const further = { PUBLIC_URL: "https://log.test", LOG_KEY_FILE: `academy.signers.mortal:${logKey}` };
+  const directory = join(config.dataDir, "files", `${config.outputDir}_log`, "1");
+  const checkpointsKnown = async () => Number((await knex("log_checkpoints").count())[0]?.count);
+  const latest = () => readFile(join(directory, "checkpoint"), "utf8").catch(() => "");
+  const sizeNow = async () => Number((await knex("credential_event_head").first()).position);
+  const isThere = (name: string) => async () => existsSync(join(directory, name));
+
+  const steps: Record<string, (size: number, before: string, rows: number) => () => Promise<boolean>> = {
+    "first tile": (size) => isThere(tilePath({ level: 0, index: Math.floor(size / 256) - 1, width: 256 })),
+    "last bundle": (size) =>
+      isThere(tilePath({ level: "entries", index: Math.floor(size / 256), width: size % 256 })),
+    row: (_size, _before, rows) => async () => (await checkpointsKnown()) > rows,
+    checkpoint: (size) => isThere(`checkpoints/${size}`),
+    latest: (_size, before) => async () => (await latest()) !== before,
+  };
+  const findings = async () => {
+    const found = await findingsOn(academy.service.app, { anchorsFile: authority.caFile });
+    return found.filter(({ kind }) => /checkpoint|log|chain/.test(kind));
+  };
+  /** More events than fit into the tiles of one query, and an hour later. */
+  async function givenNews(): Promise<void> {
+    await seal(knex, 6000);
+    await asOwner(knex, "update log_checkpoints set signed_at = signed_at - interval '2 hours'");
+  }
+  async function untilGone(started: ChildProcessWithoutNullStreams): Promise<void> {
+    await once(started, "exit");
+    expect(started.signalCode).toBe("SIGKILL");
+    tsa.instead = undefined;
+    expect(await findings()).toEqual([]);
+  }
+
+  for (const [step, isReached] of Object.entries(steps)) {
+    await givenNews();
+    const reached = isReached(await sizeNow(), await latest(), await checkpointsKnown());
+    const started = startWorker(further);
+    while (!(await reached())) {
+      if (started.exitCode !== null) throw new Error(`${step}: the worker has ended`);
+      await sleep(1);
+    }
+    kill(started.pid);
+    await untilGone(started);
+  }
+  await givenNews();
+  await writeFile(`${logKey}.kill`, "");
+  await untilGone(startWorker(further));
+  for (const moment of [undefined, 0, 5, 20]) {
+    await givenNews();
+    const started = startWorker(further);
+    tsa.instead = async (request, response) => {
+      if (moment !== undefined) {
+        response.setHeader("content-type", "application/timestamp-reply").end(await tsa.honest(request));
+        await sleep(moment);
+      }
+      kill(started.pid);
+    };
+    await untilGone(started);
+  }
+
+  const last = startWorker(further);
+  const stamped = () => knex("log_timestamps").max("size as size").first();
+  await expect
+    .poll(async () => Number((await stamped())?.size), { timeout: 60_000, interval: 200 })
+    .toBe(await sizeNow());
+  last.kill("SIGTERM");
+  await once(last, "exit");
+  expect(readCheckpoint(await latest()).size).toBe(await sizeNow());
+  expect(await findings()).toEqual([]);
 });
 
 function kill(pid: number | undefined): void {
