@@ -291,3 +291,28 @@ test("a database that was restored from before is told from what was published, 
   ]);
   await sealAll(knex());
 });
+
+test("while all authorities are away for a day, by a clock that is moved, each hour has its checkpoint; then one stamps", async () => {
+  const gone = (_: unknown, response: { destroy(): void }) => void response.destroy();
+  place.tsa.instead = gone;
+  place.second.instead = gone;
+  const warnings = place.warnings.length;
+  const begin = Date.now() + 3_600_000;
+  const sizes: number[] = [];
+  for (let hour = 1; hour <= 24; hour++) {
+    await seal(knex(), 1);
+    const now = new Date(begin + hour * 3_600_000);
+    const { size = 0 } = (await publishCheckpoint(place.deps, signal, { now })) ?? {};
+    sizes.push(size);
+  }
+  expect(new Set(sizes.map((size, index) => size - index)).size).toBe(1);
+  // One that fails is left alone for minutes, and told once.
+  expect(place.warnings.length - warnings).toBeLessThanOrEqual(2);
+  const stamped = () => knex()("log_timestamps").where("size", ">=", sizes[0] ?? 0);
+  expect(await stamped()).toEqual([]);
+  place.tsa.instead = undefined;
+  const signing = await openLogSigning(place.service.app.config, [], { log: { warn() {} }, timestamp() {} });
+  if (!signing) throw new Error("the settings name no key");
+  await publishCheckpoint({ ...place.deps, signing }, signal, { isDue: () => false });
+  expect((await stamped()).map(({ size }) => Number(size))).toEqual([sizes.at(-1)]);
+});
