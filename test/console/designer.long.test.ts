@@ -122,7 +122,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(await page.getByLabel("Font", { exact: true }).inputValue()).toBe(font);
 
     await page.getByRole("button", { name: "Placeholder", exact: true }).click();
-    await page.getByLabel("What it prints").selectOption("Grade in final");
+    await page.getByLabel("What it prints", { exact: true }).selectOption("Grade in final");
     await page.getByRole("button", { name: "Add: What it prints" }).click();
     await onPage(page, "text_elements.text_1").waitFor({ state: "attached" });
 
