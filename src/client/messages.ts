@@ -1,6 +1,7 @@
 export { Code, ConnectError } from "@connectrpc/connect";
 export * from "../../gen/google/rpc/error_details_pb.js";
 export { Role } from "../../gen/learning_credentials/options/v1/options_pb.js";
+export * from "../../gen/learning_credentials/v1/administration_service_pb.js";
 export * from "../../gen/learning_credentials/v1/caller_service_pb.js";
 export * from "../../gen/learning_credentials/v1/configuration_pb.js";
 export * from "../../gen/learning_credentials/v1/configuration_service_pb.js";

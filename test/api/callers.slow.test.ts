@@ -77,6 +77,9 @@ const callers: Record<string, Caller> = {
 };
 const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
+/** Who is signed in, how the service is set up, and who did what: nothing for whom a report is enough. */
+const SHOWING_MUCH = new Set(["ListSessions", "ListSettings", "ListAuditEntries"]);
+
 /** The access rules of the proto's comments, restated: the code for a caller who is refused. */
 function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   const level = getOption(method, access);
@@ -85,7 +88,7 @@ function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
   if (level === Access.PUBLIC) return undefined;
   if (kind === "nobody" || kind === "refused") return "Unauthenticated";
   if (kind === "shut out") return "PermissionDenied";
-  const showsSecrets = method.parent.typeName === WebhookService.typeName;
+  const showsSecrets = method.parent.typeName === WebhookService.typeName || SHOWING_MUCH.has(method.name);
   if (kind === "read" && (!reads || showsSecrets)) return "PermissionDenied";
   if (level === Access.AUTHENTICATED) return undefined;
   if (level === Access.STAFF && kind !== "learner") return undefined;

@@ -126,7 +126,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await page.getByRole("button", { name: "Add: What it prints" }).click();
     await onPage(page, "text_elements.text_1").waitFor({ state: "attached" });
 
-    await onPage(page, "places.signatures").first().focus();
+    await page.locator(`[data-item="places.signatures"]`).click();
     await page.getByRole("button", { name: "Add: People who sign" }).click();
     await page.getByText("Somebody who signs has no name yet").waitFor();
     await drawn(page);

@@ -12,7 +12,7 @@ function reading(askedAt: number, history: string, lsn: number, more: Partial<Re
 test("what a replica shows is never older than it is taken to be", () => {
   const steps = fc.array(
     fc.record({
-      ms: fc.nat(1_000),
+      ms: fc.integer({ min: 1, max: 1_000 }), // what happens at one moment has no order
       written: fc.nat(20),
       replayed: fc.nat(30),
       isAsked: fc.boolean(),

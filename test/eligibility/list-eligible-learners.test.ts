@@ -131,7 +131,7 @@ describe("a reader", () => {
     const abort = new AbortController();
     const batches = list(many, abort.signal);
     await batches.next();
-    expect(await busy()).toEqual([expect.stringMatching(/^idle in transaction: fetch 5000/)]);
+    await expect.poll(busy).toEqual([expect.stringMatching(/^idle in transaction: fetch 5000/)]);
     abort.abort(new Error("left"));
     await expect(batches.next()).rejects.toThrow("left");
     await expectAllGivenBack();

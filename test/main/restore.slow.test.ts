@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSigningKey } from "../../src/badges/signing-key.js";
 import { buildProgram, type Program } from "./program.js";
 
 const run = promisify(execFile);
@@ -46,4 +47,27 @@ test("a copy of a stopped service's data directory is a backup, from which every
   });
   expect(await listed.json()).toMatchObject({ credentials: [{ userFullName: "Ana Kovač" }] });
   expect(await restored.end("SIGTERM")).toMatchObject({ exitCode: 0 });
+});
+
+test("after restoring yesterday's database under the files of today, the log signs nothing until it is begun anew", async () => {
+  const keyFile = program.scratch("log.pem");
+  await writeFile(keyFile, newSigningKey("Ed25519"));
+  const settings = { ...settingsOf("today"), PUBLIC_URL: "https://credentials.test", LOG_KEY_FILE: keyFile };
+  const log = (...args: string[]) => program.run(["log", ...args], settings);
+  await run("cp", ["-a", program.scratch("backup"), program.scratch("today")]);
+  const published = await log("publish");
+  const [origin, size = ""] = published.stdout.split("\n");
+  expect([origin, published.exitCode]).toEqual(["credentials.test/log", 0]);
+
+  await rm(program.scratch("today/postgres"), { recursive: true });
+  await run("cp", ["-a", program.scratch("backup/postgres"), program.scratch("today/postgres")]);
+  const refused = await log("publish");
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.stderr).toContain(
+    `has published a checkpoint of ${size} events, and the database knows none`,
+  );
+  expect((await program.run(["doctor"], settings)).stdout).toContain(`of ${size} events`);
+  const continued = await log("continue", "--yes");
+  expect(continued.stdout).toMatch(/^credentials\.test\/log\/2\+[\da-f]{8}\+/);
+  expect((await log("publish")).stdout).toMatch(new RegExp(`^credentials\\.test/log/2\n${size}\n`));
 });

@@ -196,7 +196,7 @@ export const comments: Readonly<Record<string, string>> = {
   "enum learning_credentials.v1.HealthState": "How a service is doing.",
   "enum learning_credentials.v1.OperationKind": "What an operation does.",
   "enum learning_credentials.v1.OperationState": "How far an operation is.",
-  "service learning_credentials.v1.AdministrationService": "What those see and do who run the service: who is signed in, how it is set up, how it is doing, and who has changed what. For services, and for staff with the role admin who are not bounded to organisations.",
+  "service learning_credentials.v1.AdministrationService": "What those see and do who run the service: who is signed in, how it is set up, how it is doing, and who has changed what. For services, and for staff with the role admin who are not bounded to organisations. To list sessions, settings and entries of the audit trail, services need the scope `learning_credentials:write`.",
   "rpc learning_credentials.v1.AdministrationService.ListSessions": "Lists sessions in the console, the latest sign-in first; at most 1000.",
   "rpc learning_credentials.v1.AdministrationService.EndSessions": "Ends one session, or all of one person, whose sign-in links then count for nothing, too.",
   "rpc learning_credentials.v1.AdministrationService.CreateSignInLink": "Makes a link that signs somebody in to the console, once, within ten minutes. It replaces the one before for the same name. Whoever opens it is that person: so it is nothing for callers who are bounded to organisations.",

@@ -1,5 +1,5 @@
-import { createClient, type Transport } from "@connectrpc/connect";
-import { useTransport } from "@connectrpc/connect-query";
+import type { Transport } from "@connectrpc/connect";
+import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useQuery } from "@tanstack/react-query";
 import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
@@ -21,7 +21,7 @@ async function nameOf(transport: Transport, username: string): Promise<string> {
     usernames = batch;
     asked = Promise.resolve().then(async () => {
       asked = undefined;
-      const { fullNames } = await createClient(CallerService, transport).listFullNames({
+      const { fullNames } = await callUnaryMethod(transport, CallerService.method.listFullNames, {
         usernames: batch,
       });
       return new Map(fullNames.map((each) => [each.username, each.fullName]));

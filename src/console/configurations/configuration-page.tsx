@@ -12,7 +12,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
-import { contextChoice } from "../contexts/context-picker.js";
+import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
 import { optionsIn, optionsText } from "../editing/options/read-options.js";
 import { useSave } from "../editing/use-save.js";

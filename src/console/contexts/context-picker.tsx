@@ -2,19 +2,14 @@ import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { keyParts } from "../components/key-parts.js";
 import { type Choice, Picker } from "../components/picker.js";
 import { usePaused } from "../components/use-paused.js";
+import { contextChoice } from "./context-choice.js";
 
 const SUGGESTED = 50;
 
 /** Whether it may be the key of a course or path, which the platform need not have told of yet. */
 const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
-
-/** A course or path as a choice. */
-export function contextChoice(key: string, name: string): Choice {
-  return { key, title: name || keyParts(key), detail: keyParts(key) };
-}
 
 /** Chooses a course or learning path by a part of its name, or by its key. */
 export function ContextPicker({

@@ -10,6 +10,7 @@ import type { Choice } from "../components/picker.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { WhoGetsIt } from "../requirements/who-gets-it.js";
 import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { fieldOfError } from "./field-of-error.js";
 import type { Revised } from "./history-dialog.js";
@@ -21,7 +22,6 @@ import type { EditedFields, FieldName, Version } from "./version.js";
 
 const HistoryDialog = lazily(() => import("./history-dialog.js"), "HistoryDialog");
 const Conflict = lazily(() => import("./conflict.js"), "Conflict");
-const Requirements = lazily(() => import("../requirements/requirements.js"), "Requirements");
 const Designer = lazily(() => import("../designer/designer.js"), "Designer");
 
 /** The address says so of the view with the page itself. */
@@ -207,7 +207,7 @@ function EditorForm({
             />
           )}
           {read.kind === "options" && (
-            <Requirements
+            <WhoGetsIt
               retrievalFunc={retrievalFunc}
               own={read.options}
               inherited={inherited}

@@ -25,7 +25,6 @@ export function Requirements({
   isReadOnly,
   context: given,
   isFixed,
-  problem,
   onFunction,
   onChange,
 }: {
@@ -39,8 +38,6 @@ export function Requirements({
   readonly context: Choice | undefined;
   /** Whether they apply there, and nowhere else. */
   readonly isFixed: boolean;
-  /** What the service has found wrong. */
-  readonly problem: ReactNode;
   /** Undefined: the function can't be changed here. */
   readonly onFunction: ((name: string, own: JsonObject) => void) | undefined;
   readonly onChange: (own: JsonObject) => void;
@@ -69,8 +66,7 @@ export function Requirements({
   const isOwn = inherited !== undefined && names.some((name) => Object.hasOwn(own, name));
   const isPath = context?.key.startsWith("path-v1:") || isObject(options[STEPS]);
   return (
-    <fieldset className="stack requirements">
-      <legend>{words.title}</legend>
+    <div className="stack">
       <p className="lead">
         <Sentences retrievalFunc={retrievalFunc} options={options} nameOf={nameOf} />
       </p>
@@ -124,14 +120,13 @@ export function Requirements({
           )}
         </>
       )}
-      <div className="fault-place">{problem}</div>
       <TryRequirements
         tried={tried}
         context={context}
         onContext={isFixed ? undefined : setChosen}
         onLearner={setUsername}
       />
-    </fieldset>
+    </div>
   );
 }
 

@@ -1,5 +1,4 @@
-import { createClient } from "@connectrpc/connect";
-import { useTransport } from "@connectrpc/connect-query";
+import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { PdfView } from "../components/pdf-view.js";
@@ -15,7 +14,6 @@ export function Samples({
 }) {
   const issuing = useChapter("issuing");
   const transport = useTransport();
-  const client = createClient(ConfigurationService, transport);
   return (
     <section className="samples">
       <h2>{issuing.plan.samples}</h2>
@@ -26,7 +24,8 @@ export function Samples({
               identity={`${configurationId} ${plan.planHash} ${username}`}
               label={issuing.plan.sampleFor.replace("{name}", fullName)}
               load={async () => {
-                const { pdf } = await client.previewCredential({
+                const { previewCredential } = ConfigurationService.method;
+                const { pdf } = await callUnaryMethod(transport, previewCredential, {
                   source: { case: "configurationId", value: configurationId },
                   userFullName: fullName,
                 });

@@ -8,7 +8,7 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
-import { contextChoice } from "../contexts/context-picker.js";
+import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
 import type { EditedFields } from "../editing/version.js";

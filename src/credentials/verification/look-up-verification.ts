@@ -154,7 +154,7 @@ const sha256 = /^[\da-f]{64}$/;
 
 const MAX_BATCH = 500;
 
-/** Each credential that is found counts as verified. */
+/** Each time a credential is found counts, also if several ask for it at once. */
 function createLookUp<Row extends PublicRow, Known>(
   readOn: ReadOn,
   figures: Figures,
@@ -166,9 +166,12 @@ function createLookUp<Row extends PublicRow, Known>(
     where verify_uuid = any (?::uuid[]) and ${isVerifiable}`;
   const lookUp = createBatchLoader(readOn, MAX_BATCH, async (connection, verifyUuids: string[]) => {
     const { rows } = await query<Row>(connection, name, statement, [verifyUuids]);
-    for (const { configurationId } of rows) figures.count("verified", configurationId);
-    const found = new Map(rows.map((row) => [row.verifyUuid, read(row)]));
-    return verifyUuids.map((verifyUuid) => found.get(verifyUuid));
+    const found = new Map(rows.map((row) => [row.verifyUuid, row]));
+    return verifyUuids.map((verifyUuid) => {
+      const row = found.get(verifyUuid);
+      if (row) figures.count("verified", row.configurationId);
+      return row && read(row);
+    });
   });
   return async (verifyUuid, cancellation) =>
     isUuid(verifyUuid) ? lookUp(verifyUuid.toLowerCase(), cancellation) : undefined;

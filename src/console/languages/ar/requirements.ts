@@ -25,6 +25,7 @@ export const words: RequirementsWording = {
   notPercent: "هذا ليس عددًا من 0 إلى 100.",
   steps: "دورات المسار",
   sameAsPath: "كما للمسار كله",
+  change: "غيّر أو جرّب",
   try: "جرّب",
   tryMeans: "بما هو مكتوب أعلاه، محفوظًا كان أم لا. لا يُصدر شيء.",
   tryIn: "في أي دورة أو مسار",

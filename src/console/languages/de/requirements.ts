@@ -25,6 +25,7 @@ export const words: RequirementsWording = {
   notPercent: "Das ist keine Zahl von 0 bis 100.",
   steps: "Kurse des Lernpfads",
   sameAsPath: "Wie für den ganzen Lernpfad",
+  change: "Ändern oder ausprobieren",
   try: "Ausprobieren",
   tryMeans: "Mit dem, was oben steht, gespeichert oder nicht. Nichts wird ausgestellt.",
   tryIn: "In welchem Kurs oder Lernpfad",

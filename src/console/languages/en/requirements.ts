@@ -24,6 +24,7 @@ export const words = {
   notPercent: "This is not a number from 0 to 100.",
   steps: "Courses of the path",
   sameAsPath: "The same as for the whole path",
+  change: "Change or try it",
   try: "Try it",
   tryMeans: "With what stands above, saved or not. Nothing is issued.",
   tryIn: "In which course or path",

@@ -25,6 +25,7 @@ export const words: RequirementsWording = {
   notPercent: "No es un número de 0 a 100.",
   steps: "Cursos del itinerario",
   sameAsPath: "Lo mismo que para todo el itinerario",
+  change: "Cambiar o probar",
   try: "Probar",
   tryMeans: "Con lo que está arriba, guardado o no. No se emite nada.",
   tryIn: "En qué curso o itinerario",

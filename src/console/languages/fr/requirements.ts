@@ -25,6 +25,7 @@ export const words: RequirementsWording = {
   notPercent: "Ce n’est pas un nombre de 0 à 100.",
   steps: "Cours du parcours",
   sameAsPath: "Comme pour tout le parcours",
+  change: "Modifier ou essayer",
   try: "Essayer",
   tryMeans: "Avec ce qui figure ci-dessus, enregistré ou non. Rien n’est délivré.",
   tryIn: "Dans quel cours ou parcours",

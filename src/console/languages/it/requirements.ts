@@ -25,6 +25,7 @@ export const words: RequirementsWording = {
   notPercent: "Non è un numero da 0 a 100.",
   steps: "Corsi del percorso",
   sameAsPath: "Come per tutto il percorso",
+  change: "Modifica o prova",
   try: "Prova",
   tryMeans: "Con ciò che sta sopra, salvato o no. Non si rilascia nulla.",
   tryIn: "In quale corso o percorso",

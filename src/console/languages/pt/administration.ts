@@ -34,7 +34,7 @@ export const words: AdministrationWording = {
     task: "O quê",
     tasks: {
       generate_credential: "Fazer um documento",
-      move_file: "Ocultar o arquivo de uma credencial invalidada",
+      move_file: "Ocultar o arquivo de um certificado invalidado",
       send_mail: "Enviar um e-mail",
       send_webhook_notice: "Avisar por e-mail de um webhook desativado",
       tell_webhook_disabled: "Avisar os webhooks de um desativado",
@@ -62,7 +62,7 @@ export const words: AdministrationWording = {
     withHashes: "Ler também cada arquivo inteiro",
     withHashesMeans: "Encontra arquivos que foram alterados. Com muitos arquivos, demora.",
     looked:
-      "Examinados: arquivos de credenciais {credentials}, arquivos no armazenamento {files}, recursos {assets}",
+      "Examinados: arquivos de certificados {credentials}, arquivos no armazenamento {files}, recursos {assets}",
     nothing: "Nada está errado.",
     harmless: "Não prejudica ninguém",
     more: "e mais {number}",
@@ -205,7 +205,7 @@ export const words: AdministrationWording = {
       listed: "Quem está na lista está matriculado",
       whole: "Quem falta é também cancelado",
     },
-    columns: "Uma coluna do livro de notas diz quem tem uma credencial",
+    columns: "Uma coluna do livro de notas diz quem tem um certificado",
     connector: "Conector que lê a mesma plataforma",
     organisations: "Seus cursos pertencem a",
     organisationsMean:
@@ -241,14 +241,14 @@ export const words: AdministrationWording = {
     more: "e mais {number} valores",
     learners: "Estudantes: {number}",
     kinds: {
-      type: "Tipo de credencial",
+      type: "Tipo de certificado",
       configuration: "Oferta",
       asset: "Arquivo",
       brand: "Aparência",
       webhook: "Webhook",
       platform: "Plataforma",
       connector: "Conector",
-      credential: "Credencial",
+      credential: "Certificado",
       verification: "Verificação",
       context: "Curso ou trilha",
       run: "Emissão em lote",

@@ -25,6 +25,7 @@ export const words: RequirementsWording = {
   notPercent: "Não é um número de 0 a 100.",
   steps: "Cursos da trilha",
   sameAsPath: "O mesmo que para toda a trilha",
+  change: "Alterar ou experimentar",
   try: "Experimentar",
   tryMeans: "Com o que está acima, salvo ou não. Nada é emitido.",
   tryIn: "Em qual curso ou trilha",

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { lazily } from "../components/lazily.js";
+import { mergedOptions } from "../designer/merged-options.js";
+import { useChapter } from "../i18n/chapter.js";
+import { Sentences } from "./sentences.js";
+
+const Requirements = lazily(() => import("./requirements.js"), "Requirements");
+
+const NONE: JsonObject = {};
+
+/** Who gets a credential, in a sentence, until somebody wants to change or try it. */
+export function WhoGetsIt({
+  problem,
+  ...props
+}: ComponentProps<typeof Requirements> & {
+  /** What the service has found wrong. */
+  readonly problem: ReactNode;
+}) {
+  const words = useChapter("requirements");
+  const [isOpen, setOpen] = useState(false);
+  const { retrievalFunc, inherited = NONE, own, isReadOnly } = props;
+  return (
+    <fieldset className="stack requirements">
+      <legend>{words.title}</legend>
+      {!isOpen && (
+        <p className="lead">
+          <Sentences retrievalFunc={retrievalFunc} options={mergedOptions(inherited, own)} />
+        </p>
+      )}
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{isReadOnly ? words.try : words.change}</summary>
+        {isOpen && <Requirements {...props} />}
+      </details>
+      <div className="fault-place">{problem}</div>
+    </fieldset>
+  );
+}
