@@ -21,7 +21,7 @@ import { readRostersInBackground } from "./lti/read-rosters.js";
 import { writeDueScores } from "./lti/write-scores.js";
 import { openDoctor } from "./open-doctor.js";
 import { doWaiting } from "./operations/do-waiting.js";
-import type { OperationKind } from "./operations/operation.js";
+import { CONNECTOR_OPERATIONS, DOCTOR_OPERATIONS, type OperationKind } from "./operations/operation.js";
 import { keepProcess } from "./processes/kept-process.js";
 import { removeOldAttempts } from "./webhooks/attempt-store.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
@@ -137,14 +137,12 @@ const starters = {
     }),
   platforms: startReading,
   operations: (app) =>
-    repeatOperations(app, ["diagnosis", "repair"], async () => {
+    repeatOperations(app, DOCTOR_OPERATIONS, async () => {
       const deps = await openDoctor(app);
       return doctorOperations(deps, createRepair(deps));
     }),
   "connector operations": (app) =>
-    repeatOperations(app, ["check connector", "plan sync", "sync"], async () =>
-      connectorOperations(app.connectors),
-    ),
+    repeatOperations(app, CONNECTOR_OPERATIONS, async () => connectorOperations(app.connectors)),
   rosters: (app) => repeatLti(app, "reading lists of members", readRostersInBackground),
   "grade books": (app) => repeatLti(app, "writing scores into grade books", writeDueScores),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),

@@ -38,7 +38,7 @@ export function auditHandlers(
       const page = parsePage(request, identity);
       const [rows, names] = await inSearch(database, signal, async (transaction) => {
         const found = await findEntries(transaction, filter, { ...page, newestFirst: true });
-        const people = found.filter(({ caller }) => ["user", "staff"].includes(caller.kind));
+        const people = found.filter(({ caller }) => isPerson(caller));
         return [
           found,
           await findFullNames(transaction, [...new Set(people.map(({ caller }) => caller.name))]),
@@ -54,13 +54,12 @@ function present(
   { id, enteredAt, caller, method, learners, others, code, requestId, source, changes }: AuditRecord,
   names: ReadonlyMap<string, string>,
 ): MessageInitShape<typeof AuditEntrySchema> {
-  const isPerson = caller.kind === "user" || caller.kind === "staff";
   return {
     id: BigInt(id),
     time: timestampFromDate(enteredAt),
     callerKind: caller.kind,
     caller: caller.name,
-    callerFullName: (isPerson && names.get(caller.name)) || "",
+    callerFullName: (isPerson(caller) && names.get(caller.name)) || "",
     method: method.replace(/^learning_credentials\.v1\.\w+\//, ""),
     usernames: learners.slice(0, MOST_OBJECTS),
     learnerCount: learners.length,
@@ -70,4 +69,8 @@ function present(
     source,
     changes: [...changes],
   };
+}
+
+function isPerson({ kind }: AuditRecord["caller"]): boolean {
+  return kind === "user" || kind === "staff";
 }

@@ -15,6 +15,7 @@ import { explanations, type FindingKind } from "../doctor/finding.js";
 import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "../doctor/operations.js";
 import { invalidField, Problem } from "../errors.js";
 import {
+  CONNECTOR_OPERATIONS,
   OPERATION_KINDS,
   type Operation,
   type OperationKind,
@@ -30,6 +31,7 @@ import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { checkId } from "./check-request.js";
 import { presentProblems, presentTally } from "./connector-handlers.js";
+import { nameOf } from "./name-of.js";
 
 /** The methods of `AdministrationService` about what takes long. */
 export function operationHandlers(
@@ -42,7 +44,7 @@ export function operationHandlers(
   /** @throws Problem `invalid` */
   function checkConnector(kind: OperationKind, connector: string): void {
     const ids = connectors.map(({ settings }) => settings.id);
-    const isOfConnector = ["check connector", "plan sync", "sync"].includes(kind);
+    const isOfConnector = CONNECTOR_OPERATIONS.some((each) => each === kind);
     if (isOfConnector ? ids.includes(connector) : connector === "") return;
     const right = isOfConnector ? ids.join(", ") || "the id of a connector; there is none" : "empty";
     throw invalidField("connector", `connector is ${quoted(connector)}; it must be ${right}.`);
@@ -133,7 +135,7 @@ const presentedStates: Readonly<Record<OperationState, StateMessage>> = {
 
 /** @throws Problem `invalid` */
 function kindOf(field: string, message: KindMessage): OperationKind {
-  const found = OPERATION_KINDS.find((kind) => presentedKinds[kind] === message);
+  const found = nameOf(presentedKinds, message);
   if (found) return found;
   throw invalidField(
     field,

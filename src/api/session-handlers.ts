@@ -4,7 +4,7 @@ import type { AdministrationService } from "../../gen/learning_credentials/v1/ad
 import type { Database } from "../db/database.js";
 import { inSnapshot, inTransaction } from "../db/transaction.js";
 import { invalidField } from "../errors.js";
-import { ROLES, type Role } from "../identity/roles.js";
+import type { Role } from "../identity/roles.js";
 import { findFullNames } from "../learners/full-names.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { deleteSessionByKey, deleteSessionsOf, listSessions } from "../sessions/session-store.js";
@@ -12,6 +12,7 @@ import { createSignInLink, LINK_LIFETIME_S } from "../sessions/sign-in-link.js";
 import { checkText } from "../text/check-text.js";
 import { isOrganisation } from "../text/organisation.js";
 import { quoted } from "../text/quoted.js";
+import { nameOf } from "./name-of.js";
 
 /** Organisations that one link may name. */
 const MOST_ORGANISATIONS = 50;
@@ -88,7 +89,7 @@ export const presentedRoles: Readonly<Record<Role, RoleMessage>> = {
 
 /** @throws Problem `invalid` */
 function roleOf(role: RoleMessage, index: number): Role {
-  const found = ROLES.find((each) => presentedRoles[each] === role);
+  const found = nameOf(presentedRoles, role);
   if (found) return found;
   throw invalidField(
     `roles[${index}]`,

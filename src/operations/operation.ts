@@ -1,5 +1,10 @@
-/** What an operation does. */
-export const OPERATION_KINDS = ["check connector", "plan sync", "sync", "diagnosis", "repair"] as const;
+/** What the process that reads platforms does. */
+export const CONNECTOR_OPERATIONS = ["check connector", "plan sync", "sync"] as const;
+
+/** What a worker does. */
+export const DOCTOR_OPERATIONS = ["diagnosis", "repair"] as const;
+
+export const OPERATION_KINDS = [...CONNECTOR_OPERATIONS, ...DOCTOR_OPERATIONS] as const;
 
 export type OperationKind = (typeof OPERATION_KINDS)[number];
 

@@ -3,10 +3,10 @@ import { type LtiPlatform, LtiService } from "../../../gen/learning_credentials/
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField, SelectField, TextField } from "../components/fields.js";
+import { namesIn } from "../components/names-in.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { namesIn } from "./names-in.js";
 
 const teacherRoles = ["viewer", "registrar", "designer"] as const;
 

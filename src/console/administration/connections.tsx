@@ -23,7 +23,7 @@ import { isOpen, OperationLine, useOperation, useOperations } from "./operation.
 import { Platforms } from "./platforms.js";
 import { ProblemList } from "./problem-list.js";
 
-const WithdrawalDialog = lazily(() => import("./withdrawal-dialog.js"), "WithdrawalDialog");
+const OperationDialog = lazily(() => import("./operation-dialog.js"), "OperationDialog");
 
 const REFRESH_MS = 10_000;
 const KINDS = [OperationKind.CHECK_CONNECTOR, OperationKind.PLAN_SYNC, OperationKind.SYNC];
@@ -220,7 +220,14 @@ function SyncOutcome({
         </div>
       )}
       {isAccepting && (
-        <WithdrawalDialog connector={connector} count={heldCount} onClose={() => setAccepting(false)} />
+        <OperationDialog
+          label={words.held}
+          means={words.heldMeans}
+          count={heldCount}
+          request={{ kind: OperationKind.SYNC, connector, acceptsWithdrawals: true }}
+          command={["connector", "sync", connector, "--accept-withdrawals"]}
+          onClose={() => setAccepting(false)}
+        />
       )}
     </>
   );

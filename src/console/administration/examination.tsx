@@ -17,7 +17,7 @@ import { useFormats } from "../i18n/words.js";
 import { bad, doubtful } from "./looks.js";
 import { isOpen, OperationLine, useOperation, useOperations } from "./operation.js";
 
-const RepairDialog = lazily(() => import("./repair-dialog.js"), "RepairDialog");
+const OperationDialog = lazily(() => import("./operation-dialog.js"), "OperationDialog");
 
 const KINDS = [OperationKind.DIAGNOSIS, OperationKind.REPAIR];
 
@@ -86,10 +86,12 @@ function Outcome({ of }: { readonly of: Operation }) {
         </div>
       )}
       {isRepairing && (
-        <RepairDialog
-          diagnosisId={of.id}
-          planHash={result.planHash}
+        <OperationDialog
+          label={words.repair}
+          means={words.repairMeans}
           count={result.repairableCount}
+          request={{ kind: OperationKind.REPAIR, diagnosisId: of.id, planHash: result.planHash }}
+          command={["doctor", "--repair"]}
           onClose={() => setRepairing(false)}
         />
       )}

@@ -3,11 +3,11 @@ import { AdministrationService } from "../../../gen/learning_credentials/v1/admi
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField, TextField } from "../components/fields.js";
+import { namesIn } from "../components/names-in.js";
 import { ShownOnce } from "../components/shown-once.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { namesIn } from "./names-in.js";
 import { allRoles, type RoleName, roleNames } from "./roles.js";
 
 /** Makes a link that signs somebody in, and shows it once. */

@@ -8,6 +8,7 @@ import {
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { WaitingIcon } from "../components/icons.js";
+import { isolated } from "../components/isolated.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
@@ -80,7 +81,7 @@ export function OperationLine({
         )}
         <span className="small">
           {words.asked
-            .replace("{name}", () => `\u2068${askedBy}\u2069`)
+            .replace("{name}", () => isolated(askedBy))
             .replace("{time}", createTime ? moment(createTime) : "")}
         </span>
         {isOpen(operation) && (

@@ -5,6 +5,7 @@ import {
   type Setting,
 } from "../../../gen/learning_credentials/v1/administration_service_pb.js";
 import { CheckField, TextField } from "../components/fields.js";
+import { filledIn } from "../components/isolated.js";
 import { PagedTable } from "../components/paged-table.js";
 import { useChapter } from "../i18n/chapter.js";
 
@@ -58,10 +59,6 @@ export function Settings() {
 function Value({ of }: { readonly of: Setting }) {
   const { settings: words } = useChapter("administration");
   if (!of.isSet)
-    return (
-      <span className="faint">
-        {words.unset.replace("{default}", () => `\u2068${of.default || "–"}\u2069`)}
-      </span>
-    );
+    return <span className="faint">{filledIn(words.unset, { default: of.default || "–" })}</span>;
   return of.isSecret ? words.secret : <code dir="ltr">{of.value}</code>;
 }

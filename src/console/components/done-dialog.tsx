@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { useWords } from "../i18n/words.js";
-import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
+import { DialogClose } from "./dialog-close.js";
 
 /** What a dialog shows once it has done what was asked. */
 export function DoneDialog({
@@ -15,18 +14,13 @@ export function DoneDialog({
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }) {
-  const { parts } = useWords();
   return (
     <Dialog title={title} onClose={onClose}>
       <div role="status" className="notice notice-good">
         {outcome}
       </div>
       {children}
-      <div className="dialog-actions">
-        <Button look="primary" onPress={onClose} autoFocus>
-          {parts.close}
-        </Button>
-      </div>
+      <DialogClose onClose={onClose} />
     </Dialog>
   );
 }

@@ -1,12 +1,10 @@
-import { Button } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
+import { DialogClose } from "../components/dialog-close.js";
 import { Fact } from "../components/fact.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
 
 /** The keys that work on every page. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const { parts } = useWords();
   const words = useChapter("finding");
   const keys: readonly (readonly [keys: readonly string[], means: string])[] = [
     [["/", "Ctrl K"], words.searchKey],
@@ -32,11 +30,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           </Fact>
         ))}
       </dl>
-      <div className="dialog-actions">
-        <Button look="primary" onPress={onClose} autoFocus>
-          {parts.close}
-        </Button>
-      </div>
+      <DialogClose onClose={onClose} />
     </Dialog>
   );
 }

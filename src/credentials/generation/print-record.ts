@@ -3,6 +3,7 @@ import { languagesOf } from "../../languages/languages.js";
 import { formatDay } from "../../rendering/design/format-date.js";
 import type { ListDocument } from "../../rendering/design/list-document.js";
 import type { Renderer } from "../../rendering/engine/renderer.js";
+import { fillIn } from "../../text/fill-in.js";
 import type { MadeRecord } from "../badges/make-record.js";
 import type { Credential } from "../credential.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
@@ -49,12 +50,11 @@ function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }
   const { names, validFrom, validUntil, credentials, isPartial } = record;
   const holder = names.join(", ");
   const day = (date: Date) => formatDay(date, { timeZone, locale: words.tag });
-  const about: Record<string, string> = {
+  const about = {
     date: day(validFrom),
     lastDay: day(lastMomentOf(validUntil)),
     platformName,
   };
-  const filled = words.learnerRecordMeans.replace(/\{(\w+)\}/g, (_, name) => about[name] ?? "");
   const factsOf = ({ credentialType, userFullName, createdAt, validUntil, printSettings }: Credential) => [
     [
       // Also a line that begins with a foreign word is read in the direction of the others.
@@ -67,7 +67,11 @@ function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }
   ];
   return {
     title: words.learnerRecord,
-    introduction: [`${words.holder}: ${holder}`, filled, ...(isPartial ? [words.learnerRecordPartial] : [])],
+    introduction: [
+      `${words.holder}: ${holder}`,
+      fillIn(words.learnerRecordMeans, about),
+      ...(isPartial ? [words.learnerRecordPartial] : []),
+    ],
     entries: credentials.map((credential) => ({
       heading: credential.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
       lines: factsOf(credential),

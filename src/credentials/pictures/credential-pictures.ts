@@ -113,8 +113,16 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
   };
 }
 
-/** What is imported has a file of its own, which may say more than its page. */
-function isPictured({ status, isExpired, importedAt, userFullName }: Credential): boolean {
+/**
+ * Tells whether a credential has a picture: while it is in force, and names its holder. What is imported has a file of
+ * its own, which may say more than its page.
+ */
+export function isPictured({
+  status,
+  isExpired,
+  importedAt,
+  userFullName,
+}: Pick<Credential, "status" | "isExpired" | "importedAt" | "userFullName">): boolean {
   return status === "available" && !isExpired && importedAt === null && !isBlank(userFullName);
 }
 

@@ -1,6 +1,6 @@
+import { isPictured } from "../../credentials/pictures/credential-pictures.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 import { verifyUrl } from "../../credentials/verify-url.js";
-import { plainLine } from "../../text/plain-line.js";
 import type { PageContext } from "./page-context.js";
 
 /** Where the picture of a credential is, below its verification page. */
@@ -13,14 +13,10 @@ export interface SharedLook {
   readonly oembed: string;
 }
 
-/** A credential has a picture as `credentials/pictures` makes it: while it is in force, and names its holder. */
 export function sharedLook(site: PageContext, verification: Verification): SharedLook {
-  const { status, isExpired, importedAt, userFullName, verifyUuid } = verification;
-  const page = verifyUrl(site.publicUrl(), verifyUuid);
-  const isPictured =
-    status === "available" && !isExpired && importedAt === null && plainLine(userFullName) !== "";
+  const page = verifyUrl(site.publicUrl(), verification.verifyUuid);
   return {
-    picture: isPictured ? `${page}${PICTURE_NAME}` : undefined,
+    picture: isPictured(verification) ? `${page}${PICTURE_NAME}` : undefined,
     oembed: `${site.publicUrl()}/oembed?${new URLSearchParams({ url: page, format: "json" })}`,
   };
 }

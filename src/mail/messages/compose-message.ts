@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../text/escape-html.js";
+import { fillIn } from "../../text/fill-in.js";
 import { isBlank, plainLine } from "../../text/plain-line.js";
 import { greetedName } from "./greeted-name.js";
 import type { MailLanguage } from "./languages.js";
@@ -99,7 +100,7 @@ export function composeMessage(
   const isolated = mapped(names, (name) => isolate(name, language));
   const { look = plainLook } = facts;
   return {
-    subject: fill(words.subject, isolated),
+    subject: fillIn(words.subject, isolated),
     text: toText(language, words, isolated, facts.link, look),
     html: toHtml(language, words, names, facts.link, look),
     ...(look.logo && { logo: look.logo }),
@@ -161,7 +162,7 @@ function toText(
     ...further.map(({ words }, index) => `${words}\n{further${index}}`),
     ...(hasSignature ? ["{signature}"] : []),
   ];
-  return fill(`${paragraphs.join("\n\n")}\n`, {
+  return fillIn(`${paragraphs.join("\n\n")}\n`, {
     ...names,
     ...keyed(own),
     link,
@@ -190,7 +191,7 @@ function toHtml(
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
     ...keyed(own.map(escapeHtml)),
-    title: fill(escapeHtml(heading), mapped(names, escapeHtml)),
+    title: fillIn(escapeHtml(heading), mapped(names, escapeHtml)),
     link: escapeHtml(link),
     brand: escapeHtml(look.name),
     ...numbered("further", linksOf(words).map(escapeHtml)),
@@ -214,7 +215,7 @@ function toHtml(
         `<p style="font-size:14px">${escapeHtml(words)}: <a href="${escapeHtml(link)}">${escapeHtml(shown)}</a></p>`,
     ),
   ];
-  return fill(
+  return fillIn(
     `<!DOCTYPE html>
 <html lang="${tag}" dir="${direction}">
 <head>
@@ -261,11 +262,6 @@ function keyed(paragraphs: readonly string[]): Names {
 /** Isolates a name whose direction may differ from the words around it (UAX #9, FSI and PDI). */
 function isolate(name: string, { direction }: MailLanguage): string {
   return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
-}
-
-/** Fills placeholders in one pass, so that braces in a name stay as they are. */
-function fill(template: string, values: Names): string {
-  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }
 
 function mapped(names: Names, change: (name: string) => string): Names {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { asciiDigits } from "../../components/ascii-digits.js";
+import { namesIn } from "../../components/names-in.js";
 
 /** A typed number, in digits of any script, with a point or a comma. What is none stays a text. */
 export function readNumber(typed: string): number | string {
@@ -9,8 +10,7 @@ export function readNumber(typed: string): number | string {
 
 /** Texts or numbers between commas or line breaks. */
 export function readList(typed: string, of: "text" | "number"): (string | number)[] {
-  const parts = typed.split(/[,،;\n]/).map((part) => part.trim());
-  return parts.filter((part) => part !== "").map((part) => (of === "number" ? readNumber(part) : part));
+  return namesIn(typed).map((part) => (of === "number" ? readNumber(part) : part));
 }
 
 /** A value that is typed as JSON. What is none stays a text. */

@@ -1,7 +1,7 @@
-/** Returns what is typed between commas. */
+/** Returns what is typed between commas or line breaks. */
 export function namesIn(text: string): string[] {
   return text
-    .split(/[,،;]/)
+    .split(/[,،;\n]/)
     .map((name) => name.trim())
     .filter((name) => name !== "");
 }

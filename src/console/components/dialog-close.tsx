@@ -1,0 +1,14 @@
+import { useWords } from "../i18n/words.js";
+import { Button } from "./button.js";
+
+/** The end of a dialog that only shows something: the button that closes it. */
+export function DialogClose({ onClose }: { readonly onClose: () => void }) {
+  const { parts } = useWords();
+  return (
+    <div className="dialog-actions">
+      <Button look="primary" onPress={onClose} autoFocus>
+        {parts.close}
+      </Button>
+    </div>
+  );
+}
