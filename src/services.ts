@@ -78,7 +78,7 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
   });
   const eventFeed = createEventFeed(database.directUrl, log);
   app.defer(eventFeed.close);
-  const pipeline = createPipeline({
+  const pipeline: Pipeline = createPipeline({
     mounts: [
       mount(
         CredentialService,
@@ -112,7 +112,14 @@ export async function buildServices(app: App, shared: Shared): Promise<Services>
       ),
       mount(EligibilityService, eligibilityService({ database, functions, files, settings: config })),
       mount(LearnerRecordService, learnerRecordService({ database, functions })),
-      mount(AdministrationService, administrationService({ ...app, publicUrl: app.publicUrl.get })),
+      mount(
+        AdministrationService,
+        administrationService({
+          ...app,
+          publicUrl: app.publicUrl.get,
+          services: () => pipeline.services,
+        }),
+      ),
       mount(CallerService, callerService(database)),
       mount(WebhookService, webhookService(sendingDepsOf(app))),
       mount(LtiService, ltiService(lti)),

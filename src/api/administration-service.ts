@@ -1,3 +1,4 @@
+import type { DescService } from "@bufbuild/protobuf";
 import type { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
 import type { Connector } from "../connectors/connector.js";
 import type { Database } from "../db/database.js";
@@ -28,6 +29,7 @@ export interface AdministrationDeps {
   readonly readiness: Readiness;
   readonly connectors: readonly Connector[];
   readonly publicUrl: () => string;
+  readonly services: () => readonly DescService[];
   /** undefined: there are no Open Badges */
   readonly signingKeys: SigningKeys | undefined;
 }
@@ -39,7 +41,7 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
     ...healthHandlers(database, deps.readiness),
     ...connectorHandlers(database, connectors, config),
     ...operationHandlers(database, connectors),
-    ...auditHandlers(database),
+    ...auditHandlers(database, deps.services),
 
     async listOrganisations(_, { signal }) {
       const names = [...config.issuers.keys()];

@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { DescService, MessageInitShape } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
   AdministrationService,
   AuditEntrySchema,
@@ -17,9 +17,23 @@ import { parseMoment } from "./timestamps.js";
 /** Learners and other objects of one entry that are told. */
 const MOST_OBJECTS = 100;
 
-/** The methods of `AdministrationService` about who did what. */
+/** Commands that change nothing and are recorded. */
+const READING_COMMANDS = [
+  "audit",
+  "connector sync --dry-run",
+  "credentials",
+  "erase --dry-run",
+  "run --dry-run",
+  "run watch",
+];
+
+/**
+ * The methods of `AdministrationService` about who did what.
+ * @param services all of them, which declare what only reads
+ */
 export function auditHandlers(
   database: Database,
+  services: () => readonly DescService[],
 ): Pick<Handlers<typeof AdministrationService>, "listAuditEntries"> {
   return {
     async listAuditEntries(request, { signal }) {
@@ -32,7 +46,7 @@ export function auditHandlers(
         method: text("method"),
         since: parseMoment("start_time", request.startTime) ?? undefined,
         before: parseMoment("end_time", request.endTime) ?? undefined,
-        changesOnly: request.changesOnly,
+        without: request.changesOnly ? [...READING_COMMANDS, ...readsOf(services())] : undefined,
       };
       const identity = ["audit entries", filter];
       const page = parsePage(request, identity);
@@ -48,6 +62,14 @@ export function auditHandlers(
       return { entries: shown.map((entry) => present(entry, names)), nextPageToken };
     },
   };
+}
+
+function readsOf(services: readonly DescService[]): string[] {
+  return services.flatMap(({ typeName, methods }) =>
+    methods
+      .filter(({ idempotency }) => idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+      .map(({ name }) => `${typeName}/${name}`),
+  );
 }
 
 function present(

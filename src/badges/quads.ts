@@ -18,8 +18,8 @@ const OB = "https://purl.imsglobal.org/spec/vc/ob/vocab.html#";
 const CLR = "https://purl.imsglobal.org/spec/vc/clr/vocab.html#";
 
 /**
- * What a term's values are: text, an IRI or a node, a node in a graph of its own, a credential with its own
- * contexts, one of the named IRIs, or a literal of the datatype.
+ * What a term's values are. Texts and nodes, which may be IRIs; nodes in a graph of their own; credentials with their
+ * own contexts; named IRIs; literals of a datatype.
  */
 type Kind =
   | "text"

@@ -25,7 +25,7 @@ export interface Registry {
 }
 
 /** More are not asked. */
-export const MAX_REGISTRIES = 50;
+const MAX_REGISTRIES = 50;
 
 /**
  * Reads a list of registries as DCC publishes it (issuer-registry-client 3.2.0-beta.5: RegistryClient). Each has

@@ -28,7 +28,7 @@ export interface OpenedKey {
 }
 
 /** Longer than a slow network needs. A job or call that waits for longer fails, and is retried. */
-export const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const PROBE = Buffer.from("Does the private key belong to the public key?");
 
@@ -91,7 +91,7 @@ function withoutDer(signature: Uint8Array): Uint8Array {
 }
 
 /** @throws Error if the work has not ended after this time */
-export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+export async function inTime<T>(work: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`gave no answer within ${timeoutMs / 1000} s`)), timeoutMs);

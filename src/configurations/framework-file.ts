@@ -10,8 +10,8 @@ const MAX_NAME = 200;
 const MAX_DESCRIPTION = 500;
 
 /**
- * Reads the skills of a framework, in its order: a package of CASE 1.0 or 1.1 as JSON (CFPackage), or a table of
- * ESCO as CSV. Nothing is fetched, and addresses are not checked.
+ * Reads the skills of a framework, in its order. It is a package of CASE 1.0 or 1.1 (CFPackage, as JSON), or a table
+ * of ESCO (CSV). Nothing is fetched, and addresses are not checked.
  * @param what names the file in errors
  * @param framework its name; by default that of the package, or ESCO
  * @throws Problem `invalid` if it is neither

@@ -23,7 +23,7 @@ export type DriftReason =
   | "no_learner_record";
 
 /** Maximum number that is listed for one configuration. */
-export const MAX_DRIFTED = 1000;
+const MAX_DRIFTED = 1000;
 
 const { isAvailable, isInForce } = statusSql("credential");
 

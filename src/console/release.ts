@@ -12,9 +12,9 @@ export async function quietly(load: () => Promise<void>): Promise<void> {
 const KEY = "console.reloaded-for";
 
 /**
- * A part of the console that can't be loaded is shown as a failure, inside what is there. If the service answers, the tab
- * is one of an earlier release, which asks for assets that are gone: it reloads, once for the same asset. If the service
- * is away, the page is loaded when it is back.
+ * A part of the console that can't be loaded is shown as a failure, inside what is there. If the service answers, the
+ * tab is of an earlier release, and its assets are gone: it reloads, once for the same asset. If the service is away,
+ * the page is loaded when it is back.
  */
 export function reloadForNewRelease(): void {
   addEventListener("vite:preloadError", (event) => {

@@ -28,9 +28,9 @@ export interface Freshness {
 /**
  * Remembers readings for `keptMs` milliseconds.
  *
- * A standby's position says what it contains only within one history. After a failover, one that was cut off
- * may have replayed more of the old timeline than the new primary ever had, so a reading of another history
- * counts for nothing, and a new history replaces all.
+ * A standby's position says what it contains only within one history. After a failover, a standby that was cut off
+ * may have replayed more of the old timeline than the new primary ever had. So a reading of another history counts
+ * for nothing, and a new history replaces all.
  */
 export function createFreshness(keptMs: number): Freshness {
   let readings: Reading[] = [];

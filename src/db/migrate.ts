@@ -38,8 +38,8 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const MIGRATION_LOCK = 0x1ead_c4ed;
 
 /**
- * A migration takes as long as it takes, but has a lock timeout: one that queues for an exclusive lock blocks every later query
- * on the table. On a timeout the next start retries.
+ * A migration takes as long as it takes, but waits briefly for locks: while it waits, it blocks every later query on
+ * the table. On a timeout the next start retries.
  */
 const UNHURRIED: Patience = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
 

@@ -2,7 +2,7 @@
 export const OUT_OF_REACH = "The database is out of reach: try again later.";
 
 /** Message for callers while the database can't write for want of space. */
-export const NO_SPACE = "The database has no space left on its disk: try again later.";
+const NO_SPACE = "The database has no space left on its disk: try again later.";
 
 /** Message for callers while the database is overloaded. */
 export const BUSY = "The database is too busy: try again later.";

@@ -29,8 +29,8 @@ const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 const PROVEN_MS = 1_000;
 
 /**
- * Only a standby has a replayed position. Its timeline is the one that its control file knows: after a
- * failover that may be the previous one for some minutes, in which nothing matches, but never a later one.
+ * Only a standby has a replayed position. Its timeline is the one that its control file knows. For some minutes after
+ * a failover that may be the previous one, and nothing matches; it is never a later one.
  */
 const REPLAYED = `
   select system_identifier || ' ' || pg_database.oid || ' ' || greatest(timeline_id, min_recovery_end_timeline)

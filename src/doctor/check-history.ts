@@ -56,7 +56,7 @@ async function countSlices(db: Knex): Promise<number> {
   return Math.max(1, Math.ceil((kept?.events ?? 0) / EVENTS_AT_ONCE));
 }
 
-/** Returns the first UUID of the part of all UUIDs that starts at this fraction. */
+/** Returns the first UUID of a slice of all UUIDs, which starts at this fraction of them. */
 function uuidAt(part: number): string {
   const start = Math.floor(part * UUID_STARTS);
   return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;

@@ -145,23 +145,19 @@ function withGrades(
       bindings: [...weighted.map((assignmentType) => policy.get(assignmentType)), String(required.total)],
     });
   }
-  const ofType = percentage(
-    "sum(earned) filter (where assignment_type = ?)",
-    "nullif(sum(possible) filter (where assignment_type = ?), 0)",
-  );
+  const percentages = assignmentTypes.map((type, index) => {
+    const ofType = `filter (where assignment_type = types[${index + 1}])`;
+    return `${percentage(`sum(earned) ${ofType}`, `nullif(sum(possible) ${ofType}, 0)`)} as ${column(type)}`;
+  });
   return {
     sql: `
       select username from (
-        select username, ${assignmentTypes.map((type) => `${ofType} as ${column(type)}`).join(", ")}
-        from ${records.grades}
+        select username, ${percentages.join(", ")}
+        from ${records.grades} cross join (select ?::text[] as types) as asked
         where course_key = ? and not is_deleted
         group by username ${records.having}
       ) attained
       where ${conditions.map(({ sql }) => sql).join(" and ")}`,
-    bindings: [
-      ...assignmentTypes.flatMap((assignmentType) => [assignmentType, assignmentType]),
-      courseKey,
-      ...conditions.flatMap(({ bindings }) => bindings),
-    ],
+    bindings: [assignmentTypes, courseKey, ...conditions.flatMap(({ bindings }) => bindings)],
   };
 }

@@ -12,9 +12,16 @@ export interface Processor extends ConfigurableFunction {
   criteria(options: Options): Criteria;
 }
 
+/** Each takes a column, of which PostgreSQL has 1,664; a grading policy names as many. */
+const MAX_REQUIRED_GRADES = 100;
+
 const requiredGrades = z
   .record(z.string(), z.number().min(0).max(1))
   .refine((grades) => Object.keys(grades).length > 0, "must name at least one assignment type or Total")
+  .refine(
+    (grades) => Object.keys(grades).length <= MAX_REQUIRED_GRADES,
+    `must name at most ${MAX_REQUIRED_GRADES} grades`,
+  )
   .refine(
     (grades) =>
       new Set(Object.keys(grades).map((name) => name.toLowerCase())).size === Object.keys(grades).length,

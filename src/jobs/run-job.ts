@@ -73,7 +73,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
     } catch (cause) {
       const { id: jobId, task } = job;
       log.error({ jobId, task, err: cause }, "a job without attempts left could not be given up; retrying");
-      // The next taking begins no attempt, so this one is not counted either.
+      // Taking a job that has no attempt left begins none, so this run is not counted.
       await putBack({ job, isCounted: job.attempts <= job.maxAttempts, pauseMs: postponeMs, error });
     }
     return "failed";

@@ -3,7 +3,7 @@ import { execute, queryRows } from "../db/query.js";
 import { noteErasure } from "./erased-learners.js";
 
 /** What connectors know about learners besides records: emptied by an erasure, by column. */
-export const connectorColumns: readonly (readonly [table: string, column: string])[] = [
+const connectorColumns: readonly (readonly [table: string, column: string])[] = [
   ["connector_people", "username"],
   ["connector_people", "previous_username"],
   ["connector_clashes", "username"],

@@ -144,12 +144,11 @@ async function searchAll(
 }
 
 /** Returns the condition of a search for those that match everywhere. */
-async function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: string): Promise<Query> {
+function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: string): Promise<Query> {
   const next = `select search_words from learners where username > ? order by username limit ${SAMPLE}`;
-  const words = await rareWordsFirst(db, search.query, { sql: next, bindings: [afterUsername] });
-  if (words === undefined) return isFound(search);
-  const others = isFound({ ...search, query: { kind: "everything" } });
-  return { sql: `${words.sql} and ${others.sql}`, bindings: [...words.bindings, ...others.bindings] };
+  return rareWordsFirst(db, search.query, { sql: next, bindings: [afterUsername] }, (query) =>
+    isFound({ ...search, query }),
+  );
 }
 
 /** Returns the condition on a row of `learners`. */

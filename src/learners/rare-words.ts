@@ -13,15 +13,16 @@ const FEW = 50;
  * each word that it is asked for, a million for a word that all have. So it is asked for the rarer words, and what
  * it finds is compared with all of them.
  * @param sample selects `search_words` of some rows
- * @returns undefined if the query is not about several words
+ * @param isFound returns the condition that rows match a query, besides all else that the search wants
  */
-export async function rareWordsFirst(
+export async function rareWordsFirst<Search extends { readonly kind: string; readonly words?: string }>(
   db: Knex,
-  query: { readonly kind: string; readonly words?: string },
+  query: Search,
   sample: Query,
-): Promise<Query | undefined> {
+  isFound: (query: Search | { readonly kind: "everything" }) => Query,
+): Promise<Query> {
   const words = query.words?.split(" & ") ?? [];
-  if (words.length <= 1) return undefined;
+  if (words.length <= 1) return isFound(query);
   const rows = await queryRows<{ word: string; count: number }>(
     db,
     `select word, count(sampled) as count
@@ -31,9 +32,10 @@ export async function rareWordsFirst(
     [words, ...sample.bindings],
   );
   const rare = rows.filter(({ count }, index) => index === 0 || count <= FEW).map(({ word }) => word);
+  const others = isFound({ kind: "everything" });
   return {
     // In this form, no index is asked for the second condition.
-    sql: "search_words @@ ?::tsquery and (search_words @@ ?::tsquery) is true",
-    bindings: [rare.join(" & "), query.words],
+    sql: `search_words @@ ?::tsquery and (search_words @@ ?::tsquery) is true and ${others.sql}`,
+    bindings: [rare.join(" & "), words.join(" & "), ...others.bindings],
   };
 }

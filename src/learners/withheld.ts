@@ -27,8 +27,8 @@ export async function findWithheld(db: Knex, courseKeys: readonly string[]): Pro
 }
 
 /**
- * Returns what could not be read of these courses when a platform was asked last: who takes part, and what they have, may
- * be older than others' facts. A platform by LTI is called `lti:` and its number.
+ * Returns what could not be read of these courses when a platform was asked last. Their enrolments and grades may be
+ * out of date. A platform by LTI is called `lti:` and its number.
  */
 export async function findUnread(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   const keys = [...courseKeys];

@@ -77,7 +77,7 @@ const mailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
  * Removes secrets and personal data from a line, however they got into it, such as in another program's
  * words. UUIDs keep their first digits: enough to find a credential, too little to verify it.
  */
-export function withoutSecrets(line: string): string {
+function withoutSecrets(line: string): string {
   // Nearly all lines: one per call, with nothing but a request id and our own words.
   if (line.endsWith('"msg":"call"}\n')) return line;
   let told = line.replace(uuid, "$1…");

@@ -133,7 +133,7 @@ export async function registerDynamically(
 const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
 
 /** What this service tells platforms of itself. */
-export function toolRegistration(publicUrl: string, toolName: string): object {
+function toolRegistration(publicUrl: string, toolName: string): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
   return {
     application_type: "web",

@@ -14,7 +14,7 @@ import * as store from "./registration-store.js";
 import { makeScoresDue } from "./score-store.js";
 
 /** An administrator of the platform must get the link, and open it. */
-export const INVITATION_LIFETIME_S = 7 * 24 * 3600;
+const INVITATION_LIFETIME_S = 7 * 24 * 3600;
 
 const SECRET_BYTES = 24;
 

@@ -8,8 +8,8 @@ import type { Registration } from "./registration.js";
 const MAX_SUBJECT = 200;
 
 /**
- * Returns the name under which a person of a platform is known here, if no connector reads it: their own, and nobody
- * else's, whatever their name and address.
+ * Returns the username of a person of a platform that no connector reads. It is nobody else's, whatever their name
+ * and address.
  */
 export function ownUsername(registrationId: number, subject: string): string {
   const short =

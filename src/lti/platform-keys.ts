@@ -11,8 +11,7 @@ const HELD = 1000;
 /** Returns the public keys at a platform's JWKS URL. */
 export type PlatformKeys = (jwksUrl: string) => RemoteKeys;
 
-/** @param now milliseconds since 1970 */
-export function createPlatformKeys(ask: Ask, now: () => number = Date.now): PlatformKeys {
+export function createPlatformKeys(ask: Ask): PlatformKeys {
   const held = new Map<string, RemoteKeys>();
   const fetchText = async (href: string) => {
     const { status, text } = await ask("The platform's key set", href, {
@@ -25,7 +24,7 @@ export function createPlatformKeys(ask: Ask, now: () => number = Date.now): Plat
     const known = held.get(jwksUrl);
     if (known) return known;
     if (held.size >= HELD) held.clear();
-    const keys = createRemoteKeys({ url: jwksUrl, now, fetchText, cooldownMs: COOLDOWN_MS });
+    const keys = createRemoteKeys({ url: jwksUrl, now: Date.now, fetchText, cooldownMs: COOLDOWN_MS });
     held.set(jwksUrl, keys);
     return keys;
   };

@@ -39,15 +39,14 @@ const given = z.object({
 
 const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 
-/** @param now milliseconds since 1970 */
-export function createAskService(ask: Ask, toolKeys: ToolKeys, now: () => number = Date.now): AskService {
+export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
   const held = new Map<string, TokenKeeper>();
 
   /** Several callers may wait for one token, so none of them can cancel it. */
   async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
     const { clientId, tokenUrl, tokenAudience } = registration;
     const { kid, key } = await toolKeys.signing(AbortSignal.timeout(KEY_TIMEOUT_MS));
-    const seconds = Math.floor(now() / 1000);
+    const seconds = Math.floor(Date.now() / 1000);
     const assertion = await new SignJWT({})
       .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
       .setIssuer(clientId)

@@ -1,16 +1,10 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "../db/query.js";
+import type { KeptContext } from "./context-key.js";
 import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
 /** A course whose list of members is due. */
-export interface DueRoster {
-  readonly registrationId: number;
-  readonly deploymentId: string;
-  readonly contextId: string;
-  readonly contextKey: string;
-  readonly title: string;
-  readonly membershipsUrl: string;
-}
+export type DueRoster = Omit<KeptContext, "lineItemsUrl" | "isTeacher">;
 
 /** A list is read again after this time; one that has failed after half an hour, doubled up to this. */
 const PAUSE_H = 24;

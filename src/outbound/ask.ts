@@ -31,15 +31,13 @@ export type Ask = (what: string, url: string, question?: Question) => Promise<An
 export interface AskDeps extends Guard {
   /** Limits in milliseconds and bytes. */
   readonly limits?: { readonly totalMs: number; readonly answerBytes: number };
-  /** Certificates to trust besides those of Node. For tests. */
-  readonly ca?: string;
 }
 
 const LIMITS = { totalMs: 10_000, answerBytes: 2 * 1024 * 1024 };
 
 /** Creates what asks other services, at addresses that the guard permits. Each question has a connection of its own. */
 export function createAsk(deps: AskDeps): Ask {
-  const { rule, limits = LIMITS, ca } = deps;
+  const { rule, limits = LIMITS } = deps;
 
   function send(url: URL, { method = "GET", headers, body }: Question): Promise<Answer> {
     const isTls = url.protocol === "https:";
@@ -49,7 +47,6 @@ export function createAsk(deps: AskDeps): Ask {
         method,
         agent,
         lookup: guardedLookup(deps, isTls),
-        ...(ca !== undefined && { ca }),
         headers: {
           ...headers,
           ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),

@@ -12,7 +12,7 @@ export interface Guard {
 export class Refusal extends Error {}
 
 /** Returns the address in a URL, without brackets; undefined if it has a name. */
-export function literalAddress({ hostname }: URL): string | undefined {
+function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(host) === 0 ? undefined : host;
 }

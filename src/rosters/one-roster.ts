@@ -1,8 +1,6 @@
-import { invalid } from "../errors.js";
 import { keyPartFrom } from "../learners/learning-context-key.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
-import { decodeText } from "../text/tables/decode-text.js";
 import type { Judged, PlacedRecord, Reject } from "./judged.js";
 import {
   type KeptCategory,
@@ -12,35 +10,24 @@ import {
   type Told,
   type ToldIds,
 } from "./kept-ids.js";
-import { readArchive } from "./read-archive.js";
-import { type Row, readTable } from "./read-table.js";
+import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-roster-archive.js";
+import type { Row } from "./read-table.js";
 
-/** Files of OneRoster CSV that are read; others, such as demographics, are ignored. */
-const FILES = [
-  "academicSessions",
-  "users",
-  "classes",
-  "enrollments",
-  "categories",
-  "lineItems",
-  "results",
-] as const;
-
-type FileName = (typeof FILES)[number];
-
-/** Columns without which a file means nothing. */
-const needed: Readonly<Record<FileName, readonly string[]>> = {
-  academicSessions: ["sourcedid", "enddate"],
-  users: ["sourcedid", "username", "givenname", "familyname"],
-  classes: ["sourcedid", "title"],
-  enrollments: ["classsourcedid", "usersourcedid", "role"],
-  categories: ["sourcedid", "title"],
-  lineItems: ["sourcedid", "classsourcedid", "categorysourcedid", "resultvaluemin", "resultvaluemax"],
-  results: ["lineitemsourcedid", "studentsourcedid", "score"],
-};
+const NO_ROW = { line: 0, text: "" };
 
 /** Statuses of a result that count neither for nor against a learner. */
 const NOT_COUNTED = new Set(["exempt"]);
+
+/** An archive that is being read. */
+interface Reading extends OneRosterArchive {
+  /** What earlier archives have told. */
+  readonly kept: KeptIds;
+  readonly told: Told;
+  /** What is known after this archive. */
+  readonly known: KeptIds;
+  put(file: OneRosterFile, row: Row, record: PlainRecord): void;
+  reject(file: OneRosterFile, row: Pick<Row, "line" | "text">, reason: string): void;
+}
 
 /**
  * Reads an archive of OneRoster 1.1 or 1.2 CSV: students, classes, enrolments, and results. A class becomes a course, its
@@ -55,128 +42,152 @@ export async function readOneRoster(
   organisation: string,
   kept: KeptIds = NOTHING_KEPT,
 ): Promise<Judged & { readonly told: Told }> {
-  const wanted = new Set(["manifest.csv", ...FILES.map((name) => `${name}.csv`)]);
-  const files = await readArchive(bytes, wanted);
-  const modes = readManifest(files.get("manifest.csv"));
-  const read = (name: FileName) => readFile(name, files.get(`${name}.csv`), modes.get(name) ?? "absent");
-  const isWhole = (name: FileName) => modes.get(name) === "bulk";
-  const users = read("users");
-  const classes = read("classes");
-  const enrollments = read("enrollments");
-  const categories = read("categories");
-  const lineItems = read("lineItems");
-  const results = read("results");
-  const ends = new Map(
-    read("academicSessions").map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
-  );
-
+  const archive = await openOneRoster(bytes);
+  const told = toldBy(archive, organisation, kept);
   const records: PlacedRecord[] = [];
   const rejects: Reject[] = [];
-  const reject = (file: FileName, { line, text }: Pick<Row, "line" | "text">, reason: string) =>
-    void rejects.push({ file: `${file}.csv`, line, text, reason });
-  const put = (file: FileName, { line, text }: Row, record: PlainRecord) =>
-    void records.push({ file: `${file}.csv`, line, text, record });
+  const reading: Reading = {
+    ...archive,
+    kept,
+    told,
+    known: {
+      users: merged(kept.users, told.users),
+      classes: merged(kept.classes, told.classes),
+      categories: merged(kept.categories, told.categories),
+      lineItems: merged(kept.lineItems, told.lineItems),
+    },
+    put: (file, { line, text }, record) => void records.push({ file: `${file}.csv`, line, text, record }),
+    reject: (file, { line, text }, reason) => void rejects.push({ file: `${file}.csv`, line, text, reason }),
+  };
+  putLearners(reading);
+  putCourses(reading);
+  const active = putEnrollments(reading);
+  putGrades(reading, active);
+  return { records, rejects, told };
+}
 
-  const studentIds = new Set(
-    enrollments.filter(({ cells }) => cells.role === "student").map(({ cells }) => cells.usersourcedid ?? ""),
+/** What an archive tells besides records, by `sourcedId`. */
+function toldBy({ rows, isWhole }: OneRosterArchive, organisation: string, kept: KeptIds): Told {
+  const students = new Set(
+    rows.enrollments.flatMap(({ cells }) => (cells.role === "student" ? [cells.usersourcedid] : [])),
   );
-  const isStudent = (id: string) => studentIds.has(id) || kept.users.get(id)?.isStudent === true;
-  const told = {
-    users: toldBy(users, isWhole("users"), ({ sourcedid = "", username = "" }) =>
-      username === "" ? undefined : { username, isStudent: isStudent(sourcedid) },
+  const ends = new Map(
+    rows.academicSessions.map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
+  );
+  /** Without facts, what is told of is gone, or can't be taken. */
+  const each = <Kept>(
+    name: keyof Told & OneRosterFile,
+    factsOf: (cells: Row["cells"], row: Row) => Kept | undefined,
+  ): ToldIds<Kept> => ({
+    isWhole: isWhole(name),
+    rows: new Map(rows[name].map((row) => [row.cells.sourcedid ?? "", factsOf(row.cells, row)])),
+  });
+  return {
+    users: each("users", ({ sourcedid = "", username = "" }) =>
+      username === ""
+        ? undefined
+        : { username, isStudent: students.has(sourcedid) || kept.users.get(sourcedid)?.isStudent === true },
     ),
-    classes: toldBy(
-      classes,
-      isWhole("classes"),
-      ({ sourcedid = "", title = "", classcode, termsourcedids }, row) =>
-        isGone(row)
-          ? undefined
-          : {
-              courseKey:
-                kept.classes.get(sourcedid)?.courseKey ??
-                `course-v1:${[organisation, classcode || title, sourcedid].map(keyPartFrom).join("+")}`,
-              title,
-              endsOn: lastEnd(termsourcedids ?? "", ends) || (kept.classes.get(sourcedid)?.endsOn ?? ""),
-            },
-    ),
-    categories: toldBy(categories, isWhole("categories"), ({ title = "", weight }, row) =>
+    classes: each("classes", ({ sourcedid = "", title = "", classcode, termsourcedids }, row) => {
+      if (isGone(row)) return undefined;
+      const before = kept.classes.get(sourcedid);
+      const parts = [organisation, classcode || title, sourcedid].map(keyPartFrom);
+      return {
+        courseKey: before?.courseKey ?? `course-v1:${parts.join("+")}`,
+        title,
+        endsOn: lastEnd(termsourcedids ?? "", ends) || (before?.endsOn ?? ""),
+      };
+    }),
+    categories: each("categories", ({ title = "", weight }, row) =>
       isGone(row) ? undefined : { title, weight: Number(weight || 0) },
     ),
-    lineItems: toldBy(lineItems, isWhole("lineItems"), (cells, row) =>
-      isGone(row) ? undefined : itemOf(cells),
-    ),
+    lineItems: each("lineItems", (cells, row) => (isGone(row) ? undefined : itemOf(cells))),
   };
-  const known = {
-    users: merged(kept.users, told.users),
-    classes: merged(kept.classes, told.classes),
-    categories: merged(kept.categories, told.categories),
-    lineItems: merged(kept.lineItems, told.lineItems),
-  };
-  const usernameOf = (id: string) => known.users.get(id)?.username;
+}
 
-  for (const row of users) {
-    const { sourcedid = "", username, email, identifier } = row.cells;
-    if (!username) {
-      reject("users", row, "username is empty.");
-      continue;
-    }
-    if (!isStudent(sourcedid)) continue;
-    put("users", row, {
-      kind: "learner",
-      username,
-      fullName: nameOf(row),
-      learnerId: identifier ?? "",
-      isActive: row.cells.enableduser !== "false" && !isGone(row),
-      ...(email !== undefined && { email }),
-    });
+function putLearners({ rows, known, put, reject }: Reading): void {
+  for (const row of rows.users) {
+    const { sourcedid = "", username, email, identifier, enableduser } = row.cells;
+    if (!username) reject("users", row, "username is empty.");
+    else if (known.users.get(sourcedid)?.isStudent)
+      put("users", row, {
+        kind: "learner",
+        username,
+        fullName: nameOf(row),
+        learnerId: identifier ?? "",
+        isActive: enableduser !== "false" && !isGone(row),
+        ...(email !== undefined && { email }),
+      });
   }
+}
 
-  /** Courses whose name or policy may have changed, and the row that says so. */
-  const touched = new Map<string, { readonly file: FileName; readonly row: Row }>();
-  for (const row of lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
-  const changed = new Map(categories.map((row) => [row.cells.sourcedid ?? "", row]));
+/** Courses whose name or policy may have changed. */
+function putCourses({ rows, known, put }: Reading): void {
+  /** The row that says so. */
+  const touched = new Map<string, { readonly file: OneRosterFile; readonly row: Row }>();
+  for (const row of rows.lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
+  const changed = new Map(rows.categories.map((row) => [row.cells.sourcedid ?? "", row]));
   for (const { classId, categoryId } of known.lineItems.values()) {
     const row = changed.get(categoryId);
     if (row && !touched.has(classId)) touched.set(classId, { file: "categories", row });
   }
-  for (const row of classes) touched.set(row.cells.sourcedid ?? "", { file: "classes", row });
-  const itemsByClass = groupBy([...known.lineItems], ([, { classId }]) => classId);
+  for (const row of rows.classes) touched.set(row.cells.sourcedid ?? "", { file: "classes", row });
+  const itemsByClass = groupBy([...known.lineItems.values()], ({ classId }) => classId);
   for (const [id, { file, row }] of touched) {
     const one = known.classes.get(id);
     if (!one) continue;
-    const used = [...new Set((itemsByClass.get(id) ?? []).map(([, { categoryId }]) => categoryId))];
+    const used = new Set(itemsByClass.get(id)?.map(({ categoryId }) => categoryId));
     put(file, row, {
       kind: "course",
       courseKey: one.courseKey,
       displayName: one.title,
-      gradingPolicy: policyOf(used.flatMap((categoryId) => known.categories.get(categoryId) ?? [])),
+      gradingPolicy: policyOf([...used].flatMap((categoryId) => known.categories.get(categoryId) ?? [])),
     });
   }
+}
 
-  const active = new Map<string, string[]>();
-  for (const row of enrollments) {
-    const { classsourcedid = "", usersourcedid = "", role, begindate, enddate } = row.cells;
+/** @returns the students who take part, by class */
+function putEnrollments({
+  rows,
+  kept,
+  told,
+  known,
+  put,
+  reject,
+}: Reading): ReadonlyMap<string, readonly string[]> {
+  const active: { readonly classId: string; readonly student: string }[] = [];
+  for (const row of rows.enrollments) {
+    const { classsourcedid: classId = "", usersourcedid: student = "", role, begindate, enddate } = row.cells;
     if (role !== "student") continue;
-    const one = known.classes.get(classsourcedid);
-    const username = usernameOf(usersourcedid);
+    const one = known.classes.get(classId);
+    const username = known.users.get(student)?.username;
     if (!one) reject("enrollments", row, "its class is not in classes.csv, nor in an earlier file.");
     else if (username === undefined)
       reject("enrollments", row, "its user is not in users.csv, nor in an earlier file, or has no username.");
-    else if (!told.users.rows.has(usersourcedid) && kept.users.get(usersourcedid)?.isStudent !== true)
+    else if (!told.users.rows.has(student) && kept.users.get(student)?.isStudent !== true)
       reject("enrollments", row, "its user was no student before: their row in users.csv is needed, too.");
     else {
       const days = { beginDate: (begindate ?? "").slice(0, 10), endDate: (enddate ?? "").slice(0, 10) };
       const isActive = !isGone(row) && takesPart(days, one.endsOn || undefined);
       const learningContextKey = one.courseKey;
       put("enrollments", row, { kind: "enrollment", username, learningContextKey, isActive });
-      if (!isActive) continue;
-      const students = active.get(classsourcedid) ?? [];
-      students.push(usersourcedid);
-      active.set(classsourcedid, students);
+      if (isActive) active.push({ classId, student });
     }
   }
+  return new Map(
+    [...groupBy(active, ({ classId }) => classId)].map(([classId, members]) => [
+      classId,
+      members.map(({ student }) => student),
+    ]),
+  );
+}
 
-  for (const row of lineItems.filter((one) => !isGone(one))) {
+/** @param active the students who take part, by class */
+function putGrades(
+  { rows, isWhole, known, put, reject }: Reading,
+  active: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (const row of rows.lineItems.filter((one) => !isGone(one))) {
     const item = known.lineItems.get(row.cells.sourcedid ?? "");
     if (!item || !known.classes.has(item.classId) || !known.categories.has(item.categoryId))
       reject(
@@ -185,61 +196,40 @@ export async function readOneRoster(
         "its class or category is unknown, or resultValueMin and resultValueMax are no range.",
       );
   }
-  const rowsByItem = new Map(lineItems.map((row) => [row.cells.sourcedid ?? "", row]));
-  const resultsByItem = groupBy(
-    results.filter((row) => !isGone(row)),
-    ({ cells }) => cells.lineitemsourcedid ?? "",
-  );
-  for (const [id, rows] of resultsByItem)
+  const rowsByItem = new Map(rows.lineItems.map((row) => [row.cells.sourcedid ?? "", row]));
+  const results = rows.results.filter((row) => !isGone(row));
+  const resultsByItem = groupBy(results, ({ cells }) => cells.lineitemsourcedid ?? "");
+  for (const [id, strays] of resultsByItem)
     if (!known.lineItems.has(id) && !rowsByItem.has(id))
-      for (const row of rows)
+      for (const row of strays)
         reject("results", row, "its line item is not in lineItems.csv, nor in an earlier file.");
   for (const [id, { classId, categoryId, least, most }] of known.lineItems) {
     const course = known.classes.get(classId);
     const category = known.categories.get(categoryId);
     if (!course || !category) continue;
-    const own = new Map((resultsByItem.get(id) ?? []).map((row) => [row.cells.studentsourcedid ?? "", row]));
-    const students = isWhole("results")
-      ? new Set([...(active.get(classId) ?? []), ...own.keys()])
-      : own.keys();
+    const own = new Map(resultsByItem.get(id)?.map((row) => [row.cells.studentsourcedid ?? "", row]));
+    const students = new Set([...(isWhole("results") ? (active.get(classId) ?? []) : []), ...own.keys()]);
     for (const student of students) {
       const result = own.get(student);
       const { score = "", scorestatus = "" } = result?.cells ?? {};
       if (NOT_COUNTED.has(scorestatus)) continue;
-      const username = usernameOf(student);
-      if (username === undefined || (score !== "" && Number.isNaN(Number(score)))) {
-        reject(
-          "results",
-          result ?? { line: 0, text: "" },
-          username === undefined
-            ? "its student is not in users.csv, nor in an earlier file."
-            : "score is no number.",
-        );
-        continue;
-      }
+      const username = known.users.get(student)?.username;
       const row = result ?? rowsByItem.get(id);
-      if (!row) continue;
-      put(result ? "results" : "lineItems", row, {
-        kind: "subsectionGrade",
-        username,
-        courseKey: course.courseKey,
-        usageKey: id,
-        assignmentType: category.title,
-        earned: score === "" ? 0 : Math.max(0, Number(score) - least),
-        possible: most - least,
-      });
+      if (username === undefined)
+        reject("results", result ?? NO_ROW, "its student is not in users.csv, nor in an earlier file.");
+      else if (Number.isNaN(Number(score))) reject("results", result ?? NO_ROW, "score is no number.");
+      else if (row)
+        put(result ? "results" : "lineItems", row, {
+          kind: "subsectionGrade",
+          username,
+          courseKey: course.courseKey,
+          usageKey: id,
+          assignmentType: category.title,
+          earned: score === "" ? 0 : Math.max(0, Number(score) - least),
+          possible: most - least,
+        });
     }
   }
-  return { records, rejects, told };
-}
-
-/** What a file tells, by `sourcedId`; undefined for what is gone, or can't be taken. */
-function toldBy<Kept>(
-  rows: readonly Row[],
-  isWhole: boolean,
-  factsOf: (cells: Row["cells"], row: Row) => Kept | undefined,
-): ToldIds<Kept> {
-  return { isWhole, rows: new Map(rows.map((row) => [row.cells.sourcedid ?? "", factsOf(row.cells, row)])) };
 }
 
 /** What is known after an archive. */
@@ -266,31 +256,6 @@ function itemOf(cells: Row["cells"]): KeptLineItem | undefined {
 function lastEnd(termIds: string, ends: ReadonlyMap<string, string>): string {
   const all = termIds.split(",").map((id) => ends.get(id.trim()) ?? "");
   return all.sort().at(-1) ?? "";
-}
-
-/** Returns for each file whether it is `bulk`, `delta` or `absent`. */
-function readManifest(bytes: Uint8Array | undefined): ReadonlyMap<string, string> {
-  if (!bytes) throw invalid("The archive has no manifest.csv: it is not OneRoster CSV.");
-  const { columns, rows } = readTable(decodeText(bytes), "manifest.csv");
-  if (!columns.includes("propertyname") || !columns.includes("value")) {
-    throw invalid("manifest.csv needs the columns propertyName and value.");
-  }
-  const properties = new Map(rows.map(({ cells }) => [cells.propertyname ?? "", cells.value ?? ""]));
-  const version = properties.get("oneroster.version") ?? "";
-  if (version !== "1.2" && version !== "1.1") {
-    throw invalid(`manifest.csv says oneroster.version ${JSON.stringify(version)}; 1.1 and 1.2 are read.`);
-  }
-  return new Map(FILES.map((name) => [name, (properties.get(`file.${name}`) ?? "absent").toLowerCase()]));
-}
-
-function readFile(name: FileName, bytes: Uint8Array | undefined, mode: string): readonly Row[] {
-  if (mode === "absent") return [];
-  if (!bytes)
-    throw invalid(`manifest.csv says that ${name}.csv is ${mode}, but the archive has no such file.`);
-  const { columns, rows } = readTable(decodeText(bytes), `${name}.csv`);
-  const missing = needed[name].filter((column) => !columns.includes(column));
-  if (missing.length > 0) throw invalid(`${name}.csv lacks the columns ${missing.join(", ")}.`);
-  return rows;
 }
 
 /** The name by which a student goes, where it is told (since 1.2), or else the legal one. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { promisify } from "node:util";
-import { inTime, type Signer, TIMEOUT_MS } from "../badges/signer.js";
+import { inTime, type Signer } from "../badges/signer.js";
 import { sequence, unsignedInteger } from "./der.js";
 
 /** The private key of a seal, wherever it is. */
@@ -34,18 +34,14 @@ export function readSealKey(pem: string): SealKey {
  * Opens the key of a plug-in's signer.
  * @throws RangeError if its public key is of another kind
  */
-export async function openSealKey(
-  signer: Signer,
-  reference: string,
-  timeoutMs = TIMEOUT_MS,
-): Promise<SealKey> {
-  const opened = await inTime(signer.open(reference), timeoutMs);
+export async function openSealKey(signer: Signer, reference: string): Promise<SealKey> {
+  const opened = await inTime(signer.open(reference));
   const publicKey = parse(opened?.publicKey, createPublicKey, "names no public key in PEM (SPKI)");
   checkKind(publicKey);
   return {
     publicKey,
     async sign(bytes) {
-      const signature = await inTime(opened.sign(bytes), timeoutMs);
+      const signature = await inTime(opened.sign(bytes));
       if (!(signature instanceof Uint8Array)) throw new RangeError("gives no signature");
       return publicKey.asymmetricKeyType === "ec" ? toDer(signature) : signature;
     },

@@ -7,9 +7,6 @@ export interface Checkpoint extends Tree {
   readonly origin: string;
 }
 
-/** Bytes of a checkpoint with many cosignatures. */
-export const MAX_CHECKPOINT = 32 * 1024;
-
 /** Bytes of the longest name of a log. */
 const MAX_ORIGIN = 255;
 

@@ -10,7 +10,7 @@ export interface NoteKey {
 }
 
 /** The byte that tells what the key signs: the note itself, or the note with the time. */
-export const NOTE_KEY_KINDS = { log: 1, witness: 4 } as const;
+const NOTE_KEY_KINDS = { log: 1, witness: 4 } as const;
 export type NoteKeyKind = keyof typeof NOTE_KEY_KINDS;
 
 /** A signature line. */
@@ -33,7 +33,7 @@ const MAX_SIGNATURES = 100;
 const MAX_NAME = 255;
 const LINE = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
 
-export function keyIdOf({ name, kind, publicKey }: NoteKey): Buffer {
+function keyIdOf({ name, kind, publicKey }: NoteKey): Buffer {
   const text = Buffer.concat([Buffer.from(`${name}\n`), Buffer.from([NOTE_KEY_KINDS[kind]]), publicKey]);
   return createHash("sha256").update(text).digest().subarray(0, ID_SIZE);
 }

@@ -18,7 +18,7 @@ export interface Opening {
 const HEAD = "learning-credentials opening v1";
 
 /** The line with which the text of a commitment begins. */
-export const COMMITMENT = "learning-credentials commitment v2";
+const COMMITMENT = "learning-credentials commitment v2";
 
 const MAX_LINES = 200;
 

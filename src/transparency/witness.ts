@@ -24,12 +24,10 @@ export interface WitnessOptions {
   readonly url: string;
   /** Called with each reason for which there is no cosignature, unless the last request has failed, too. */
   onFailure(name: string, error: Error): void;
-  readonly timeoutMs?: number;
-  /** For how long one that failed is left alone. */
-  readonly pauseMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
+/** For how long one that failed is left alone. */
 const PAUSE_MS = 5 * 60_000;
 const MAX_ANSWER = 64 * 1024;
 
@@ -37,7 +35,7 @@ const MAX_ANSWER = 64 * 1024;
 const CONFLICT = 409;
 
 export function createWitnessClient(options: WitnessOptions): WitnessClient {
-  const { key, url, onFailure, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
+  const { key, url, onFailure } = options;
   let failedAt: number | undefined;
 
   async function post(note: string, old: number, proof: readonly Buffer[]) {
@@ -46,7 +44,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
       method: "POST",
       body: `old ${old}\n${lines}\n${note}`,
       redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const tooLarge = () => new Error(`answers with more than ${MAX_ANSWER} bytes`);
     return {
@@ -67,7 +65,7 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
   return {
     name: key.name,
     async cosign(note, old, proofFrom) {
-      if (failedAt !== undefined && performance.now() - failedAt < pauseMs) return undefined;
+      if (failedAt !== undefined && performance.now() - failedAt < PAUSE_MS) return undefined;
       try {
         const { status, body } = await ask(note, old, proofFrom);
         if (status !== 200) throw new Error(`answers with status ${status}`);

@@ -3,7 +3,7 @@ import { execute, query, queryRows } from "../db/query.js";
 import type { NewWebhookAttempt, WebhookAttempt } from "./webhook-attempt.js";
 
 /** Attempts are kept for this long, in days. */
-export const ATTEMPT_RETENTION_DAYS = 30;
+const ATTEMPT_RETENTION_DAYS = 30;
 
 const BATCH = 10_000;
 

@@ -30,8 +30,6 @@ export interface Posting {
 export interface PostingDeps extends Guard {
   /** Limits in milliseconds. Default: 5 s to connect, 15 s in all. */
   readonly limits?: { readonly connectMs: number; readonly totalMs: number };
-  /** Certificates to trust besides those of Node. For tests. */
-  readonly ca?: string;
 }
 
 const LIMITS = { connectMs: 5_000, totalMs: 15_000 };
@@ -65,7 +63,6 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         method: "POST",
         agent,
         lookup,
-        ...(deps.ca !== undefined && { ca: deps.ca }),
         headers: {
           ...headers,
           "content-length": Buffer.byteLength(body),

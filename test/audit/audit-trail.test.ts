@@ -508,6 +508,28 @@ describe("values before and after", () => {
     ).toBeGreaterThan(0);
   });
 
+  it("only changes leave out what the API declares to read, and commands that read", async () => {
+    const object = "credential:both";
+    const methods = [
+      "learning_credentials.v1.CredentialService/GetCredential",
+      "learning_credentials.v1.CredentialService/InvalidateCredential",
+      "credentials",
+      "run",
+      "run --dry-run",
+    ];
+    const caller = { kind: "staff", name: "registrar" } as const;
+    const about = { caller, learners: [], others: [object], requestId: "", source: "", code: "Ok" };
+    await appendEntries(
+      knex(),
+      methods.map((method) => ({ ...about, method })),
+    );
+    const client = await administration();
+    const namesOf = async (changesOnly: boolean) =>
+      (await client.listAuditEntries({ object, changesOnly })).entries.map(({ method }) => method);
+    expect(await namesOf(true)).toEqual(["run", "InvalidateCredential"]);
+    expect(await namesOf(false)).toHaveLength(5);
+  });
+
   it("at most 50 values are kept, each cut short", () => {
     const many = Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`value ${at}`, "x".repeat(300)]));
     const changes = differences("type:1", {}, many);

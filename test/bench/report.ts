@@ -45,7 +45,7 @@ export function markdownTable(lines: readonly Line[]): string {
     .join("\n");
 }
 
-export function isReached({ figure: { reach }, subject, ratio }: Line): boolean {
+function isReached({ figure: { reach }, subject, ratio }: Line): boolean {
   if (typeof reach === "number") return ratio.median >= reach;
   return subject.median <= reach.usually;
 }

@@ -75,7 +75,7 @@ export interface SiteSubmission {
 /** Above what a number keeps exactly. */
 const FIRST_COURSE = 9_007_199_254_740_993n;
 
-export const ORGANISATION = "Uni";
+const ORGANISATION = "Uni";
 
 export function createSite(size: {
   courses: number;
@@ -99,7 +99,7 @@ export function createSite(size: {
   return site;
 }
 
-export function addCourse(site: Site, number: number): SiteCourse {
+function addCourse(site: Site, number: number): SiteCourse {
   const id = String(FIRST_COURSE + BigInt(number));
   const group = (name: string, weight: number, lowest = 0): SiteGroup => {
     const groupId = `${number}${name.length}`;
@@ -171,7 +171,7 @@ export function learnersOf(course: SiteCourse): string[] {
   return [...new Set(rows.map(({ userId }) => userId))];
 }
 
-export function rowsOf(course: SiteCourse, userId: string): SiteEnrolment[] {
+function rowsOf(course: SiteCourse, userId: string): SiteEnrolment[] {
   return allRowsOf(course, userId).filter(({ type }) => type === "StudentEnrollment");
 }
 
@@ -277,7 +277,7 @@ export function isActiveIn(course: SiteCourse, userId: string): boolean {
 }
 
 /** Returns whether the learner is listed at all: invited and deleted enrolments are not. */
-export function isListedIn(course: SiteCourse, userId: string): boolean {
+function isListedIn(course: SiteCourse, userId: string): boolean {
   return rowsOf(course, userId).some(({ state }) => ["active", "completed", "inactive"].includes(state));
 }
 

@@ -1,5 +1,5 @@
 /** Writes Avro as the event bus of Open edX does, without a schema. */
-export function long(value: number): Buffer {
+function long(value: number): Buffer {
   let rest = BigInt(value) << 1n;
   const bytes: number[] = [];
   do {
@@ -10,7 +10,7 @@ export function long(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-export function text(value: string): Buffer {
+function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([long(bytes.length), bytes]);
 }

@@ -47,7 +47,7 @@ const encodings = {
   br: (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
 };
 
-export function compressed(text: string, encoding: keyof typeof encodings = "gzip"): Answer {
+function compressed(text: string, encoding: keyof typeof encodings = "gzip"): Answer {
   return bytes(encodings[encoding](text), { "content-encoding": encoding });
 }
 
@@ -60,7 +60,7 @@ export const dripping: Answer = (_, response) => {
 };
 
 /** `[{},{},…]`: of 66 MB, a server sends 64 KB. */
-export const emptyObjects = (count: number) => `[${"{},".repeat(count - 1)}{}]`;
+const emptyObjects = (count: number) => `[${"{},".repeat(count - 1)}{}]`;
 
 /** What a server of a few kilobytes can answer, and the bound that it meets. */
 export const bombs: readonly (readonly [name: string, answer: () => Answer, bound: RegExp])[] = [

@@ -121,6 +121,44 @@ describe("the list", () => {
   });
 });
 
+it("answers for a path of 200 courses, where each has, and requires, 100 grades", async () => {
+  const named = (kind: string) => Array.from({ length: 100 }, (_, index) => `${kind} ${index}`);
+  const courses = Array.from({ length: 200 }, (_, index) => ({
+    key: `course-v1:Uni+Step${index}+1`,
+    isWithdrawn: false,
+    policy: named("Lab").map((type) => [type, 0.01] as const),
+  }));
+  const inCourse = { enrollment: "active" as const, grades: [] };
+  const [configurationId = 0] = await loadAcademy(service.app.database, {
+    courses,
+    path: { key: "path-v1:Uni+Long+1+A", isWithdrawn: false, steps: courses.map(({ key }) => key) },
+    learners: [
+      {
+        username: "hiker",
+        record: "kept",
+        inPath: "active",
+        in: Object.fromEntries(courses.map(({ key }) => [key, inCourse])),
+      },
+    ],
+    credentials: [
+      {
+        retrieval: "retrieve_subsection_grades",
+        options: {
+          required_grades: {
+            Total: 0.5,
+            ...Object.fromEntries(
+              named("Quiz")
+                .slice(1)
+                .map((type) => [type, 0.5]),
+            ),
+          },
+        },
+      },
+    ],
+  });
+  expect(await all(list(configurationId))).toEqual([]);
+});
+
 describe("a reader", () => {
   it("that leaves half-way returns the connection", async () => {
     for await (const _ of list(many)) break;

@@ -162,6 +162,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const ASSEMBLY = [
   "app.ts",
   "background.ts",
+  "http-routes.ts",
   "main.ts",
   "open-doctor.ts",
   "plugin.ts",

@@ -37,8 +37,8 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
 }
 
 /**
- * Checks, at a bounded cost, that a document can be read, is passive, and drawn by a viewer at a bounded cost: all of
- * it, as it is going to be served unchanged.
+ * Checks that a document can be read, is passive, and costs its viewer little. All of it is checked, as it will be
+ * served unchanged; the check itself costs little, too.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectDocument(bytes: Buffer): Promise<void> {

@@ -12,8 +12,8 @@ const MAX_PIECES = 100_000;
 const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 
 /**
- * What opens and closes, and what hides operators. An operand may stand directly before an operator, but here only before
- * those that count up: whatever programs disagree about, the count is no smaller than theirs.
+ * What opens and closes, and what hides operators. Programs disagree whether an operand may stand directly before an
+ * operator. Here it may before those that count up, so no program counts more.
  */
 const TOKEN =
   /[%(<]|(?<![^\0\t\n\f\r ()<>[\]{}\d.])(?:q|BMC|BDC|ID|m|l|c|v|y|re)(?![^\0\t\n\f\r ()<>[\]{}/%])|(?<![^\0\t\n\f\r ()<>[\]{}])(?:Q|EMC|[sSn]|[fBb]\*?|F)(?![^\0\t\n\f\r ()<>[\]{}/%])/g;

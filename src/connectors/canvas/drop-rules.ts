@@ -13,8 +13,9 @@ export interface DropRules {
 }
 
 /**
- * Returns what of a group counts after its rules, as GradeCalculator#drop_assignments of Canvas chooses it: those are
- * kept that together have the best share of their points, and of them, those that together have the worst.
+ * Returns what of a group counts after its rules, as GradeCalculator#drop_assignments of Canvas chooses it. Dropping
+ * the lowest keeps those that together have the best share of their points. Dropping the highest then keeps those of
+ * them that together have the worst.
  */
 export function afterDropping(
   all: readonly Scored[],

@@ -72,7 +72,7 @@ export interface RetryPolicy {
   readonly recovery: number;
 }
 
-export const RETRY_POLICY: RetryPolicy = {
+const RETRY_POLICY: RetryPolicy = {
   first: 1_000,
   longest: 120_000,
   gateway: 60_000,

@@ -106,8 +106,8 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   }
 
   /**
-   * Where the provider tells how many rows there are, offsets are counted here: links of some providers go on after the
-   * last page, or count pages in place of rows.
+   * Where the provider tells how many rows there are, offsets are counted here. Links of some providers go on after
+   * the last page, or count pages in place of rows.
    */
   function nextOf(path: string, count: number, headers: Headers): string | null {
     if (count === 0) return null;

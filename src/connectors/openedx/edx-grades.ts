@@ -57,8 +57,8 @@ function unfinishedIn({ assignment_types, subsections }: z.output<typeof grading
 
 /**
  * Learns how many points subsections have for those who have not attempted them: the gradebook says 0 of 0 then. It
- * reads the gradebook until all are known. An assignment type is left out as a whole if nobody can see one of its
- * subsections, as before it is released: its grade on the others alone would be a partial fact.
+ * reads the gradebook until all are known. If nobody can see a subsection yet, its assignment type is left out: a
+ * grade on the others alone would be a partial fact.
  */
 export async function pointsPage(
   api: EdxApi,

@@ -4,8 +4,8 @@ import { ownerOf } from "../../learners/owners.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 
 /**
- * Returns records that put learners out of use under names that are no longer theirs: the learner is inactive,
- * and so are the enrolments that this connector has told. Credentials and grades stay as they are.
+ * Returns records that deactivate learners under names that are no longer theirs, and the enrolments that this
+ * connector has told. Credentials and grades stay as they are.
  */
 export async function deactivatedRecords(
   db: Knex,

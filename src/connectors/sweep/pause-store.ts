@@ -22,8 +22,8 @@ const later = `now() + make_interval(secs =>
   least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * power(2, least(failures, 20) - 1)))`;
 
 /**
- * Notes that this process reads the platform, under the lock of the connector. If the last one has died while it
- * did, the platform is left alone for a while: a restart does not read again at once what may have ended it.
+ * Notes that this process reads the platform, under the lock of the connector. If the last one has died over it, the
+ * platform is left alone for a while: what it sends may have ended that process.
  * @returns the pause that has begun, or goes on; undefined if the platform may be read
  */
 export async function beginReading(

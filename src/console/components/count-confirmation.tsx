@@ -3,7 +3,7 @@ import { asciiDigits } from "./ascii-digits.js";
 import { NumberField } from "./fields.js";
 
 /** Above this number, the reader types the number: unlike a fixed word, it can't become a reflex. */
-export const MAX_UNTYPED = 20;
+const MAX_UNTYPED = 20;
 
 /** Whether the number was typed, where it must be. Digits of any script and separators count. */
 export function isCountConfirmed(count: number, typed: string): boolean {

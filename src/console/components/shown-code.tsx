@@ -48,6 +48,6 @@ function commandLine(words: readonly string[]): string {
 }
 
 /** Quotes a word so that a POSIX shell takes it literally. */
-export function shellQuoted(word: string): string {
+function shellQuoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

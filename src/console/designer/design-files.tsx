@@ -20,8 +20,8 @@ const KIND = "learning-credentials-design";
 const MOST_DESIGN_BYTES = 1_000_000;
 
 /**
- * Takes files that are dropped anywhere on it, or chosen: what is uploaded comes onto the page, and a design that was
- * exported takes the place of what is there.
+ * Takes files that are dropped anywhere on it, or chosen. Pictures come onto the page; an exported design takes the
+ * place of what is there.
  */
 export function DesignFiles({
   state,

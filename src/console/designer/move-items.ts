@@ -94,7 +94,7 @@ function placeOf({ path, box, text }: Item, options: JsonObject, layout: Preview
   };
 }
 
-/** The blocks of which everything moves in one way: their room moves in place of what is in it. */
+/** Returns the blocks in which everything moves by the same distance. They are moved as one. */
 function wholeBlocks(ways: ReadonlyMap<Item, Way>, items: readonly Item[]): ReadonlyMap<string, Way> {
   const moving = new Map([...ways].map(([{ path }, way]) => [path, way]));
   const blocks = Map.groupBy(

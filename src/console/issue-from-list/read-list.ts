@@ -16,7 +16,7 @@ import { keptMeanings } from "./kept-columns.js";
 import { identifiesLearners, type List, listLearners } from "./listed-learners.js";
 
 /** Maximum number of rows of a list, its row of headings not counted. */
-export const MOST_ROWS = 5000;
+const MOST_ROWS = 5000;
 /** A file with as many rows has some hundred kilobytes. */
 const MOST_BYTES = 5 * 1024 * 1024;
 /** That a workbook may unpack to: as many rows of 200 columns have half of it. */

@@ -63,7 +63,7 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /** Whether the call may not have reached the service, so that asking again can help. */
-export function isFaultOfWay(error: unknown): boolean {
+function isFaultOfWay(error: unknown): boolean {
   const { code, cause } = ConnectError.from(error);
   return code === Code.Unavailable || (code === Code.Unknown && cause instanceof TypeError);
 }

@@ -19,7 +19,7 @@ const { method } = ConfigurationService;
 
 /**
  * The form for a new credential type. If the address names another type, the form starts as a copy of it, or of an
- * earlier version of it; if it names a design, with the options of that design.
+ * earlier version. If it names a design, the form starts with its options.
  */
 export function NewTypePage() {
   const { shell } = useWords();

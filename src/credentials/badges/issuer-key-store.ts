@@ -60,7 +60,7 @@ export interface PublishedKey extends PublicKey {
 }
 
 /** Returns every key that was ever published and is not revoked, oldest first. */
-export async function readPublishedKeys(connection: BorrowedConnection): Promise<PublishedKey[]> {
+async function readPublishedKeys(connection: BorrowedConnection): Promise<PublishedKey[]> {
   const { rows } = await query<{ jwk: object; organisation: string | null }>(
     connection,
     "published keys",

@@ -27,7 +27,7 @@ export function tokenName(size: number, token: Buffer): string {
 }
 
 /** Returns the directory of all logs in the store. */
-export function logDir(outputDir: string): string {
+function logDir(outputDir: string): string {
   return `${outputDir}_log`;
 }
 

@@ -22,8 +22,8 @@ import { hashesOfTiles } from "./tile-hashes.js";
 export interface CredentialProofs {
   /**
    * Tells since when others can vouch for the file of a credential.
-   * @returns undefined if there is no such credential in force, or no proof of it: it is in no checkpoint yet, its
-   * learner was erased, or its events were removed
+   * @returns undefined if there is no such credential in force, or no proof. It may be in no checkpoint yet, its
+   * learner erased, or its events removed
    */
   provenSince(verifyUuid: string): Promise<Date | undefined>;
   /** Returns the proof, a C2SP tlog-proof; undefined as above. */

@@ -48,8 +48,8 @@ const TILES_AT_ONCE = 16;
 const REMEDY = "Nothing is signed until `log continue` begins a new log.";
 
 /**
- * Publishes a checkpoint of all events if there are news and the last one is an hour old, and has the last one stamped
- * by the authorities that have not done so. Any number of processes may run this: one of them signs.
+ * Publishes a checkpoint of all events if there are news and the last one is an hour old. Authorities that have not
+ * stamped the last one are asked to. Any number of processes may run this: one of them signs.
  * @returns undefined if no checkpoint was signed
  * @throws Problem `failed-precondition` if the log can't go on from what it has published
  */

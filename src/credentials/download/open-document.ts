@@ -5,7 +5,7 @@ import type { FileStore, FileStream } from "../../files/file-store.js";
 import { getCredential } from "../get-credential.js";
 import { availableFileKey } from "./get-download-url.js";
 
-/** Larger ones are only for their link: no generator makes such a PDF, but a store may hold one. */
+/** Larger documents are read by their link alone. No generator makes one, but a store may hold one. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**

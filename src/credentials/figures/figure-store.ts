@@ -3,7 +3,7 @@ import { execute, queryRow, queryRows } from "../../db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 
 /** What is counted: the first three by the log of events, the others where they happen. */
-export const FIGURES = ["issued", "mailed", "withdrawn", "downloaded", "verified"] as const;
+const FIGURES = ["issued", "mailed", "withdrawn", "downloaded", "verified"] as const;
 
 export type Figure = (typeof FIGURES)[number];
 

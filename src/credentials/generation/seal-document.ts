@@ -34,8 +34,8 @@ export interface DocumentSeal {
 }
 
 /**
- * Returns how the document of a credential is sealed: a new one by the seal of its organisation or of the service,
- * one that is generated again exactly as before.
+ * Returns how the document of a credential is sealed. A new one gets the seal of its organisation or of the service;
+ * one that is generated again, exactly its own.
  * @returns undefined if it is not sealed
  */
 export async function sealOf(
@@ -78,7 +78,7 @@ export async function newSeal(
 }
 
 /** Returns the seal of a credential's file, if it was sealed. */
-export function findSeal({ knex }: Database, credentialUuid: string): Promise<StoredSeal | undefined> {
+function findSeal({ knex }: Database, credentialUuid: string): Promise<StoredSeal | undefined> {
   return queryRow<StoredSeal>(
     knex,
     `select sealed_at as at, room, cms, sealer, timestamped_at as "timestampedAt", valid_until as "validUntil"

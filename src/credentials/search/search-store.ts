@@ -149,12 +149,11 @@ async function searchAll(
 }
 
 /** Returns the condition of a search for those that match everywhere. */
-async function soughtInIndexes(db: Knex, search: CredentialSearch, beforeId: number): Promise<Query> {
+function soughtInIndexes(db: Knex, { query, filter }: CredentialSearch, beforeId: number): Promise<Query> {
   const latest = `select search_words from credentials where id < ? order by id desc limit ${SAMPLE}`;
-  const words = await rareWordsFirst(db, search.query, { sql: latest, bindings: [beforeId] });
-  if (words === undefined) return isFound(search);
-  const others = isFound({ query: { kind: "everything" }, filter: search.filter });
-  return { sql: `${words.sql} and ${others.sql}`, bindings: [...words.bindings, ...others.bindings] };
+  return rareWordsFirst(db, query, { sql: latest, bindings: [beforeId] }, (query) =>
+    isFound({ query, filter }),
+  );
 }
 
 /** How many credentials have a standing; at most `MAX_COUNT` are counted. */

@@ -39,7 +39,7 @@ export interface VerifiedFile {
 /** Verifies files that were issued here. Nothing is cached: the result is as current as the database. */
 export interface VerifyCredential {
   /**
-   * Verifies a PDF as it was issued, an Open Badge as JSON or JWT, or the one in a PNG or SVG, or a learner record.
+   * Verifies a PDF as it was issued, an Open Badge (JSON, JWT, or in a PNG or SVG), or a learner record.
    * @throws Problem as `ReadFile` does
    */
   file(file: Uint8Array, client: string, cancellation: Cancellation): Promise<VerifiedFile>;

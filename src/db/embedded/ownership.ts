@@ -30,9 +30,9 @@ export interface Ownership {
 }
 
 /**
- * Takes the home for this process. The file `owner.<n>.json` with the highest n names the owner, and the
- * first to link n + 1 is the next. A lock file that is removed and recreated could be taken from its new
- * owner by a process that still looks at the old one; this can't.
+ * Takes the home for this process. The file `owner.<n>.json` with the highest n names the owner, and the first to
+ * link n + 1 is the next. If a lock file were removed and made anew, a process that still looks at the old one could
+ * take it from its owner.
  *
  * @throws Problem `failed-precondition` if a living process owns it
  */

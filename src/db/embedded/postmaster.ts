@@ -13,10 +13,9 @@ const run = promisify(execFile);
 const POLL_MS = 20;
 
 /**
- * Runs the server in its own session, so that a Ctrl-C for this process doesn't reach it. A shell beside it
- * reads a pipe from this process: when we end, even by kill -9, the pipe ends and the shell shuts the server
- * down. Two forks make sure that the shell is nobody's child: the server would take the end of an unknown
- * child for a crash.
+ * Runs the server in its own session, so that a Ctrl-C for this process doesn't reach it. A shell beside it reads a
+ * pipe from this process. When we end, even by kill -9, the pipe ends, and the shell stops the server. Two forks make
+ * sure that the shell is nobody's child: the server would take the end of an unknown child for a crash.
  */
 const GUARDED = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<&-';
 

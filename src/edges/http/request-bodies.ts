@@ -5,9 +5,7 @@ import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import { toRpcError } from "../../pipeline/codes.js";
 import type { Inbound } from "../../pipeline/inbound.js";
 
-/**
- * Reads the bodies of calls with one message. They may still be arriving when their callers were admitted.
- */
+/** Reads the bodies of calls with one message. A call is admitted before its body has arrived. */
 export interface RequestBodies {
   /**
    * Returns the chunks of a body. Throws the caller's `ConnectError` if the body arrives too slowly or is too

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Problem } from "../../errors.js";
 import { readBounded } from "../../text/read-bounded.js";
 
-/** What is posted to routes other than methods is smaller, in bytes. */
+/** Maximum size of a body that is posted to other routes than methods, in bytes. */
 const MAX_BODY = 32 * 1024;
 
 const ARRIVES_WITHIN_MS = 10_000;

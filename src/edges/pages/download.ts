@@ -103,15 +103,7 @@ async function answerBadge(pipeline: Pipeline, visit: Visit): Promise<void> {
   try {
     const call = await pipeline.admit(CredentialService.method.getVerifiableCredential, inbound);
     const answer = (await call.unary({ request: asked })) as GetVerifiableCredentialResponse;
-    if (response.destroyed) return;
-    response.writeHead(200, {
-      "content-type": answer.mediaType,
-      "content-length": answer.content.length,
-      "content-disposition": `attachment; filename="badge.${extension}"`,
-      "cache-control": "no-store",
-      vary: "Authorization, Cookie",
-    });
-    response.end(answer.content);
+    sendSigned(response, answer, `badge.${extension}`);
   } catch (error) {
     sayWhyNot(error, visit);
   }
@@ -134,16 +126,33 @@ async function answerWallet(pipeline: Pipeline, visit: Visit): Promise<void> {
   }
 }
 
+/** Sends what was signed for the caller alone, to be saved under this name. */
+export function sendSigned(
+  response: Visit["response"],
+  { mediaType, content }: { readonly mediaType: string; readonly content: Uint8Array },
+  name: string,
+): void {
+  if (response.destroyed) return;
+  const headers = {
+    "content-type": mediaType,
+    "content-length": content.length,
+    "content-disposition": `attachment; filename="${name}"`,
+    "cache-control": "no-store",
+    vary: "Authorization, Cookie",
+  };
+  response.writeHead(200, headers).end(content);
+}
+
 /** @throws the error if it is a fault and no answer for the visitor */
-function sayWhyNot(error: unknown, { say, spoken }: Visit): void {
+export function sayWhyNot(error: unknown, { say, spoken }: Visit, language = spoken.language): void {
   const failure = ConnectError.from(error);
-  const sentence = whyNoBadge(failure, spoken.language) ?? sentenceOf(failure.code, spoken.language);
+  const sentence = whyNoBadge(failure, language) ?? sentenceOf(failure.code, language);
   if (sentence === undefined) throw error;
   say(httpStatusOf(failure), sentence);
 }
 
 /** @returns undefined for a fault */
-export function sentenceOf(code: Code, language: Visit["spoken"]["language"]): string | undefined {
+function sentenceOf(code: Code, language: Visit["spoken"]["language"]): string | undefined {
   switch (code) {
     case Code.Unauthenticated:
     case Code.PermissionDenied:

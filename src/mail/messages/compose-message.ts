@@ -65,6 +65,19 @@ export interface MailWords {
 
 type Names = Readonly<Record<string, string>>;
 
+/** What both forms of a mail say. */
+interface Mail {
+  readonly language: MailLanguage;
+  readonly words: MailWords;
+  /** Empty without a name that can be said: a mail then begins with what it is about. */
+  readonly greeting: readonly string[];
+  readonly own: readonly string[];
+  readonly details: readonly string[];
+  readonly link: string;
+  readonly look: MailLook;
+  readonly signed: ReturnType<typeof signature>;
+}
+
 /** A link that needs no escaping in texts and attributes. */
 const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
 
@@ -98,11 +111,21 @@ export function composeMessage(
     plainLine,
   );
   const isolated = mapped(names, (name) => isolate(name, language));
-  const { look = plainLook } = facts;
+  const { look = plainLook, link } = facts;
+  const mail: Mail = {
+    language,
+    words,
+    greeting: names.name === "" ? [] : [language.greeting],
+    own: paragraphsOf(words.ownWords),
+    details: [language.credentialType, language.learningContext, ...(words.detail ? [words.detail] : [])],
+    link,
+    look,
+    signed: signature(language, look),
+  };
   return {
     subject: fillIn(words.subject, isolated),
-    text: toText(language, words, isolated, facts.link, look),
-    html: toHtml(language, words, names, facts.link, look),
+    text: toText(mail, isolated),
+    html: toHtml(mail, names),
     ...(look.logo && { logo: look.logo }),
   };
 }
@@ -124,11 +147,6 @@ function numbered(name: string, values: readonly string[]): Names {
   return Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
 }
 
-/** Without a name that can be said, a mail begins with what it is about. */
-function greetingOf({ greeting }: MailLanguage, { name }: Names): string | undefined {
-  return name === "" ? undefined : greeting;
-}
-
 /** Who sends the mail, and whom to ask; each with the address that it leads to, if it is one. */
 function signature(language: MailLanguage, { contact, imprintUrl }: MailLook) {
   const contactLink = contact.startsWith("https:") ? contact : `mailto:${contact}`;
@@ -138,25 +156,15 @@ function signature(language: MailLanguage, { contact, imprintUrl }: MailLook) {
   ];
 }
 
-function toText(
-  language: MailLanguage,
-  words: MailWords,
-  names: Names,
-  link: string,
-  look: MailLook,
-): string {
-  const { heading, introduction, ownWords, detail, button, note, further = [] } = words;
-  const { credentialType, learningContext } = language;
-  const greeting = greetingOf(language, names);
-  const own = paragraphsOf(ownWords);
-  const signed = signature(language, look);
+function toText({ words, greeting, own, details, link, look, signed }: Mail, names: Names): string {
+  const { heading, introduction, button, note, further = [] } = words;
   const hasSignature = look.name !== "" || signed.length > 0;
   const paragraphs = [
     heading,
-    ...(greeting ? [greeting] : []),
+    ...greeting,
     ...linesOf(introduction),
     ...own.map((_, index) => `{own${index}}`),
-    [credentialType, learningContext, ...(detail ? [detail] : [])].join("\n"),
+    details.join("\n"),
     `${button}\n{link}`,
     ...(note ? [note] : []),
     ...further.map(({ words }, index) => `${words}\n{further${index}}`),
@@ -178,16 +186,9 @@ function toText(
  * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
  * attributes of `body`, because some clients drop `body`.
  */
-function toHtml(
-  language: MailLanguage,
-  words: MailWords,
-  names: Names,
-  link: string,
-  look: MailLook,
-): string {
-  const { tag, direction, credentialType, learningContext } = language;
-  const { heading, introduction, ownWords, detail, button, note, further = [] } = words;
-  const own = paragraphsOf(ownWords);
+function toHtml({ language, words, greeting, own, details, link, look, signed }: Mail, names: Names): string {
+  const { tag, direction } = language;
+  const { heading, introduction, button, note, further = [] } = words;
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
     ...keyed(own.map(escapeHtml)),
@@ -197,16 +198,13 @@ function toHtml(
     ...numbered("further", linksOf(words).map(escapeHtml)),
   };
   const { color, ink } = look.accent;
-  const signed = signature(language, look);
-  const greeting = greetingOf(language, names);
-  const facts = [credentialType, learningContext, ...(detail ? [detail] : [])];
   const paragraphs = [
     ...(look.logo || look.name !== "" ? [masthead(look)] : []),
     `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
-    ...(greeting ? [`<p>${escapeHtml(greeting)}</p>`] : []),
+    ...greeting.map((line) => `<p>${escapeHtml(line)}</p>`),
     ...linesOf(introduction).map((line) => `<p>${escapeHtml(line)}</p>`),
     ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
-    `<p>${facts.map(escapeHtml).join("<br />\n")}</p>`,
+    `<p>${details.map(escapeHtml).join("<br />\n")}</p>`,
     `<p style="margin:24px 0"><a href="{link}" style="${BUTTON};background:${color};color:${ink}">${escapeHtml(button)}</a></p>`,
     ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
     ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),

@@ -82,7 +82,7 @@ export function decorationOf(form: PdfObject, name: string): Decoration {
 }
 
 /** Returns the operators that draw a shape. */
-export function shapeOperators(shape: Shape, palette: Palette): string {
+function shapeOperators(shape: Shape, palette: Palette): string {
   const { x, y, turn, weight, dash, fill, color } = shape;
   const stroke = color ?? (fill === undefined ? "ink" : undefined);
   const [sin, cos] = [Math.sin((turn * Math.PI) / 180), Math.cos((turn * Math.PI) / 180)];

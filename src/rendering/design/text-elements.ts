@@ -39,7 +39,7 @@ export type BuiltInElements = Readonly<
 export type BuiltInKey = "name" | "context" | "date";
 
 /** Their positions on a template. */
-export const builtInElements: BuiltInElements = {
+const builtInElements: BuiltInElements = {
   name: { y: 290, size: 32 },
   context: { y: 220, size: 28 },
   date: { y: 120, size: 12 },

@@ -24,7 +24,3 @@ export const designs = {
 export type DesignName = keyof typeof designs;
 
 export const designNames = Object.keys(designs) as DesignName[];
-
-export function isDesignName(name: string): name is DesignName {
-  return Object.hasOwn(designs, name);
-}

@@ -2,8 +2,8 @@ import { isCanvasGradebook } from "./column-headings.js";
 import type { Row } from "./table.js";
 
 /**
- * Leaves out the rows of a gradebook that tell of no learner: that of Canvas has the points possible and which
- * assignments are hidden below its headings, and a test student at its end.
+ * Leaves out the rows of a gradebook that tell of no learner. That of Canvas has points possible and hidden
+ * assignments below its headings, and a test student at its end.
  */
 export function withoutNotes(headings: readonly string[], rows: readonly Row[]): readonly Row[] {
   if (!isCanvasGradebook(headings)) return rows;

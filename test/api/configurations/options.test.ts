@@ -52,6 +52,14 @@ describe("options", () => {
       { required_grades: {} },
       /^custom_options\.required_grades: must name at least one/,
     ],
+    [
+      "more grades than a grading policy has",
+      GRADES,
+      {
+        required_grades: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`Lab ${index}`, 0.5])),
+      },
+      /^custom_options\.required_grades: must name at most 100 grades/,
+    ],
     ["grades that are a list", GRADES, { required_grades: ["Exam"] }, /^custom_options\.required_grades: /],
     ["grades that are null", GRADES, { required_grades: null }, /^custom_options\.required_grades: /],
     [
@@ -162,7 +170,7 @@ describe("options", () => {
       "a thousand bad grades",
       GRADES,
       { required_grades: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`T${i}`, 2])) },
-      /; and 995 more\. Options of/,
+      /; and 996 more\. Options of/,
     ],
     [
       "64 KiB",

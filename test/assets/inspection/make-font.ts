@@ -69,7 +69,7 @@ export function cmap(...groups: [number, number, number][]): Buffer {
  * Returns the tables of a font of `numGlyphs` glyphs without outlines, in which A, B, C … are glyphs 1, 2, 3
  * …
  */
-export function skeleton(numGlyphs: number): Tables {
+function skeleton(numGlyphs: number): Tables {
   const { head, hhea, name, post, "OS/2": os2 } = tablesOf(armenian);
   if (!head || !hhea || !name || !post || !os2) throw new Error("a table is missing");
   head.writeInt16BE(1, 50); // long offsets in loca

@@ -50,7 +50,7 @@ export async function metadata({ service }: Academy, { verifyUuid }: Credential)
 }
 
 /** Returns every row of every table, as text. */
-export async function dump({ service }: Academy): Promise<string> {
+async function dump({ service }: Academy): Promise<string> {
   const { knex } = service.app.database;
   const { rows: tables } = await knex.raw(
     `select oid::regclass::text as name from pg_class
@@ -85,7 +85,7 @@ export async function columnsWith({ service }: Academy, ...words: string[]): Pro
 }
 
 /** Returns every file of the data directory, with its name. */
-export async function files({ service }: Academy): Promise<string> {
+async function files({ service }: Academy): Promise<string> {
   const directory = service.app.config.dataDir;
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const texts = entries.map(async (entry) => {

@@ -1,6 +1,6 @@
 /**
- * The mails about credentials, with their states. Neither an address is kept nor an answer of a mail server,
- * which may name one: where a mail went is known to the learner's record alone.
+ * The mails about credentials, with their states. No address is kept, and no answer of a mail server, which may name
+ * one. Where a mail went is known to the learner's record alone.
  */
 export const mails = `
   -- No foreign key: credentials are never deleted, and a check would lock the row of each.

@@ -17,8 +17,8 @@ export function isProof(bytes: Bytes): string | undefined {
 }
 
 /**
- * Verifies a proof with the file that it is of, as `proof.ts` and `opening.ts` do, by what browsers have: file, line,
- * commitment, leaf, root, signature of the log.
+ * Verifies a proof with its file by what browsers have, as `proof.ts` and `opening.ts` do. The file leads to its
+ * line, commitment, leaf, root, and the signature of the log.
  * @param keys of the logs that are believed, `<name>+<id>+<key>`
  */
 export async function checkProof(file: Bytes, proof: string, keys: readonly string[]): Promise<ProofCheck> {
