@@ -5,6 +5,7 @@ import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
 import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
 import { type Brands, createBrands } from "./brands/brands.js";
+import { rarely } from "./concurrency/rarely.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { type Connector, createConnector } from "./connectors/connector.js";
@@ -54,6 +55,9 @@ import type { Tracing } from "./tracing/tracing.js";
 /** Time for current calls and jobs to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
 
+/** A check of the mail server logs in there, so a successful one is not repeated within this time. */
+const MAIL_REMEMBERED_MS = 60_000;
+
 /** Documents are rendered beside everything else, so one core is left for the rest if there are two. */
 export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
 
@@ -88,6 +92,8 @@ export interface App {
   readonly connectors: readonly Connector[];
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  /** Rejects if the mail server would take no mails. undefined: mails become files */
+  readonly checkMail: (() => Promise<void>) | undefined;
   /** undefined: there are no traces */
   readonly tracing: Tracing | undefined;
   /** Base URL of the service, without a trailing slash. */
@@ -171,6 +177,9 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       dependencies({ database, verification: watched.check, files, outputDir: config.outputDir, replica }),
       log,
     );
+    const { smtpUrl } = config;
+    const checkMail =
+      smtpUrl === undefined ? undefined : rarely(() => logInToMail(smtpUrl), MAIL_REMEMBERED_MS);
     const described = await readConnectors(config.connectorsFile, plugins.connectors);
     const reading = { database, log, parse: parsePlainRecord, metrics: metrics.connectors };
     const connectors = described.map((settings) => createConnector(reading, settings));
@@ -205,6 +214,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       connectors,
       metrics,
       readiness,
+      checkMail,
       tracing,
       publicUrl,
       announce,
@@ -241,6 +251,12 @@ async function openSealsOf(
   for (const { name, carriesSeal } of generators)
     if (!carriesSeal) log.warn({ generator: name }, "the documents of this generator are not sealed");
   return seals;
+}
+
+/** Loaded only when somebody asks. */
+async function logInToMail(smtpUrl: string): Promise<void> {
+  const { checkSmtp } = await import("./mail/check-smtp.js");
+  await checkSmtp(smtpUrl);
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

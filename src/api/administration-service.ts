@@ -27,6 +27,8 @@ export interface AdministrationDeps {
   readonly database: Database;
   readonly config: Config;
   readonly readiness: Readiness;
+  /** Rejects if the mail server would take no mails. undefined: mails become files */
+  readonly checkMail: (() => Promise<void>) | undefined;
   readonly connectors: readonly Connector[];
   readonly publicUrl: () => string;
   readonly services: () => readonly DescService[];
@@ -38,7 +40,7 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
   const { database, config, connectors, signingKeys } = deps;
   return {
     ...sessionHandlers(database, deps.publicUrl),
-    ...healthHandlers(database, deps.readiness),
+    ...healthHandlers(deps),
     ...connectorHandlers(database, connectors, config),
     ...operationHandlers(database, connectors),
     ...auditHandlers(database, deps.services),

@@ -18,21 +18,32 @@ import { countDisabled } from "../webhooks/endpoint-store.js";
 const MAX_ERROR = 300;
 
 /** The methods of `AdministrationService` about how the service is doing. */
-export function healthHandlers(
-  database: Database,
-  readiness: Readiness,
-): Pick<Handlers<typeof AdministrationService>, "getHealth" | "retryJobs"> {
+export function healthHandlers({
+  database,
+  readiness,
+  checkMail,
+}: {
+  readonly database: Database;
+  readonly readiness: Readiness;
+  readonly checkMail: (() => Promise<void>) | undefined;
+}): Pick<Handlers<typeof AdministrationService>, "getHealth" | "retryJobs"> {
   return {
     async getHealth(_, { signal }) {
-      const { status, dependencies } = await readiness.look();
+      const [{ status, dependencies }, mail] = await Promise.all([
+        readiness.look(),
+        checkMail && lookAtMail(checkMail),
+      ]);
       const [queue, failures, disabled] = await inSnapshot(database, signal, async (transaction) => [
         await measureTasks(transaction),
         await countFailures(transaction),
         await countDisabled(transaction),
       ]);
       return {
-        state: presentedStates[status],
-        dependencies: dependencies.map(({ name, works, ms }) => ({ name, works, durationMs: ms })),
+        state: presentedStates[status === "ready" && mail?.works === false ? "degraded" : status],
+        dependencies: [
+          ...dependencies.map(({ name, works, ms }) => ({ name, works, durationMs: ms })),
+          ...(mail ? [mail] : []),
+        ],
         queue: queue.map(({ age, lastError, ...counts }) => ({
           ...counts,
           oldestSeconds: age,
@@ -58,6 +69,16 @@ export function healthHandlers(
       return { count };
     },
   };
+}
+
+/** Orchestrators don't ask for it: the service can't do without its other dependencies, and is not stopped for mails. */
+async function lookAtMail(checkMail: () => Promise<void>) {
+  const started = performance.now();
+  const problem = await checkMail().then(
+    () => "",
+    (error: Error) => printable(error.message, MAX_ERROR),
+  );
+  return { name: "mail", works: problem === "", problem, durationMs: performance.now() - started };
 }
 
 /** A process that is about to stop says so, and nothing else. */

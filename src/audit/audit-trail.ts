@@ -23,8 +23,11 @@ export interface AuditTrail {
    * @throws Problem `unavailable` if too many reads wait to be written
    */
   checkRoom(): void;
-  /** Records a finished read; written shortly afterwards. */
-  note(entry: AuditEntry & { readonly code: string }): void;
+  /**
+   * Records a finished read; written shortly afterwards.
+   * @param isRepeated whether it is left out if one like it was recorded a short while ago
+   */
+  note(entry: AuditEntry & { readonly code: string }, isRepeated?: boolean): void;
   /** Writes what is waiting. */
   close(): Promise<void>;
 }
@@ -41,6 +44,12 @@ const BATCH = 1_000;
 /** Maximum number of waiting entries. */
 const CAPACITY = 20_000;
 
+/** Reads that clients repeat while somebody types are recorded once within this time. */
+const REPEATED_MS = 600_000;
+
+/** Reads that are remembered for this. */
+const MOST_REMEMBERED = 10_000;
+
 /** How long closing tries to write what is waiting. */
 const CLOSE_MS = 5_000;
 const CLOSE_PAUSE_MS = 100;
@@ -49,6 +58,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   const { knex } = database;
   const reads: AuditEntry[] = [];
   const outcomes: AuditOutcome[] = [];
+  const remembered = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let isFailing = false;
@@ -64,6 +74,16 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         if (waits()) schedule(isFailing ? RETRY_MS : 0);
       });
     }, delayMs);
+  }
+
+  /** Whether a read like it, but for its id, was recorded a short while ago; else it is from now on. */
+  function wasRecorded(entry: AuditEntry): boolean {
+    const read = JSON.stringify({ ...entry, requestId: "" });
+    const now = performance.now();
+    if (now < (remembered.get(read) ?? 0)) return true;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(read, now + REPEATED_MS);
+    return false;
   }
 
   /** Entries that could not be written stay and are retried. */
@@ -105,7 +125,8 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     checkRoom() {
       if (reads.length >= CAPACITY) throw notEntered();
     },
-    note(entry) {
+    note(entry, isRepeated) {
+      if (isRepeated && wasRecorded(entry)) return;
       reads.push(entry);
       schedule(PAUSE_MS);
     },

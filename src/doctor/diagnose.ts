@@ -7,6 +7,7 @@ import { checkEvents } from "./check-events.js";
 import { checkFonts } from "./check-fonts.js";
 import { checkHistory } from "./check-history.js";
 import { checkJobs } from "./check-jobs.js";
+import { checkMailServer } from "./check-mail-server.js";
 import { checkRegistries, type RegistryCheck } from "./check-registries.js";
 import { checkReplication } from "./check-replication.js";
 import { checkRuns } from "./check-runs.js";
@@ -49,6 +50,7 @@ export async function* diagnose(
   yield* checkFonts(deps, lackingScripts());
   yield* checkRuns(deps, signal);
   yield* checkWebhooks(deps);
+  yield* checkMailServer(deps);
   yield* checkReplication(deps);
   if (registries) yield* checkRegistries(registries);
   yield* checkEvents(deps, stats, expected, signal);

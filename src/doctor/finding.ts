@@ -37,6 +37,7 @@ export type FindingKind =
   | "unsealed-events"
   | "lagging-webhook"
   | "disabled-webhook"
+  | "silent-mail-server"
   | "late-webhook"
   | "asynchronous-standbys"
   | "unlisted-issuer"
@@ -187,6 +188,11 @@ export const explanations: Record<FindingKind, Explanation> = {
     title: "a webhook endpoint was disabled, because its receiver had failed for days",
     remedy: "Have its receiver repaired; then `webhooks enable` goes on where it had stopped.",
     isWarning: true,
+  },
+  "silent-mail-server": {
+    title: "the mail server takes no mails",
+    remedy:
+      "Mails wait until it does. Check the user, password and TLS of SMTP_URL, and whether the server can be reached from here.",
   },
   "late-webhook": {
     title: "a webhook endpoint does not get its events",

@@ -4,9 +4,8 @@ import { createLimiter } from "../concurrency/limiter.js";
 import { Problem } from "../errors.js";
 import type { Delivery } from "./delivery.js";
 import { readSmtpFault } from "./smtp-fault.js";
-import { parseSmtpUrl } from "./smtp-url.js";
+import { smtpOptions } from "./smtp-options.js";
 
-const CONNECTION_TIMEOUT_MS = 10_000;
 /** Maximum silence of the server. */
 const SILENCE_TIMEOUT_MS = 60_000;
 /** For one mail, from opening a connection until the server's last response. */
@@ -19,22 +18,11 @@ const CONNECTIONS = 5;
  * one fail when another mail finds the server out of order: each would wait as long in vain.
  */
 export function createSmtpDelivery(smtpUrl: string): Delivery {
-  const { host, port, secure, requireTls, verifiesCertificate, auth } = parseSmtpUrl(smtpUrl);
   const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
-    host,
-    port,
-    secure,
-    requireTLS: requireTls,
-    auth,
-    tls: { rejectUnauthorized: verifiesCertificate },
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
-    greetingTimeout: CONNECTION_TIMEOUT_MS,
-    dnsTimeout: CONNECTION_TIMEOUT_MS,
+    ...smtpOptions(smtpUrl),
     socketTimeout: SILENCE_TIMEOUT_MS,
-    // Its log lines contain addresses.
-    logger: false,
   });
 
   const takeTurn = createLimiter(CONNECTIONS);

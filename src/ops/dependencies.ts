@@ -1,3 +1,4 @@
+import { rarely } from "../concurrency/rarely.js";
 import { checkReads, checkWrites } from "../db/check-database.js";
 import type { Database } from "../db/database.js";
 import { migrationStatus } from "../db/migrate.js";
@@ -61,23 +62,4 @@ export function dependencies(deps: {
       },
     },
   ];
-}
-
-/** Shares one check among all who ask meanwhile, and remembers a success for a while. */
-function rarely(check: Dependency["check"], rememberedMs: number): Dependency["check"] {
-  let latest: { result: Promise<void>; until: number } | undefined;
-  return (signal) => {
-    if (latest && performance.now() < latest.until) return latest.result;
-    const look = { result: check(signal), until: Number.POSITIVE_INFINITY };
-    latest = look;
-    look.result.then(
-      () => {
-        look.until = performance.now() + rememberedMs;
-      },
-      () => {
-        look.until = 0;
-      },
-    );
-    return look.result;
-  };
 }

@@ -18,6 +18,8 @@ export interface AuditRule {
    * long.
    */
   readonly isEnteredBefore: boolean;
+  /** Whether calls that are alike are entered once in a while only. */
+  readonly isRepeated: boolean;
   /** The objects that the message is about; undefined if it is not recorded. */
   objectsOf(caller: Caller, request: Message): AuditObjects | undefined;
 }
@@ -56,6 +58,8 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
     if (!mayChange) return undefined;
     throw new Error(`${name} may change something: its audit can't be "not_about_learners"`);
   }
+  if (mayChange && declared.repeatedWhileTyping)
+    throw new Error(`${name} may change something: its audit can't be "repeated_while_typing"`);
   const learnersOf = reader(method, "audit", declared.learner);
   const others = Object.entries(kinds).map(
     ([field, kind]) => [kind, reader(method, "audit", declared[field as keyof typeof kinds])] as const,
@@ -63,6 +67,7 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
   const isOwn = aboutCallerAlone(method);
   return {
     isEnteredBefore: mayChange || method.methodKind === "server_streaming",
+    isRepeated: declared.repeatedWhileTyping,
     objectsOf(caller, request) {
       if (!mayChange && (!isStaff(caller) || isOwn(caller, request))) return undefined;
       return {

@@ -52,7 +52,7 @@ export class AuditedCall {
   /** Called when the call has ended. */
   end(code: string): void {
     if (this.#entryId !== undefined) this.trail.end(this.#entryId, code, this.#changes);
-    if (this.#read) this.trail.note({ ...this.#read, code });
+    if (this.#read) this.trail.note({ ...this.#read, code }, this.rule.isRepeated);
   }
 }
 

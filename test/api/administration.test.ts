@@ -37,7 +37,7 @@ beforeAll(async () => {
     settings: {
       ISSUERS_FILE: join(directory, "issuers.json"),
       LTI_SECRET: HUSH,
-      SMTP_URL: `smtp://mailer:${HUSH.replaceAll(" ", "")}@mail.example`,
+      SMTP_URL: `smtp://mailer:${HUSH.replaceAll(" ", "")}@127.0.0.1:1`,
       MAIL_FROM: "a@example.org",
       OTEL_EXPORTER_OTLP_ENDPOINT: "",
       TSA_URLS: "https://user:hush@tsa.example/tsr,https://plain.example",
@@ -125,8 +125,15 @@ test("health tells what waits and what has failed; jobs that wait after a failur
   const { knex } = academy.service.app.database;
   await knex("jobs").delete();
   expect(await client.getHealth({})).toMatchObject({
-    state: HealthState.READY,
-    dependencies: expect.arrayContaining([expect.objectContaining({ name: "database", works: true })]),
+    state: HealthState.DEGRADED,
+    dependencies: expect.arrayContaining([
+      expect.objectContaining({ name: "database", works: true, problem: "" }),
+      expect.objectContaining({
+        name: "mail",
+        works: false,
+        problem: expect.stringMatching(/^E[A-Z]+: connect ECONNREFUSED 127\.0\.0\.1:1$/),
+      }),
+    ]),
     queue: [],
     failedCredentialCount: 0,
   });

@@ -145,6 +145,40 @@ describe("a call is recorded with caller, object, time and outcome", () => {
     expect(entry.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it("once in a while for requirements that are tried at each pause in typing", async () => {
+    const tries = (clients: Clients, username: string, total: number) =>
+      clients.eligibility.previewEligibility({
+        learningContextKey: COURSE,
+        retrievalFunc: RETRIEVAL,
+        customOptions: { required_grades: { Total: total } },
+        username,
+      });
+    const other = await open(academy, await tokenOf({ username: "typist", isStaff: true }));
+    const typists = [clients, other] as const;
+    for (const [typist, username] of [
+      [0, "ana"],
+      [0, "bo"],
+      [1, "ana"],
+    ] as const)
+      for (const total of [0.6, 0.61, 0.62]) await tries(typists[typist], username, total);
+    expect(await codeOf(tries(clients, "nobody", 0.6))).toBe("NotFound");
+    const entered = async () =>
+      (await find({ method: "PreviewEligibility" })).map(({ caller, learners, others, code }) => [
+        caller.name,
+        ...learners,
+        ...others,
+        code,
+      ]);
+    const context = `context:${COURSE}`;
+    await expect.poll(async () => (await entered()).length).toBe(4);
+    expect(await entered()).toEqual([
+      ["lms", "ana", context, "Ok"],
+      ["lms", "bo", context, "Ok"],
+      ["typist", "ana", context, "Ok"],
+      ["lms", "nobody", context, "NotFound"],
+    ]);
+  });
+
   it("over REST, with the request's own id", async () => {
     const id = randomUUID();
     const path = `/api/learning_credentials/v1/eligibility/${COURSE}/?username=ana`;

@@ -69,8 +69,9 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole("button", { name: "Offer it", exact: true }).click();
     await page.waitForURL("**/console/configurations/*");
-    await page.getByRole("link", { name: "Issue from a list" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Issue from a list" }).click();
     const what = page.getByRole("combobox", { name: "Credential" });
+    await expect.poll(() => what.inputValue()).toBe("Été: Law & Order · Certificate");
     await what.fill("certif ORDER ete");
     await page.getByRole("option", { name: "Été: Law & Order · Certificate" }).click();
     await page.getByLabel("Paste rows here").fill("username,full name\nmarie,Marie Curie");

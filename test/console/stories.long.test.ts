@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStanding } from "../../gen/learning_credentials/v1/credential_search_pb.js";
@@ -165,6 +165,43 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expectQuiet();
   });
 
+  test("14: runs on Mondays at six in Madrid: the next five are told, over both changes of clocks", async () => {
+    const { page, clicks, expectQuiet } = await visit({ roles: ["designer", "registrar"] });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("link", { name: "Credential types" }).click();
+    await page.getByRole("link", { name: "Certificate of Achievement" }).click();
+    await page.locator(".offers").getByRole("link").first().click();
+    await page.getByRole("button", { name: "Change the schedule" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("On days of the week").click(); // Mondays at six stand there already
+    await dialog.getByLabel("Time zone").fill("Europe/Madrid");
+    const times = dialog.getByRole("status").getByRole("listitem");
+    await dialog.getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
+    expect(await times.count()).toBe(5);
+    for (const [day, offsets] of [
+      ["2099-03-16", [1, 1, 2, 2, 2]],
+      ["2099-10-12", [2, 2, 1, 1, 1]],
+    ] as const) {
+      await dialog.getByLabel("Not before").fill(`${day}T00:00`);
+      await expect
+        .poll(() => times.allInnerTexts())
+        .toEqual(
+          offsets.map((offset, week) => {
+            const monday = new Date(Date.parse(day) + week * 7 * 86_400_000);
+            const date = monday.toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" });
+            return `Mon, ${date}, 6:00 AM GMT+${offset}`;
+          }),
+        );
+    }
+    const save = dialog.getByRole("button", { name: "Save the schedule" });
+    for (const seen of [times.first(), times.last(), save])
+      expect(await isInSight(seen, page.locator(".modal"))).toBe(true);
+    await save.click();
+    await page.getByText(/Every .Monday. at .6:00 AM/).waitFor();
+    expect(await clicks()).toBeLessThanOrEqual(6);
+    expectQuiet();
+  });
+
   test("15: who may only look sees everything, and buttons that say what they lack", async () => {
     const { page, expectQuiet } = await visit({ username: "vera", roles: ["viewer"] });
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
@@ -319,3 +356,11 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await after.stop();
   });
 });
+
+/** Whether it is to be seen as a whole without scrolling its place or the page. */
+async function isInSight(element: Locator, place: Locator): Promise<boolean> {
+  const [box, room] = await Promise.all([element.boundingBox(), place.boundingBox()]);
+  const height = element.page().viewportSize()?.height ?? 0;
+  if (!box || !room) return false;
+  return box.y >= Math.max(room.y, 0) && box.y + box.height <= Math.min(room.y + room.height, height);
+}

@@ -22,6 +22,12 @@ const cases: readonly [what: string, access: string, options: string, expected: 
     "may change something",
   ],
   [
+    "a write declared as repeated",
+    "STAFF",
+    `${AUDIT} = {repeated_while_typing: true};`,
+    "may change something",
+  ],
+  [
     "a field that does not exist",
     "STAFF",
     `${AUDIT} = {learner: "usrname"};`,

@@ -50,10 +50,15 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
         caption={words.dependency}
         headings={[words.dependency, words.answer, { amount: words.duration }]}
       >
-        {health.dependencies.map(({ name, works, durationMs }) => (
+        {health.dependencies.map(({ name, works, durationMs, problem }) => (
           <tr key={name}>
             <th scope="row" className="main-cell">
               {words.dependencies[name] ?? name}
+              {problem !== "" && (
+                <span className="second" lang="en" dir="ltr">
+                  {problem}
+                </span>
+              )}
             </th>
             <td data-label={words.answer}>
               <StateMark {...(works ? good : bad)}>{works ? words.works : words.fails}</StateMark>

@@ -10,6 +10,7 @@ import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
+import { LinkButton } from "../components/link-button.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
 import { contextChoice } from "../contexts/context-choice.js";
@@ -61,7 +62,7 @@ export function ConfigurationPage() {
             </p>
           )}
         </div>
-        {configuration && <StopOffering configuration={configuration} />}
+        {configuration && <Actions configuration={configuration} />}
       </div>
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {type.error && <Failure error={type.error} onRetry={() => void type.refetch()} />}
@@ -77,15 +78,24 @@ export function ConfigurationPage() {
   );
 }
 
-function StopOffering({ configuration }: { readonly configuration: CredentialConfiguration }) {
+function Actions({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { id, etag, credentialTypeId } = configuration;
   const words = useChapter("designing");
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const why = useMay()("designer");
+  const { shell } = useWords();
+  const may = useMay();
+  const [whyNotIssue, whyNotStop] = [may("registrar"), may("designer")];
+  const search = { configuration: String(id) };
   return (
     <div className="actions">
-      <Button className="button-warning" why={why} onPress={() => setAsking(true)}>
+      <LinkButton to="/runs/new" search={search} why={whyNotIssue}>
+        {shell.startRun}
+      </LinkButton>
+      <LinkButton to="/issue-from-list" search={search} why={whyNotIssue}>
+        {shell.issueFromList}
+      </LinkButton>
+      <Button className="button-warning" why={whyNotStop} onPress={() => setAsking(true)}>
         {words.stopOffering}
       </Button>
       {isAsking && (

@@ -13,6 +13,8 @@ export interface Choices {
   readonly encoding?: Encoding;
   readonly delimiter?: Delimiter;
   readonly hasHeadings?: boolean;
+  /** Whether learners are known by the column of their IDs, as no column has usernames. */
+  readonly isKnownById?: boolean;
   readonly meanings?: readonly (ColumnUse | null | undefined)[];
   /** Of a workbook. */
   readonly sheet?: string;

@@ -1,6 +1,7 @@
 import { isNoGrade, readDay, readPercentage } from "../../text/tables/cell-values.js";
 import {
   type ColumnMeaning,
+  mayHaveGrades,
   meaningOfHeading,
   meaningsOfHeadings,
 } from "../../text/tables/column-headings.js";
@@ -43,8 +44,9 @@ export function guessColumns({ rows, width }: Table, told?: boolean): Columns {
   const contents = (hasHeadings ? withoutNotes(first, rows.slice(1)) : rows).slice(0, GUESSED_BY);
   const byHeading = first.map(() => undefined as ColumnMeaning | undefined);
   if (hasHeadings) {
-    for (const [index, meaning] of meaningsOfHeadings(first).entries()) {
-      byHeading[index] = fits(meaning, contents, index) ? take(meaning) : undefined;
+    for (const [index, known] of meaningsOfHeadings(first).entries()) {
+      const meaning = known ?? (mayHaveGrades(first[index] ?? "") ? "grade" : undefined);
+      byHeading[index] = fits(meaning, contents, index) ? take(sorted(meaning, contents, index)) : undefined;
     }
   }
   return { hasHeadings, meanings: byContents(byHeading, contents, take) };
@@ -53,6 +55,12 @@ export function guessColumns({ rows, width }: Table, told?: boolean): Columns {
 /** Returns the rows below the headings, without those of a gradebook that tell of nobody. */
 export function rowsOfLearners({ rows }: Table, { hasHeadings }: Columns): readonly Row[] {
   return hasHeadings ? withoutNotes(rows[0]?.cells ?? [], rows.slice(1)) : rows;
+}
+
+/** A full name is one as lists sort it, if most have a comma: `Kovač, Ana`. */
+function sorted(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number) {
+  if (meaning !== "fullName") return meaning;
+  return mostly(cellsOf(rows, index), (cell) => /^[^,]+, *[^,]+$/.test(cell)) ? "sortedName" : meaning;
 }
 
 /** A heading alone does not make a fact: a grade may be 1.3, a day may be written in two ways. */

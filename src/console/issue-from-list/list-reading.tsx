@@ -66,6 +66,14 @@ export function ListReading({
         )}
       </div>
       {table && columns && <ColumnTable table={table} columns={columns} onChoose={onChoose} />}
+      {columns && !columns.meanings.includes("username") && columns.meanings.includes("learnerId") && (
+        <CheckField
+          label={words.knownById}
+          help={words.knownByIdMeans}
+          checked={choices.isKnownById ?? false}
+          onChoose={(isKnownById) => onChoose({ isKnownById })}
+        />
+      )}
       {unclearGrade !== undefined && (
         <GradeScale grade={unclearGrade} chosen={choices.gradesAre} onChoose={onChoose} />
       )}

@@ -72,11 +72,6 @@ export function listLearners(table: Table, columns: Columns, gradesAre?: GradesA
   return { learners, faulty };
 }
 
-/** Whether learners can be found by these columns. */
-export function identifiesLearners({ meanings }: Columns): boolean {
-  return meanings.includes("username");
-}
-
 interface ReadRow {
   readonly learner: ListedLearner;
   readonly fault: RowFault | undefined;
@@ -88,7 +83,7 @@ function learnerOf(row: Row, { meanings }: Columns, gradesAre: GradesAre | undef
   const { facts, fault } = factsOf(row, meanings, gradesAre);
   const learner = {
     row: row.number,
-    username: cell("username"),
+    username: cell(meanings.includes("username") ? "username" : "learnerId"),
     email: cell("email").replace(/^mailto:/i, ""),
     fullName: oneLine(cell("fullName") || printedName(cell("sortedName")) || parts.join(" ")),
     facts,

@@ -72,7 +72,7 @@ export function LearnerListPage() {
                 params={{ username: learner?.username ?? "" }}
                 className="row-link"
               >
-                <bdi>{learner?.fullName || learner?.username}</bdi>
+                {learner?.fullName ? <bdi>{learner.fullName}</bdi> : words.noName}
               </Link>
             </td>
             <td data-label={credentials.username}>

@@ -70,7 +70,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
             <bdi>{name}</bdi>
           </PageTitle>
           <p className="subtitle">
-            <bdi>{username}</bdi>
+            {name !== username && <bdi>{username}</bdi>}
             {learner?.email && <bdi>{learner.email}</bdi>}
           </p>
         </div>

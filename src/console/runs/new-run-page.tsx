@@ -5,6 +5,7 @@ import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";
 import { StartButton } from "./start-button.js";
@@ -12,13 +13,14 @@ import { usePlannedRun } from "./use-planned-run.js";
 
 /** Plans a run, shows whom it concerns and what they get, and starts exactly that. */
 export function NewRunPage() {
+  const { shell } = useWords();
   const issuing = useChapter("issuing");
   const { configuration } = useSearch({ from: "/runs/new" });
   const configurationId = configuration === undefined ? undefined : Number(configuration);
   const navigate = useNavigate({ from: "/runs/new" });
   return (
     <section className="page">
-      <PageTitle title={issuing.runs.start} />
+      <PageTitle title={shell.startRun} />
       <p className="intro">{issuing.runs.emptyMeans}</p>
       <ConfigurationPicker
         chosen={configurationId}

@@ -5,6 +5,7 @@ import {
   type SampleLearner,
   SkipReason,
 } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
@@ -86,13 +87,8 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
         <ListTable caption={issuing.plan.passedOver} headings={[credentials.learner, issuing.reason]}>
           {shown.map(({ username, fullName, reason, detail }) => (
             <tr key={username}>
-              <td>
-                <Link to="/learners/$username" params={{ username }}>
-                  <bdi>{fullName.trim() || username}</bdi>
-                </Link>
-                <span className="second">
-                  <bdi>{username}</bdi>
-                </span>
+              <td className="main-cell">
+                <LearnerLink username={username} fullName={fullName} />
               </td>
               <td>
                 {reasonInWords(reason, issuing)}

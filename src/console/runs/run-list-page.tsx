@@ -25,7 +25,7 @@ export function RunListPage() {
             {issuing.without.title}
           </Link>
           <Link to="/runs/new" className="button button-primary">
-            {words.start}
+            {shell.startRun}
           </Link>
         </div>
       </div>

@@ -1,21 +1,15 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import type {
   CredentialConfiguration,
   CredentialType,
 } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
-import { lazily } from "../components/lazily.js";
-import { useMay } from "../components/use-may.js";
 import { contextOf, detailOf } from "../configurations/use-configurations.js";
 import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useSentences } from "../requirements/use-sentences.js";
-
-const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
 
 const SHOWN = 100;
 
@@ -34,8 +28,6 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const whole = sentences(retrievalFunc, common).join("\n");
   const words = useChapter("designing");
   const { data, error, refetch } = useOffers(typeId);
-  const [isOffering, setOffering] = useState(false);
-  const why = useMay()("designer");
   /** Who gets it there, where that is otherwise than in the type. */
   function ownSentences({ customOptions = {} }: CredentialConfiguration): readonly string[] {
     const own = sentences(retrievalFunc, mergedOptions(common, customOptions));
@@ -64,12 +56,6 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
         ))}
         {data?.nextPageToken && <li>…</li>}
       </ul>
-      <div className="actions">
-        <Button why={why} onPress={() => setOffering(true)}>
-          {words.offer}
-        </Button>
-      </div>
-      {isOffering && <OfferDialog typeId={typeId} onClose={() => setOffering(false)} />}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
+import { useMay } from "../components/use-may.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
@@ -18,6 +19,7 @@ import { OfferedIn, useOffers } from "./offered-in.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
 
+const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
 const { method } = ConfigurationService;
@@ -51,11 +53,17 @@ function TypeActions({ type: { id, name, etag } }: { readonly type: CredentialTy
   const words = useChapter("designing");
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
+  const [isOffering, setOffering] = useState(false);
   const why = useMayDesignTypes();
+  const mayNotOffer = useMay()("designer");
   const { data: offers } = useOffers(id);
   const isOffered = offers?.credentialConfigurations.length !== 0;
   return (
     <div className="actions">
+      <Button look={isOffered ? "plain" : "primary"} why={mayNotOffer} onPress={() => setOffering(true)}>
+        {words.offer}
+      </Button>
+      {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}
       {why === undefined && (
         <Link to="/types/new" search={{ from: String(id) }} className="button">
           {words.likeThis}

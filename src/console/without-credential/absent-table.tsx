@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ListLearnersWithoutCredentialResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
 import { missingFor } from "../components/missing.js";
 import { useChapter } from "../i18n/chapter.js";
@@ -49,12 +50,7 @@ export function AbsentTable({
         {learners.map(({ username, fullName, reason, eligibility }) => (
           <tr key={username}>
             <td className="main-cell">
-              <Link to="/learners/$username" params={{ username }} className="row-link">
-                <bdi>{fullName || username}</bdi>
-              </Link>
-              <span className="second">
-                <bdi>{username}</bdi>
-              </span>
+              <LearnerLink username={username} fullName={fullName} />
             </td>
             <td>
               {absenceInWords(reason, issuing)}

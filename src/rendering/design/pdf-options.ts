@@ -29,7 +29,7 @@ const textElement = z.strictObject({
       if (message !== undefined) context.addIssue({ code: "custom", message });
     })
     .describe(
-      `The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders: ${placeholderHelp}`,
+      `The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:\n${placeholderHelp}`,
     )
     .meta({ examples: Object.keys(placeholders).map((name) => `{${name}}`) }),
   x: points.describe("Position in points from the left; default: the middle of the page"),
@@ -182,7 +182,7 @@ export const pdfOptions = z.strictObject({
     .max(8)
     .prefault(["hours", "credits", "award_date", "valid_until"])
     .describe(
-      "Facts that the built-in design prints with labels in a row under the context; facts without a value are left out: grade, grade.<assignment type>, completion, steps, hours, credits, learner_id, award_date (unless it is the day of issue), valid_until, learner.<key>, enrollment.<key>",
+      "Facts that the built-in design prints with labels in a row under the context; left out are those without a value, and award_date on the day of issue: grade, grade.<assignment type>, completion, steps, hours, credits, learner_id, award_date, valid_until, learner.<key>, enrollment.<key>",
     ),
   labels: z
     .record(factName, z.string().trim().min(1).max(60))
@@ -228,7 +228,7 @@ export const pdfOptions = z.strictObject({
     .string()
     .refine(isLanguageTag, "must be a BCP 47 language tag, such as en or pt-BR")
     .describe(
-      `Language of the document: of dates, capitals and the words of the built-in design. These exist in ${languageTags.join(", ")}; on a template, any language with known date formats is allowed`,
+      `Language of the document, of its dates, capitals and words. On a template, any language with known date formats is allowed; otherwise it is one of: ${languageTags.join(", ")}`,
     )
     .optional(),
   encrypt: z

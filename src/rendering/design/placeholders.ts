@@ -94,10 +94,10 @@ export function factProblem(name: string): string | undefined {
   return `unknown fact "${name}"; known are ${known.join(" ")}`;
 }
 
-/** A sentence that explains all placeholders. */
+/** Explains all placeholders, one a line. */
 export const placeholderHelp = Object.entries(placeholders)
   .map(([name, meaning]) => `{${name}} ${meaning}`)
-  .join("; ");
+  .join("\n");
 
 /** Returns the placeholders of a valid text. */
 export function placeholdersOf(template: string): Placeholder[] {

@@ -42,7 +42,9 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ..."name fullname learnername studentname displayname certificatename namesurname".split(" "),
     ..."nombrecompleto nombreyapellidos nombreyapellido apellidosynombre apellidosnombre".split(" "),
     ..."nomcomplet nometprenom nomprenom prenometnom prenomnom".split(" "),
+    ..."lastnamefirstname firstnamelastname surnamefirstname surnameforename familynamegivenname".split(" "),
     ..."vollstandigername vollername vorundnachname nameinhaber".split(" "),
+    ..."nachnamevorname namevorname familiennamevorname vornamenachname".split(" "),
     ..."الاسم الاسمالكامل الاسمبالكامل اسمالطالب اسمالمتعلم".split(" "),
     ..."nomecompleto nomeecognome nomecognome cognomeenome cognomenome nomeesobrenome".split(" "),
     ..."повнеімя піб прізвищетаімя прізвищеімя імятапрізвище імяпрізвище прізвищеімяпобатькові".split(" "),
@@ -83,6 +85,14 @@ export function isCanvasGradebook(given: readonly string[]): boolean {
   return given.some((heading) => headingKey(heading) === "sisloginid");
 }
 
+/** Headings of grades on any scale, or of remarks: only what stands below tells. */
+const gradesOrRemarks: ReadonlySet<string> = new Set(
+  [
+    ..."note gesamtnote nota notafinal notefinale calificacion voto votofinale punteggio".split(" "),
+    ..."الدرجة المعدل оцінка підсумковаоцінка".split(" "),
+  ].map(headingKey),
+);
+
 const meaningOf = new Map<string, ColumnMeaning>();
 for (const meaning of meanings) {
   for (const heading of headings[meaning]) {
@@ -94,6 +104,11 @@ for (const meaning of meanings) {
 /** Returns what a column with this heading says, if the heading is known. */
 export function meaningOfHeading(heading: string): ColumnMeaning | undefined {
   return meaningOf.get(headingKey(heading));
+}
+
+/** Whether a column with this heading has grades, if its cells are percentages. */
+export function mayHaveGrades(heading: string): boolean {
+  return gradesOrRemarks.has(headingKey(heading));
 }
 
 /** Returns what the columns with these headings say. No two say the same: the first of them counts. */

@@ -269,6 +269,12 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     ["learnerId", "username", "grade", "hours", "awardDate", undefined],
   ],
   [
+    "names as lists sort them, and grades in percent, whatever their headings",
+    'Matrikelnummer;"Nachname, Vorname";Note\n1;Kovač, Ana;94 %\n2;d’Ormesson, Jean;88 %',
+    true,
+    ["learnerId", "sortedName", "grade"],
+  ],
+  [
     "facts that don't fit",
     "username,grade,hours,awarded\nana,1.3,two,06/07/2026",
     true,
@@ -415,6 +421,22 @@ test("asks what 0.855 means before there is a list, and reads a gradebook withou
     given(choices).list?.learners.map(({ fullName, facts }) => [fullName, facts.grade]);
   expect(gradesOf({ gradesAre: "fractions" })).toEqual([["Ana Kovač", 85.5]]);
   expect(gradesOf({ gradesAre: "percentages" })).toEqual([["Ana Kovač", 0.855]]);
+});
+
+test("takes the learner ID for the username where no column has usernames, once somebody says so", () => {
+  const text = "Matrikelnummer;Name\n17;Kovač, Ana\n;Durán, Leo\n17;Moss, Mia";
+  const read = (choices: Choices) => readList({ source: { kind: "text", text }, choices }, "de");
+  expect(read({})).toMatchObject({ fault: { fault: "noColumn" } });
+  const { list } = read({ isKnownById: true });
+  expect(list?.learners).toMatchObject([
+    { username: "17", fullName: "Ana Kovač", facts: { learnerId: "17" } },
+  ]);
+  expect(list?.faulty.map(({ reason }) => reason)).toEqual([
+    { fault: "no-learner" },
+    { fault: "listed-twice", firstRow: 2 },
+  ]);
+  const meanings = ["learnerId", "username"] as const;
+  expect(read({ isKnownById: true, meanings }).list?.learners[0]).toMatchObject({ username: "Kovač, Ana" });
 });
 
 test("reads a workbook by its sheet, with the same limits", () => {

@@ -8,10 +8,15 @@ import { loadChapter } from "../../i18n/load-chapter.js";
 import { useLanguageTag } from "../../i18n/words.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
 import type { HelpsWording } from "../../languages/en/helps.js";
+import { Folded } from "./folded.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
 import { TableInput } from "./table-input.js";
+import { translatedHelp } from "./translated-help.js";
+
+/** More than these are folded, so that a whole design is a short form. */
+const FEW = 3;
 
 /** What the fields of all kinds are given. */
 interface OptionFieldProps {
@@ -92,7 +97,7 @@ function Help({ id, option }: { readonly id: string; readonly option: Option }) 
   return (
     <details className="small faint" {...spoken}>
       <summary id={id}>{text.slice(0, end)}</summary>
-      <p>{text.slice(end + 2)}</p>
+      <p className="lines">{text.slice(end + 2)}</p>
     </details>
   );
 }
@@ -104,7 +109,7 @@ function useOwnHelp(help: string): string | undefined {
   useEffect(() => {
     if (tag !== "en") loadChapter("helps", tag).then(setHelps, () => {}); // English does meanwhile
   }, [tag]);
-  return tag === "en" ? undefined : helps?.[help];
+  return tag === "en" ? undefined : helps && translatedHelp(help, helps);
 }
 
 type Structured = Extract<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
@@ -129,21 +134,33 @@ function GroupInput({
   const values = isObject(value) ? value : {};
   const known = new Set(options.map(({ name }) => name));
   const others = Object.keys(values).filter((name) => !known.has(name));
-  return [...options, ...others.map(asJson)].map((option) => (
-    <OptionField
-      {...props}
-      key={option.name}
-      path={`${path}.${option.name}`}
-      label={undefined}
-      option={option}
-      value={values[option.name]}
-      problem={undefined}
-      onChange={(next) => {
-        const changed = withOption(values, option.name, next);
-        onChange(Object.keys(changed).length === 0 ? undefined : changed);
-      }}
-    />
-  ));
+  const words = useChapter("designing");
+  const isLong = options.filter(({ input }) => isStructured(input)).length > FEW;
+  return [...options, ...others.map(asJson)].map((option) => {
+    const own = `${path}.${option.name}`;
+    const field = (
+      <OptionField
+        {...props}
+        key={option.name}
+        path={own}
+        label={undefined}
+        option={option}
+        value={values[option.name]}
+        problem={undefined}
+        onChange={(next) => {
+          const changed = withOption(values, option.name, next);
+          onChange(Object.keys(changed).length === 0 ? undefined : changed);
+        }}
+      />
+    );
+    if (!isLong || !isStructured(option.input)) return field;
+    const hint = values[option.name] === undefined ? words.notSet : "";
+    return (
+      <Folded key={option.name} label={labelOf(own, words)} hint={hint} isOpen={false}>
+        {field}
+      </Folded>
+    );
+  });
 }
 
 /** Details may all be left out, and are still details. */
@@ -196,13 +213,15 @@ function SeveralInput({
   const entries: readonly (readonly [string, JsonValue])[] = isNamed
     ? Object.entries((value ?? {}) as JsonObject)
     : ((value ?? []) as JsonValue[]).map((item, at) => [`${label} ${at + 1}`, item]);
+  const [isLong] = useState(entries.length > FEW);
+  const [added, setAdded] = useState<string>();
   const write = (changed: typeof entries) =>
     onChange(isNamed ? Object.fromEntries(changed) : changed.map(([, item]) => item));
   const without = (at: number) => entries.filter((_, index) => index !== at);
   return (
     <>
-      {entries.map(([name, item], at) => (
-        <div key={name} className="option">
+      {entries.map(([name, item], at) => {
+        const field = (
           <OptionField
             path={path}
             label={name}
@@ -214,19 +233,40 @@ function SeveralInput({
               write(changed === undefined ? without(at) : entries.with(at, [name, changed]));
             }}
           />
-          {!isReadOnly && <RemoveButton label={name} onPress={() => write(without(at))} />}
-        </div>
-      ))}
+        );
+        return (
+          <div key={name} className="option">
+            {isLong ? (
+              <Folded label={name} hint={hintOf(each, item)} isOpen={name === added}>
+                {field}
+              </Folded>
+            ) : (
+              field
+            )}
+            {!isReadOnly && <RemoveButton label={name} onPress={() => write(without(at))} />}
+          </div>
+        );
+      })}
       {!isReadOnly && (
         <AddEntry
           label={label}
           isNamed={isNamed}
           taken={entries.map(([name]) => name)}
-          onAdd={(name) => write([...entries, [name, {}]])}
+          onAdd={(name) => {
+            setAdded(isNamed ? name : `${label} ${entries.length + 1}`);
+            write([...entries, [name, {}]]);
+          }}
         />
       )}
     </>
   );
+}
+
+/** What tells one of several from the others: the first of its options that is a text, in the order of the schema. */
+function hintOf(input: OptionInput, value: JsonValue): string {
+  if ((input.kind !== "group" && input.kind !== "switch") || !isObject(value)) return "";
+  const texts = input.options.map(({ name }) => value[name]);
+  return texts.find((text) => typeof text === "string") ?? "";
 }
 
 function AddEntry({

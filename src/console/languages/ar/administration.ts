@@ -28,6 +28,7 @@ export const words: AdministrationWording = {
       replica: "نسخة قاعدة البيانات",
       store: "مخزن الملفات",
       queue: "العمليات التي تتولى المهام",
+      mail: "خادم البريد",
     },
     queue: "ما ينتظر عملية عمل",
     queueEmpty: "لا شيء ينتظر عملية عمل.",

@@ -14,6 +14,7 @@ export const words: ConsoleWording = {
     contexts: "الدورات والمسارات",
     types: "أنواع الشهادات",
     runs: "عمليات الإصدار",
+    startRun: "بدء إصدار جماعي",
     issueFromList: "الإصدار من قائمة",
     events: "الأحداث",
     mails: "الرسائل",
@@ -243,6 +244,7 @@ export const words: ConsoleWording = {
   learners: {
     searchLabel: "اسم أو مستخدم أو بريد",
     name: "الاسم",
+    noName: "بلا اسم",
     email: "البريد",
     enrolledIn: "المسجّلون في",
     noneFoundMeans: "لا يوجد متعلّم مطابق. يكفي جزء من الاسم، من ثلاثة أحرف، دون تشكيل.",

@@ -27,7 +27,6 @@ export const words: IssuingWording = {
     other: "يظهر أول {n} فقط.",
   }),
   runs: {
-    start: "بدء إصدار جماعي",
     empty: "لم يجرِ أي إصدار جماعي بعد",
     emptyMeans:
       "يُصدر الإصدار الجماعي شهادة لكل من استحقها ولا يملكها. قبل بدئه ترى من يحصل عليها، ومن يُتخطى، ولماذا.",
@@ -179,6 +178,8 @@ export const words: IssuingWording = {
       attribute: "نص آخر للطباعة",
       ignored: "غير مستخدم",
     },
+    knownById: "الرقم الجامعي هو اسم المستخدم أيضًا",
+    knownByIdMeans: "من يُضاف يُعرف به من الآن فصاعدًا.",
     attributeKey: "الاسم في التصميم",
     attributeKeyMeans:
       "يطبعه التصميم حيث يوجد {learner.key} أو {enrollment.key}: اكتب هذا المفتاح بحروف صغيرة من a إلى z وأرقام و«_».",

@@ -28,6 +28,7 @@ export const words: AdministrationWording = {
       replica: "Kopie der Datenbank",
       store: "Dateispeicher",
       queue: "Arbeiter, die Aufträge ausführen",
+      mail: "Mailserver",
     },
     queue: "Was auf einen Arbeiter wartet",
     queueEmpty: "Nichts wartet auf einen Arbeiter.",

@@ -14,6 +14,7 @@ export const words: ConsoleWording = {
     contexts: "Kurse und Lernpfade",
     types: "Nachweistypen",
     runs: "Läufe",
+    startRun: "Einen Lauf starten",
     issueFromList: "Aus einer Liste ausstellen",
     events: "Ereignisse",
     mails: "E-Mails",
@@ -224,6 +225,7 @@ export const words: ConsoleWording = {
   learners: {
     searchLabel: "Name, Benutzername oder E-Mail",
     name: "Name",
+    noName: "Ohne Namen",
     email: "E-Mail",
     enrolledIn: "Eingeschrieben in",
     noneFoundMeans: "Niemand passt. Jeder Teil eines Namens genügt, ab drei Buchstaben, ohne Akzente.",

@@ -23,7 +23,6 @@ export const words: IssuingWording = {
   reason: "Grund",
   firstOnly: count({ one: "Nur der erste wird gezeigt.", other: "Nur die ersten {n} werden gezeigt." }),
   runs: {
-    start: "Einen Lauf starten",
     empty: "Es gab noch keinen Lauf",
     emptyMeans:
       "Ein Lauf stellt allen einen Nachweis aus, die ihn erworben und noch keinen haben. Vor dem Start sehen Sie, wer einen erhält, wer übergangen wird und warum.",
@@ -156,6 +155,8 @@ export const words: IssuingWording = {
       attribute: "Anderer Text zum Drucken",
       ignored: "Nicht verwendet",
     },
+    knownById: "Die Matrikelnummer ist auch der Benutzername",
+    knownByIdMeans: "Wer hinzugefügt wird, ist fortan unter ihr bekannt.",
     attributeKey: "Name in der Gestaltung",
     attributeKeyMeans:
       "Eine Gestaltung druckt ihn, wo {learner.key} oder {enrollment.key} steht: Geben Sie dieses „key“ ein, in Kleinbuchstaben a bis z, Ziffern und „_“.",
@@ -180,7 +181,7 @@ export const words: IssuingWording = {
       "no-learner": "Hat keinen Benutzernamen",
       "no-username": "Hat keinen Benutzernamen",
       "no-name": "Ist nicht bekannt und hat keinen Namen: mit einem Namen kommt er dazu",
-      "malformed-email": "Die E-Mail-Adresse ist keine",
+      "malformed-email": "Das ist keine E-Mail-Adresse",
       "malformed-grade": "Die Note ist kein Prozentwert von 0 bis 100",
       "malformed-hours": "Die Stunden sind keine Zahl",
       "malformed-day":

@@ -26,6 +26,7 @@ export const words = {
       replica: "Replica of the database",
       store: "File store",
       queue: "Workers that take jobs",
+      mail: "Mail server",
     } as Readonly<Record<string, string>>,
     queue: "What waits for a worker",
     queueEmpty: "Nothing waits for a worker.",

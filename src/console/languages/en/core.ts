@@ -13,6 +13,7 @@ export const words = {
     contexts: "Courses and paths",
     types: "Credential types",
     runs: "Runs",
+    startRun: "Start a run",
     issueFromList: "Issue from a list",
     events: "Events",
     mails: "Mails",
@@ -234,6 +235,7 @@ export const words = {
   learners: {
     searchLabel: "Name, username or mail",
     name: "Name",
+    noName: "No name",
     email: "Mail",
     enrolledIn: "Enrolled in",
     noneFoundMeans:

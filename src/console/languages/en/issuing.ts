@@ -23,7 +23,6 @@ export const words = {
   reason: "Reason",
   firstOnly: count({ one: "Only the first one is shown.", other: "Only the first {n} are shown." }),
   runs: {
-    start: "Start a run",
     empty: "There has been no run yet",
     emptyMeans:
       "A run issues a credential to everyone who has earned it and has none. Before it starts, you see who gets one, who is passed over, and why.",
@@ -153,6 +152,8 @@ export const words = {
       attribute: "Other text to print",
       ignored: "Not used",
     },
+    knownById: "The learner ID is the username, too",
+    knownByIdMeans: "Learners who are added are known by it from then on.",
     attributeKey: "Name in the design",
     attributeKeyMeans:
       "A design prints it where it has {learner.key} or {enrollment.key}: type that key, in small letters a to z, digits and “_”.",
@@ -177,7 +178,7 @@ export const words = {
       "no-learner": "Has no username",
       "no-username": "Has no username",
       "no-name": "Is not known, and has no name: give it one, and it is added",
-      "malformed-email": "The mail address is none",
+      "malformed-email": "This is not a mail address",
       "malformed-grade": "The grade is no percentage from 0 to 100",
       "malformed-hours": "The hours are no number",
       "malformed-day": "The date of award is no day, or could be two: write it as 2026-06-30",

@@ -28,6 +28,7 @@ export const words: AdministrationWording = {
       replica: "Réplica de la base de datos",
       store: "Almacén de archivos",
       queue: "Procesos que toman tareas",
+      mail: "Servidor de correo",
     },
     queue: "Qué espera a un proceso de trabajo",
     queueEmpty: "Nada espera a un proceso de trabajo.",

@@ -14,6 +14,7 @@ export const words: ConsoleWording = {
     contexts: "Cursos e itinerarios",
     types: "Tipos de credencial",
     runs: "Emisiones",
+    startRun: "Iniciar una emisión",
     issueFromList: "Emitir desde una lista",
     events: "Eventos",
     mails: "Correos",
@@ -220,6 +221,7 @@ export const words: ConsoleWording = {
   learners: {
     searchLabel: "Nombre, usuario o correo",
     name: "Nombre",
+    noName: "Sin nombre",
     email: "Correo",
     enrolledIn: "Inscritos en",
     noneFoundMeans: "Nadie coincide. Basta una parte del nombre, de tres letras o más, sin acentos.",

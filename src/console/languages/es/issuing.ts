@@ -23,7 +23,6 @@ export const words: IssuingWording = {
   reason: "Motivo",
   firstOnly: count({ one: "Solo se muestra el primero.", other: "Solo se muestran los primeros {n}." }),
   runs: {
-    start: "Iniciar una emisión",
     empty: "Aún no ha habido ninguna emisión",
     emptyMeans:
       "Una emisión otorga la credencial a quienes la han obtenido y no la tienen. Antes de iniciarla verá quién la recibe, quién queda fuera y por qué.",
@@ -152,6 +151,8 @@ export const words: IssuingWording = {
       attribute: "Otro texto para imprimir",
       ignored: "No se usa",
     },
+    knownById: "El número de matrícula es también el nombre de usuario",
+    knownByIdMeans: "Los estudiantes que se añadan se conocerán por él.",
     attributeKey: "Nombre en el diseño",
     attributeKeyMeans:
       "Un diseño lo imprime donde tiene {learner.key} o {enrollment.key}: escriba esa clave, con minúsculas de la a a la z, cifras y «_».",

@@ -28,6 +28,7 @@ export const words: AdministrationWording = {
       replica: "Réplique de la base de données",
       store: "Dépôt de fichiers",
       queue: "Processus qui prennent les tâches",
+      mail: "Serveur de courriel",
     },
     queue: "Ce qui attend un processus de travail",
     queueEmpty: "Rien n’attend de processus de travail.",

@@ -14,6 +14,7 @@ export const words: ConsoleWording = {
     contexts: "Cours et parcours",
     types: "Types d’attestation",
     runs: "Émissions",
+    startRun: "Lancer une émission",
     issueFromList: "Émettre d’après une liste",
     events: "Événements",
     mails: "Courriels",
@@ -230,6 +231,7 @@ export const words: ConsoleWording = {
   learners: {
     searchLabel: "Nom, identifiant ou courriel",
     name: "Nom",
+    noName: "Sans nom",
     email: "Courriel",
     enrolledIn: "Inscrits à",
     noneFoundMeans: "Personne ne correspond. Une partie du nom suffit, dès trois lettres, sans accents.",

@@ -23,7 +23,6 @@ export const words: IssuingWording = {
   reason: "Raison",
   firstOnly: count({ one: "Seul le premier est affiché.", other: "Seuls les {n} premiers sont affichés." }),
   runs: {
-    start: "Lancer une émission",
     empty: "Il n’y a encore eu aucune émission",
     emptyMeans:
       "Une émission donne l’attestation à tous ceux qui l’ont obtenue et ne l’ont pas. Avant de la lancer, vous voyez qui la reçoit, qui est laissé de côté, et pourquoi.",
@@ -150,6 +149,8 @@ export const words: IssuingWording = {
       attribute: "Autre texte à imprimer",
       ignored: "Pas utilisée",
     },
+    knownById: "Le numéro d’étudiant sert aussi de nom d’utilisateur",
+    knownByIdMeans: "Les apprenants ajoutés seront connus sous ce numéro.",
     attributeKey: "Nom dans le modèle",
     attributeKeyMeans:
       "Un modèle l’imprime là où il a {learner.key} ou {enrollment.key}\u00a0: tapez cette clé, en minuscules de a à z, chiffres et «\u00a0_\u00a0».",
@@ -174,7 +175,7 @@ export const words: IssuingWording = {
       "no-learner": "N’a pas de nom d’utilisateur",
       "no-username": "N’a pas de nom d’utilisateur",
       "no-name": "Inconnu et sans nom : donnez-lui un nom, et il sera ajouté",
-      "malformed-email": "L’adresse e-mail n’en est pas une",
+      "malformed-email": "Ce n’est pas une adresse e-mail",
       "malformed-grade": "La note n’est pas un pourcentage de 0 à 100",
       "malformed-hours": "Les heures ne sont pas un nombre",
       "malformed-day":

@@ -28,6 +28,7 @@ export const words: AdministrationWording = {
       replica: "Replica del database",
       store: "Archivio dei file",
       queue: "Processi che prendono i lavori",
+      mail: "Server di posta",
     },
     queue: "Che cosa aspetta un processo di lavoro",
     queueEmpty: "Nulla aspetta un processo di lavoro.",

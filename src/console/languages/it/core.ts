@@ -14,6 +14,7 @@ export const words: ConsoleWording = {
     contexts: "Corsi e percorsi",
     types: "Tipi di attestato",
     runs: "Rilasci",
+    startRun: "Avvia un rilascio",
     issueFromList: "Rilascia da un elenco",
     events: "Eventi",
     mails: "E-mail",
@@ -238,6 +239,7 @@ export const words: ConsoleWording = {
   learners: {
     searchLabel: "Nome, nome utente o e-mail",
     name: "Nome",
+    noName: "Senza nome",
     email: "E-mail",
     enrolledIn: "Iscritti a",
     noneFoundMeans:

@@ -23,7 +23,6 @@ export const words: IssuingWording = {
   reason: "Motivo",
   firstOnly: count({ one: "È mostrato solo il primo.", other: "Sono mostrati solo i primi {n}." }),
   runs: {
-    start: "Avvia un rilascio",
     empty: "Non c’è ancora stato alcun rilascio",
     emptyMeans:
       "Un rilascio dà l’attestato a tutti coloro che l’hanno ottenuto e non lo hanno. Prima di avviarlo si vede chi lo riceve, chi è tralasciato, e perché.",
@@ -149,6 +148,8 @@ export const words: IssuingWording = {
       attribute: "Altro testo da stampare",
       ignored: "Non usata",
     },
+    knownById: "Il numero di matricola è anche il nome utente",
+    knownByIdMeans: "Chi viene aggiunto sarà noto con quel numero.",
     attributeKey: "Nome nel modello",
     attributeKeyMeans:
       "Un modello lo stampa dove ha {learner.key} o {enrollment.key}: scriva quella chiave, con minuscole dalla a alla z, cifre e «_».",

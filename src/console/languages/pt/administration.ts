@@ -28,6 +28,7 @@ export const words: AdministrationWording = {
       replica: "Réplica do banco de dados",
       store: "Armazenamento de arquivos",
       queue: "Processos que pegam tarefas",
+      mail: "Servidor de e-mail",
     },
     queue: "O que espera por um processo de trabalho",
     queueEmpty: "Nada espera por um processo de trabalho.",

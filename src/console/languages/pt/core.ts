@@ -14,6 +14,7 @@ export const words: ConsoleWording = {
     contexts: "Cursos e trilhas",
     types: "Tipos de certificado",
     runs: "Emissões",
+    startRun: "Iniciar uma emissão",
     issueFromList: "Emitir a partir de uma lista",
     events: "Eventos",
     mails: "E-mails",
@@ -228,6 +229,7 @@ export const words: ConsoleWording = {
   learners: {
     searchLabel: "Nome, nome de usuário ou e-mail",
     name: "Nome",
+    noName: "Sem nome",
     email: "E-mail",
     enrolledIn: "Matriculados em",
     noneFoundMeans:

@@ -23,7 +23,6 @@ export const words: IssuingWording = {
   reason: "Motivo",
   firstOnly: count({ one: "Só o primeiro é mostrado.", other: "Só os primeiros {n} são mostrados." }),
   runs: {
-    start: "Iniciar uma emissão",
     empty: "Ainda não houve nenhuma emissão",
     emptyMeans:
       "Uma emissão dá o certificado a todos que o obtiveram e não o têm. Antes de iniciá-la, você vê quem o recebe, quem fica de fora e por quê.",
@@ -152,6 +151,8 @@ export const words: IssuingWording = {
       attribute: "Outro texto para imprimir",
       ignored: "Não usada",
     },
+    knownById: "O número de matrícula é também o nome de usuário",
+    knownByIdMeans: "Quem for adicionado passará a ser conhecido por ele.",
     attributeKey: "Nome no design",
     attributeKeyMeans:
       "Um design o imprime onde tem {learner.key} ou {enrollment.key}: digite essa chave, com minúsculas de a a z, algarismos e “_”.",
