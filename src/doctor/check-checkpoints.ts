@@ -13,8 +13,9 @@ import { leadsTo } from "../sealing/certificate.js";
 import { readSignedData } from "../sealing/signed-data.js";
 import { tokenInAnswer, verifyTimestamp } from "../sealing/timestamp-token.js";
 import { readCheckpoint } from "../transparency/checkpoint.js";
+import { HASH_SIZE } from "../transparency/merkle.js";
 import { readKey, verifyNote } from "../transparency/note.js";
-import { hashesIn, TILE_WIDTH, TreeEdge } from "../transparency/tiles.js";
+import { TILE_WIDTH, TreeEdge } from "../transparency/tiles.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
@@ -203,10 +204,14 @@ async function firstContradicted(
   const { last: head } = await readBounds(db);
   for await (const leaves of readAllLeaves(db, files, log, head, signal)) {
     let rest = leaves;
-    for (let mark = marks[index]; mark && mark.size <= edge.size + rest.length; mark = marks[++index]) {
-      const count = mark.size - edge.size;
-      edge.append(rest.slice(0, count));
-      rest = rest.slice(count);
+    for (
+      let mark = marks[index];
+      mark && mark.size <= edge.size + rest.length / HASH_SIZE;
+      mark = marks[++index]
+    ) {
+      const end = (mark.size - edge.size) * HASH_SIZE;
+      edge.append(rest.subarray(0, end));
+      rest = rest.subarray(end);
       const root = edge.root().toString("hex");
       if ([...mark.roots].some((other) => other !== root)) return index;
     }
@@ -216,21 +221,21 @@ async function firstContradicted(
   return index < marks.length ? index : undefined;
 }
 
-/** Yields the leaves of all events, of those that retention has removed from the tiles of the log. */
+/** Yields the hashes of all events, of those that retention has removed from the tiles of the log. */
 async function* readAllLeaves(
   db: Knex,
   files: LogFiles,
   log: TransparencyLog,
   head: number,
   signal: AbortSignal,
-): AsyncGenerator<Buffer[]> {
+): AsyncGenerator<Buffer> {
   for (let position = log.after; position < head; ) {
     signal.throwIfAborted();
     const index = (position - log.after) / TILE_WIDTH;
     const to = Math.min(head, log.after + (Math.floor(index) + TILES_AT_ONCE) * TILE_WIDTH);
     const rows = await readLeaves(db, log, position, to);
-    const leaves = rows.flatMap(({ hashes }) => hashesIn(hashes));
-    if (leaves.length === to - position) {
+    const leaves = Buffer.concat(rows.map(({ hashes }) => hashes));
+    if (leaves.length === (to - position) * HASH_SIZE) {
       yield leaves;
       position = to;
       continue;
@@ -241,9 +246,9 @@ async function* readAllLeaves(
     const width = Math.min(removed - log.after - start, TILE_WIDTH);
     const tile = await files.readTile({ level: 0, index: Math.floor(index), width });
     if (!tile) return;
-    const kept = hashesIn(tile).slice(position - log.after - start);
+    const kept = tile.subarray((position - log.after - start) * HASH_SIZE);
     yield kept;
-    position += kept.length;
+    position += kept.length / HASH_SIZE;
   }
 }
 

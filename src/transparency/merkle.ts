@@ -8,28 +8,38 @@ const LEAF = Buffer.from([0]);
 /** What a node is hashed from. It is written anew each time: a large tree has many nodes. */
 const node = Buffer.alloc(1 + 2 * HASH_SIZE, 1);
 
+/** A string costs a third of what `hash` takes for a buffer. */
+function sha256(bytes: Uint8Array): Buffer {
+  return Buffer.from(hash("sha256", bytes, "binary"), "binary");
+}
+
 export function leafHash(entry: Uint8Array): Buffer {
-  return hash("sha256", Buffer.concat([LEAF, entry]), "buffer");
+  return sha256(Buffer.concat([LEAF, entry]));
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   if (left.length !== HASH_SIZE || right.length !== HASH_SIZE) throw new Error("a hash of another length");
   node.set(left, 1);
   node.set(right, 1 + HASH_SIZE);
-  return hash("sha256", node, "buffer");
+  return sha256(node);
 }
 
 /** The root of a tree without leaves. */
-export const EMPTY_ROOT = hash("sha256", Buffer.alloc(0), "buffer");
+export const EMPTY_ROOT = sha256(Buffer.alloc(0));
 
-/** Returns the root of a tree by its hashes from left to right, which are as many as a power of two. */
-export function perfectRoot(hashes: readonly Buffer[]): Buffer {
-  let row = hashes;
-  while (row.length > 1)
-    row = Array.from({ length: row.length / 2 }, (_, index) =>
-      nodeHash(at(row, 2 * index), at(row, 2 * index + 1)),
-    );
-  return at(row, 0);
+/** Returns the root of a tree by its hashes, one after the other, which are as many as a power of two. */
+export function perfectRoot(hashes: Buffer): Buffer {
+  if (!Number.isInteger(Math.log2(hashes.length / HASH_SIZE)))
+    throw new Error(`a row of ${hashes.length} bytes`);
+  const row = Buffer.from(hashes);
+  for (let length = row.length; length > HASH_SIZE; length /= 2) {
+    // Each row takes the place of the one below, as an object for each hash would cost more than hashing.
+    for (let at = 0; at < length; at += 2 * HASH_SIZE) {
+      row.copy(node, 1, at, at + 2 * HASH_SIZE);
+      row.write(hash("sha256", node, "binary"), at / 2, "binary");
+    }
+  }
+  return Buffer.from(row.subarray(0, HASH_SIZE));
 }
 
 /**
@@ -120,10 +130,4 @@ export function isConsistent(old: Tree, grown: Tree, proof: readonly Buffer[]): 
     [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
   }
   return last === 0 && before.equals(old.root) && after.equals(grown.root);
-}
-
-function at(hashes: readonly Buffer[], index: number): Buffer {
-  const found = hashes[index];
-  if (!found) throw new Error(`a row of ${hashes.length} hashes has none at ${index}`);
-  return found;
 }

@@ -3,6 +3,9 @@ import { EMPTY_ROOT, HASH_SIZE, nodeHash, perfectRoot } from "./merkle.js";
 /** Hashes, or entries, in a whole tile (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;
 
+const TILE_BYTES = TILE_WIDTH * HASH_SIZE;
+const NO_HASHES = Buffer.alloc(0);
+
 /** Bytes of the longest entry that the form allows. */
 const MAX_ENTRY = 0xffff;
 
@@ -55,13 +58,6 @@ export function partialTiles(size: number): HashTile[] {
   return tiles;
 }
 
-/** Divides the bytes of a tile into its hashes. */
-export function hashesIn(tile: Buffer): Buffer[] {
-  return Array.from({ length: tile.length / HASH_SIZE }, (_, index) =>
-    tile.subarray(index * HASH_SIZE, (index + 1) * HASH_SIZE),
-  );
-}
-
 /**
  * Returns the first entries of a bundle, still as a bundle.
  * @throws RangeError if it has fewer
@@ -99,6 +95,12 @@ export function bundled(entry: Buffer): Buffer {
   return Buffer.concat([length, entry]);
 }
 
+/** A tile of hashes with its bytes: its hashes, one after the other. */
+export interface StoredTile {
+  readonly name: HashTile;
+  readonly bytes: Buffer;
+}
+
 /**
  * The right edge of a growing tree: what its root and its next tiles depend on. A tile of level 1 and above consists
  * of the roots of whole tiles below.
@@ -106,17 +108,17 @@ export function bundled(entry: Buffer): Buffer {
 export class TreeEdge {
   #size = 0;
   /** The hashes of the partial tile of each level. */
-  readonly #levels: Buffer[][] = [];
+  readonly #levels: Buffer[] = [];
 
   /** @param tiles the partial tiles of a tree of this size, by level */
-  static of(size: number, tiles: ReadonlyMap<number, readonly Buffer[]>): TreeEdge {
+  static of(size: number, tiles: ReadonlyMap<number, Buffer>): TreeEdge {
     const edge = new TreeEdge();
     edge.#size = size;
     for (let [level, hashes] = [0, size]; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
-      const tile = tiles.get(level) ?? [];
-      if (tile.length !== hashes % TILE_WIDTH)
-        throw new Error(`level ${level} of ${size} leaves has ${tile.length} hashes`);
-      edge.#levels[level] = [...tile];
+      const tile = tiles.get(level) ?? NO_HASHES;
+      if (tile.length !== (hashes % TILE_WIDTH) * HASH_SIZE)
+        throw new Error(`level ${level} of ${size} leaves has ${tile.length} bytes`);
+      edge.#levels[level] = tile;
     }
     return edge;
   }
@@ -125,49 +127,41 @@ export class TreeEdge {
     return this.#size;
   }
 
-  /** Adds leaves. @returns the tiles that have become whole */
-  append(leaves: readonly Buffer[]): { readonly name: HashTile; readonly bytes: Buffer }[] {
-    const whole: { name: HashTile; bytes: Buffer }[] = [];
-    for (const leaf of leaves) {
-      this.#size++;
-      let hash = leaf;
-      for (let level = 0; this.#push(level, hash) === TILE_WIDTH; level++) {
-        const tile = this.#levels[level] ?? [];
-        const index = this.#size / TILE_WIDTH ** (level + 1) - 1;
-        whole.push({ name: { level, index, width: TILE_WIDTH }, bytes: Buffer.concat(tile) });
-        hash = perfectRoot(tile);
-        this.#levels[level] = [];
-      }
+  /** Adds leaves by their hashes, one after the other. @returns the tiles that have become whole */
+  append(leaves: Buffer): StoredTile[] {
+    const whole: StoredTile[] = [];
+    let hashes = leaves;
+    for (let level = 0; hashes.length > 0; level++) {
+      const first = Math.floor(this.#size / TILE_WIDTH ** (level + 1));
+      const tiles = Buffer.concat([this.#levels[level] ?? NO_HASHES, hashes]);
+      const count = Math.floor(tiles.length / TILE_BYTES);
+      this.#levels[level] = tiles.subarray(count * TILE_BYTES);
+      const made = Array.from({ length: count }, (_, place) => ({
+        name: { level, index: first + place, width: TILE_WIDTH },
+        bytes: tiles.subarray(place * TILE_BYTES, (place + 1) * TILE_BYTES),
+      }));
+      whole.push(...made);
+      hashes = Buffer.concat(made.map(({ bytes }) => perfectRoot(bytes)));
     }
+    this.#size += leaves.length / HASH_SIZE;
     return whole;
   }
 
   /** Returns the tiles that are not whole. */
-  partial(): { readonly name: HashTile; readonly bytes: Buffer }[] {
-    return partialTiles(this.#size).map((name) => ({
-      name,
-      bytes: Buffer.concat(this.#levels[name.level] ?? []),
-    }));
+  partial(): StoredTile[] {
+    return partialTiles(this.#size).map((name) => ({ name, bytes: this.#levels[name.level] ?? NO_HASHES }));
   }
 
   root(): Buffer {
     const parts: Buffer[] = []; // whole subtrees, the smallest first
     for (const hashes of this.#levels) {
-      for (let [end, rest, width] = [hashes.length, hashes.length, 1]; rest > 0; width *= 2) {
-        if (rest % (2 * width) === 0) continue;
-        parts.push(perfectRoot(hashes.slice(end - width, end)));
+      for (let [end, width] = [hashes.length, HASH_SIZE]; end > 0; width *= 2) {
+        if (end % (2 * width) === 0) continue;
+        parts.push(perfectRoot(hashes.subarray(end - width, end)));
         end -= width;
-        rest -= width;
       }
     }
     const [first = EMPTY_ROOT, ...rest] = parts;
     return rest.reduce((right, left) => nodeHash(left, right), first);
-  }
-
-  /** @returns how many hashes the tile of this level has now */
-  #push(level: number, hash: Buffer): number {
-    const tile = this.#levels[level] ?? [];
-    this.#levels[level] = tile;
-    return tile.push(hash);
   }
 }

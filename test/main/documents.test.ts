@@ -229,6 +229,22 @@ const OTHERS_OPTIONS = {
     "--plugin",
   ],
   qpdf: ["--show-attachment"],
+  "pkcs11-tool": [
+    "--module",
+    "--token-label",
+    "--read-object",
+    "--type",
+    "--label",
+    "--login",
+    "--pin",
+    "--sign",
+    "--mechanism",
+    "--signature-format",
+    "--keypairgen",
+    "--key-type",
+    "--usage-sign",
+    "--id",
+  ],
 };
 
 test("each option that a document names exists", async () => {
@@ -273,8 +289,8 @@ async function readCommands() {
   return { commands, options };
 }
 
-/** Beginnings of names that are no settings: OpenTelemetry's, Node's, Open edX's, and variables of tests. */
-const OTHERS_NAMES = /^(?:OTEL_|NODE_|COURSE_MEMBER_API_|S3_TEST_)/;
+/** Beginnings of names that are no settings: OpenTelemetry's, Node's, Open edX's, PKCS#11's, and variables of tests. */
+const OTHERS_NAMES = /^(?:OTEL_|NODE_|COURSE_MEMBER_API_|PKCS11_|CKR_|S3_TEST_)/;
 
 /** All words of the protos: their constants, and codes and reasons that their comments name. */
 async function readProtos(): Promise<string> {

@@ -38,6 +38,8 @@ export interface Authority {
     kind: Kind,
     options?: { extensions?: string; subject?: string; days?: [from: string, to: string] },
   ): Promise<SealFiles>;
+  /** Issues the certificate of a seal for the request `<name>.csr` in the directory. */
+  answer(name: string): Promise<Pick<SealFiles, "certFile">>;
   /** Issues the certificate of a timestamp authority, and returns the configuration for `openssl ts`. */
   issueTsa(name: string): Promise<string>;
   remove(): Promise<void>;
@@ -67,29 +69,22 @@ export async function openAuthority({ nss: wantsNss = false } = {}): Promise<Aut
   );
   await writeFile(at("index"), "");
 
-  const issue: Authority["issue"] = async (name, kind, { extensions = SEAL, days, subject = "" } = {}) => {
+  async function answer(name: string, extensions = SEAL, days?: readonly [from: string, to: string]) {
+    await writeFile(at(`${name}.ext`), extensions);
+    await openssl(
+      ...["ca", "-batch", "-config", "ca.cnf", "-cert", "ca.pem", "-keyfile", "ca.key"],
+      ...["-extfile", `${name}.ext`, "-in", `${name}.csr`, "-out", `${name}.pem`, "-notext"],
+      ...(days ? ["-startdate", days[0], "-enddate", days[1]] : ["-days", "365"]),
+    );
+    return { certFile: at(`${name}.pem`) };
+  }
+
+  const issue: Authority["issue"] = async (name, kind, { extensions, days, subject = "" } = {}) => {
     await openssl(
       ...["req", "-new", ...KINDS[kind], "-nodes", "-keyout", `${name}.key`, "-out", `${name}.csr`],
       ...["-subj", subject || `/O=Harbour Light Academy/CN=${name === "tsa" ? "Test TSA" : SEALER}`, "-utf8"],
     );
-    await writeFile(at(`${name}.ext`), extensions);
-    await openssl(
-      ...[
-        "ca",
-        "-batch",
-        "-config",
-        "ca.cnf",
-        "-cert",
-        "ca.pem",
-        "-keyfile",
-        "ca.key",
-        "-extfile",
-        `${name}.ext`,
-      ],
-      ...["-in", `${name}.csr`, "-out", `${name}.pem`, "-notext"],
-      ...(days ? ["-startdate", days[0], "-enddate", days[1]] : ["-days", "365"]),
-    );
-    return { certFile: at(`${name}.pem`), keyFile: at(`${name}.key`) };
+    return { ...(await answer(name, extensions, days)), keyFile: at(`${name}.key`) };
   };
 
   return {
@@ -97,6 +92,7 @@ export async function openAuthority({ nss: wantsNss = false } = {}): Promise<Aut
     caFile: at("ca.pem"),
     nss,
     issue,
+    answer,
     async issueTsa(name) {
       const { certFile, keyFile } = await issue(name, "P-256", { extensions: TSA });
       await writeFile(

@@ -7,7 +7,7 @@ import { type LogSigning, verifierKey } from "../../settings/transparency.js";
 import { checkpointText, readCheckpoint } from "../../transparency/checkpoint.js";
 import { consistencyProof, HASH_SIZE } from "../../transparency/merkle.js";
 import { readNote, signatureLine, verifyNote } from "../../transparency/note.js";
-import { hashesIn, partialTiles, TILE_WIDTH, type TileName, TreeEdge } from "../../transparency/tiles.js";
+import { partialTiles, TILE_WIDTH, type TileName, TreeEdge } from "../../transparency/tiles.js";
 import { readBounds } from "../events/event-store.js";
 import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
 import {
@@ -42,7 +42,7 @@ export interface PublishingDeps {
 const PAUSE_MS = 3_600_000;
 
 /** Tiles that are made of one query, and stored at the same time. */
-const TILES_AT_ONCE = 16;
+const TILES_AT_ONCE = 32;
 
 /** The end of a message that says why no checkpoint can be signed. */
 const REMEDY = "Nothing is signed until `log continue` begins a new log.";
@@ -173,9 +173,8 @@ async function readEdge(
   { origin }: TransparencyLog,
   last: StoredCheckpoint,
 ): Promise<TreeEdge> {
-  const tiles = new Map<number, Buffer[]>();
-  for (const name of partialTiles(last.size))
-    tiles.set(Number(name.level), hashesIn(await readTile(files, name)));
+  const tiles = new Map<number, Buffer>();
+  for (const name of partialTiles(last.size)) tiles.set(name.level, await readTile(files, name));
   const edge = TreeEdge.of(last.size, tiles);
   if (edge.root().equals(last.root)) return edge;
   throw new Problem(
@@ -232,7 +231,7 @@ async function addEvents(
     const stored: Promise<void>[] = [];
     for (const { hashes, bundle: more } of await readLeaves(knex, log, from, to)) {
       bundle = Buffer.concat([bundle, more]);
-      for (const { name, bytes } of edge.append(hashesIn(hashes))) stored.push(files.putTile(name, bytes));
+      for (const { name, bytes } of edge.append(hashes)) stored.push(files.putTile(name, bytes));
       if (edge.size % TILE_WIDTH !== 0) continue;
       const name = { level: "entries", index: edge.size / TILE_WIDTH - 1, width: TILE_WIDTH } as const;
       stored.push(files.putTile(name, bundle));

@@ -1,5 +1,5 @@
-import { type HashOf, nodeHash, perfectRoot, splitOf } from "../../transparency/merkle.js";
-import { hashesIn, TILE_WIDTH, widthIn } from "../../transparency/tiles.js";
+import { HASH_SIZE, type HashOf, nodeHash, perfectRoot, splitOf } from "../../transparency/merkle.js";
+import { TILE_WIDTH, widthIn } from "../../transparency/tiles.js";
 import type { LogFiles } from "./log-files.js";
 
 /**
@@ -8,19 +8,19 @@ import type { LogFiles } from "./log-files.js";
  * @throws Error if a tile is missing
  */
 export function hashesOfTiles(files: LogFiles, size: number): HashOf {
-  const tiles = new Map<string, Promise<Buffer[]>>();
+  const tiles = new Map<string, Promise<Buffer>>();
 
-  function tileAt(level: number, index: number): Promise<Buffer[]> {
+  function tileAt(level: number, index: number): Promise<Buffer> {
     const key = `${level}/${index}`;
     const found = tiles.get(key) ?? readTile(level, index);
     tiles.set(key, found);
     return found;
   }
 
-  async function readTile(level: number, index: number): Promise<Buffer[]> {
+  async function readTile(level: number, index: number): Promise<Buffer> {
     const tile = await files.readTile({ level, index, width: widthIn(size, { level, index }) });
     if (!tile) throw new Error(`tile ${level}/${index} of the log is not in the file store`);
-    return hashesIn(tile);
+    return tile;
   }
 
   async function hashOf(from: number, to: number): Promise<Buffer> {
@@ -33,7 +33,8 @@ export function hashesOfTiles(files: LogFiles, size: number): HashOf {
     const first = from / TILE_WIDTH ** level;
     const count = (to - from) / TILE_WIDTH ** level;
     const tile = await tileAt(level, Math.floor(first / TILE_WIDTH));
-    return perfectRoot(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + count));
+    const start = (first % TILE_WIDTH) * HASH_SIZE;
+    return perfectRoot(tile.subarray(start, start + count * HASH_SIZE));
   }
 
   return hashOf;

@@ -221,7 +221,7 @@ function changesOf(proof: string): string[] {
 
 /** Asks Go's own implementation, where it is installed: Debian's golang-go and golang-golang-x-mod-dev. */
 async function inGo(key: string, proof: string, file: Buffer, other: Buffer): Promise<void> {
-  if (!existsSync("/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog")) {
+  if (!existsSync("/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog") && process.env.CI !== "true") {
     console.warn("skipped: Go's verdict on a proof; golang-go and golang-golang-x-mod-dev are not installed");
     return;
   }

@@ -106,7 +106,7 @@ test("a checkpoint is signed and stamped by two authorities, and its tiles have 
     ...entriesIn(await bytesOf("tile/entries/001.p/44")),
   ];
   const edge = new TreeEdge();
-  edge.append(entries.map(leafHash));
+  edge.append(Buffer.concat(entries.map(leafHash)));
   expect(edge.root()).toEqual(root);
   expect(await bytesOf("tile/0/000")).toEqual(Buffer.concat(entries.slice(0, 256).map(leafHash)));
   expect(await bytesOf("tile/1/000.p/1")).toHaveLength(32);

@@ -158,7 +158,7 @@ test("workers that are killed at each step of publishing leave a log that never 
   };
   /** More events than fit into the tiles of one query, and an hour later. */
   async function givenNews(): Promise<void> {
-    await seal(knex, 6000);
+    await seal(knex, 9000);
     await asOwner(knex, "update log_checkpoints set signed_at = signed_at - interval '2 hours'");
   }
   async function untilGone(started: ChildProcessWithoutNullStreams): Promise<void> {
