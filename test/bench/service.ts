@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
 import { mintToken } from "../../src/identity/mint-token.js";
-import { startProgram, stopProgram } from "./program.js";
+import { answerOf, startProgram, stopProgram } from "./program.js";
 import type { Stage } from "./stage.js";
 
 const JWT_SECRET = "a secret that only the bench knows";
@@ -17,6 +17,8 @@ export interface Service {
   readonly httpPort: number;
   readonly grpcPort: number;
   readonly pid: number;
+  /** Sends a message, and waits for the answer of whatever flags have loaded into the service. */
+  tell(message: object): Promise<unknown>;
 }
 
 /**
@@ -39,7 +41,15 @@ export async function startService(
   const log = join(dataDir, "log");
   const program = launchService(stage, { core, jobs, dataDir, log: openSync(log, "w"), settings, flags });
   stage.defer(() => stopProgram(program));
-  return { ...(await portsIn(log, () => program.exitCode !== null)), pid: program.pid as number };
+  return {
+    ...(await portsIn(log, () => program.exitCode !== null)),
+    pid: program.pid as number,
+    tell(message) {
+      const answer = answerOf(program);
+      program.send(message);
+      return answer;
+    },
+  };
 }
 
 /** Starts the service without waiting until it serves. */
@@ -91,7 +101,7 @@ export function tokenOf(username: string, isPlatform = false): Promise<string> {
   });
 }
 
-async function portsIn(log: string, hasEnded: () => boolean): Promise<Omit<Service, "pid">> {
+async function portsIn(log: string, hasEnded: () => boolean): Promise<Omit<Service, "pid" | "tell">> {
   for (const deadline = Date.now() + START_DEADLINE_MS; ; await sleep(50)) {
     const text = await readFile(log, "utf8");
     const line = text.split("\n").find((line) => line.includes('"msg":"serving"'));

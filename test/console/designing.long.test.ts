@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -400,6 +401,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await paper.inputValue()).toBe("#fffcf4");
     await paper.fill("#ffffff");
     await typeName(page).fill("Diploma in Navigation");
+    const texts = page.getByRole("group", { name: "Texts", exact: true });
+    expect(await texts.getByLabel("Text", { exact: true }).count()).toBe(0); // many are folded
+    const title = texts.locator("summary", { hasText: "{title}" });
+    await title.press("Enter");
+    const text = texts.getByLabel("Text", { exact: true });
+    expect(await text.inputValue()).toBe("{title}");
+    await text.fill("{title}!");
+    await title.filter({ hasText: "{title}!" }).waitFor();
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("heading", { name: "Diploma in Navigation", exact: true }).waitFor();
@@ -407,7 +416,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { designs } = await client.listDesigns({});
     const { customOptions } = await client.getCredentialType({ id: idIn(page.url()) });
     const begun = designs.find(({ name }) => name === "diploma")?.customOptions;
-    expect(customOptions).toEqual({ ...begun, paper: "#ffffff" });
+    expect(customOptions).toEqual({
+      ...begun,
+      paper: "#ffffff",
+      text_elements: {
+        ...(begun?.text_elements as JsonObject),
+        title: { ...((begun?.text_elements as JsonObject).title as JsonObject), text: "{title}!" },
+      },
+    });
     expectQuiet();
     await leave();
   });

@@ -47,6 +47,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     };
     await make("2026");
     await page.getByText("There is a course now: Été: Law & Order").waitFor();
+    await page.getByRole("dialog").getByRole("link", { name: "Design a credential" }).waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole("button", { name: "Close" }).click();
     await steps.first().waitFor();

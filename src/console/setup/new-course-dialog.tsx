@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useId, useState } from "react";
+import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Course } from "../../../gen/learning_credentials/v1/record_pb.js";
 import { Dialog } from "../components/dialog.js";
@@ -10,6 +11,7 @@ import { LinkButton } from "../components/link-button.js";
 import { useChange } from "../components/use-change.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
+import { useMayDesignTypes } from "../types/use-may-design-types.js";
 import { codeFrom, courseKeyOf, organisationsIn, type TypedCourse } from "./course-key.js";
 
 const { method } = LearnerRecordService;
@@ -28,6 +30,8 @@ interface Shown {
 export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
   const words = useChapter("setup");
   const [made, setMade] = useState<Course>();
+  const mayDesign = useMayDesignTypes();
+  const { data: types } = useQuery(ConfigurationService.method.listCredentialTypes, { pageSize: 1 });
   if (!made) return <NewCourseDialog onMade={setMade} onClose={onClose} />;
   return (
     <DoneDialog
@@ -39,10 +43,19 @@ export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
       }
       onClose={onClose}
     >
-      <p>{words.madeMeans}</p>
-      <p>
-        <LinkButton to="/types">{words.toTypes}</LinkButton>
-      </p>
+      {types?.credentialTypes.length === 0 ? (
+        <>
+          <p>{words.stepDesign}</p>
+          <LinkButton to="/types/new" why={mayDesign}>
+            {words.design}
+          </LinkButton>
+        </>
+      ) : (
+        <>
+          <p>{words.madeMeans}</p>
+          <LinkButton to="/types">{words.toTypes}</LinkButton>
+        </>
+      )}
     </DoneDialog>
   );
 }

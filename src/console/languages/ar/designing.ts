@@ -192,7 +192,7 @@ export const words: DesigningWording = {
     wholeService: "الخدمة كلها",
     another: "مؤسسة أخرى…",
     organisationCode: "رمز المؤسسة",
-    organisationCodeMeans: "كما في مفاتيح مقرراتها: Uni في course-v1:Uni+Course+2026.",
+    organisationCodeMeans: "كما في مفاتيح دوراتها: Uni في course-v1:Uni+Course+2026.",
     name: "الاسم",
     nameMeans: "يظهر أعلى الصفحات والرسائل، ولا يغيّر الجهة التي أصدرت الشهادة.",
     accent: "لون الروابط والأزرار",
@@ -223,7 +223,7 @@ export const words: DesigningWording = {
     },
     language: "لغة القارئ",
     tryWords: "كلمات من عندكم",
-    tryWordsMean: "للتجربة. ولإرسالها ضعوها في خيار الرسائل في النوع أو في ما يقدمه المقرر.",
+    tryWordsMean: "للتجربة. ولإرسالها ضعوها في خيار الرسائل في النوع أو في ما تقدمه الدورة.",
   },
 
   files: {

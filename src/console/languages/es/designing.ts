@@ -141,7 +141,7 @@ export const words: DesigningWording = {
     "images.width": "Anchura, en puntos",
     "images.height": "Altura, en puntos",
     "images.alt": "Texto alternativo",
-    steps: "Pasos de la ruta",
+    steps: "Pasos del itinerario",
   },
   knownOptions: "Opciones que existen",
   preview: "Vista previa",

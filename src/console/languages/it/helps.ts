@@ -66,9 +66,9 @@ export const words: HelpsWording = {
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "Quanto prima della scadenza rinnovare, come P60D; P0D: dopo la scadenza; predefinito: nessun rinnovo",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
-    "Giorni prima della scadenza in cui si manda una mail; predefiniti: 60, 14, 1; []: mai",
+    "Giorni prima della scadenza in cui si manda un’e-mail; predefiniti: 60, 14, 1; []: mai",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":
-    "Parole vostre nella mail che annuncia un attestato: testo di al più 2000 caratteri, ogni riga un paragrafo",
+    "Parole vostre nell’e-mail che annuncia un attestato: testo di al più 2000 caratteri, ogni riga un paragrafo",
   "What the Open Badge of a credential says beside its facts; false: no badge":
     "Ciò che dice l’Open Badge oltre ai dati; false: nessun badge",
   "What was achieved; default: the names of type and context":

@@ -140,7 +140,7 @@ export const designer: DesignerWording = {
     steps: "Número de cursos da trilha",
     hours: "Horas",
     credits: "Créditos",
-    learner_id: "Número da pessoa",
+    learner_id: "Número do estudante",
     signatory_name: "Nome de quem assina",
     signatory_title: "Cargo de quem assina",
   },
