@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
@@ -15,11 +15,12 @@ import { openLogSigning } from "../../../src/settings/transparency.js";
 import { readCheckpoint } from "../../../src/transparency/checkpoint.js";
 import { leafHash } from "../../../src/transparency/merkle.js";
 import { readKey, verifyNote } from "../../../src/transparency/note.js";
-import { entriesIn, TreeEdge } from "../../../src/transparency/tiles.js";
+import { entriesIn, readTilePath, TreeEdge, widthIn } from "../../../src/transparency/tiles.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { given } from "../../support/given.js";
 import { findingsOn } from "../../support/health.js";
 import { startTestService, type TestService } from "../../support/service.js";
+import { buildGo } from "../../transparency/build-go.js";
 import { seal, sealAll } from "../events/chain.js";
 import { asOwner, remake } from "./forge.js";
 
@@ -172,6 +173,39 @@ test("whichever step a process dies at, the next one completes it", async () => 
   await publish();
   expect(readCheckpoint(await (await get("checkpoint")).text()).size).toBe(1300);
   expect(await logFindings()).toEqual([]);
+});
+
+test("Go's own implementation finds the log whole, and no longer so with a byte changed in any of its files", async () => {
+  const { directory } = place.authority;
+  const program = await buildGo("check-log", directory);
+  const { verifier_key: key } = (await (await get("")).json()) as { verifier_key: string };
+  const copy = join(directory, "log");
+  await cp(join(place.service.app.config.dataDir, "files", "learning_credentials_log", "1"), copy, {
+    recursive: true,
+  });
+  const files = (await readdir(copy, { recursive: true, withFileTypes: true }))
+    .filter((each) => each.isFile() && !each.name.endsWith(".tsr"))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => {
+      const tile = readTilePath(file.slice(copy.length + 1));
+      return !tile || widthIn(1300, tile) === tile.width; // what the test before has killed leaves some of other sizes
+    });
+  // Six tiles of leaves, as many bundles of entries, the tile of their roots, three checkpoints, and the latest one.
+  expect(files).toHaveLength(6 + 6 + 1 + 3 + 1);
+  if (!program) return;
+  const ask = async (): Promise<string> =>
+    (await execute(program, [key, copy]).catch((error) => error)).stdout;
+  expect(await ask()).toBe("whole: 1300 entries, 3 checkpoints\n");
+  for (const file of files) {
+    const bytes = await readFile(file);
+    const at = Math.floor(Math.random() * bytes.length);
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    await writeFile(file, changed);
+    expect(await ask(), `${file}, at ${at}`).toMatch(/^wrong: /);
+    await writeFile(file, bytes);
+  }
+  expect(await ask()).toMatch(/^whole: /);
 });
 
 test("authorities that are away or lie cost nothing: they are asked again, and no bad token is kept", async () => {
