@@ -18,7 +18,7 @@ import { type Academy, openAcademy } from "../academy.js";
 import { asOwner } from "../checkpoints/forge.js";
 import { seal } from "../events/chain.js";
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
 
 const LEARNERS = 40;
 
@@ -121,7 +121,8 @@ test("workers that are killed at each step of sealing publish nothing that is no
     await endLeases();
   }
   const last = await untilRunning();
-  await expect.poll(countSealed, { timeout: 120_000, interval: 500 }).toBe(LEARNERS);
+  // On a busy machine the authority may answer too late: then it is left alone, and jobs look again within two minutes.
+  await expect.poll(countSealed, { timeout: 300_000, interval: 500 }).toBe(LEARNERS);
   last.kill("SIGTERM");
   await once(last, "exit");
   await expectHealthy(academy.service);

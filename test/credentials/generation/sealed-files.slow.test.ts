@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { createPrivateKey, createPublicKey, sign, X509Certificate } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
@@ -29,6 +29,7 @@ const place = given<{ authority: Authority; tsa: Tsa; academy: Academy; seal: Se
       PDF_SEAL_KEY_FILE: seal.keyFile,
       TSA_URLS: tsa.url,
       TSA_CA_FILE: authority.caFile,
+      ADMIN_PORT: "0", // without it, nothing is measured
     };
     return { authority, tsa, seal, academy: await openAcademy({ signs: true, settings }) };
   },
@@ -86,6 +87,21 @@ test("a file is sealed and stamped, its badge is in it, the page names the seale
   const page = await pageOf(verifyUuid);
   expect(page).toContain(`<dt>PDF sealed by</dt><dd><bdi>${SEALER}, Harbour Light Academy</bdi></dd>`);
   await expectHealthy(academy.service);
+});
+
+test("metrics tell when the certificate ends, and count what authorities answer", async () => {
+  const { academy, seal } = place;
+  const { app } = academy.service;
+  await academy.generate((await issued("max")).id);
+  const told = async (name: string) =>
+    new RegExp(`^learning_credentials_${name} (\\d+)$`, "m").exec(await app.metrics.text())?.[1];
+  const { validTo } = new X509Certificate(await readFile(seal.certFile));
+  const end = await told('seal_certificate_end_timestamp_seconds\\{organisation=""\\}');
+  expect(Number(end)).toBe(Date.parse(validTo) / 1000);
+  const given = async () => Number(await told('timestamps_total\\{outcome="given"\\}'));
+  const before = await given();
+  await academy.generate((await issued("mia")).id);
+  expect(await given()).toBe(before + 1);
 });
 
 test("a lost file comes back byte by byte, without key and authority", async () => {
