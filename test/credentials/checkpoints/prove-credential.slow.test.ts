@@ -167,6 +167,7 @@ test("a proof holds for its file in every verifier, tells three facts only, and 
   }
 
   await inGo(key, proof, file, other);
+  await byOpenssl(proof);
 
   const token = await tokenOf({ username: "lms", service: "write" });
   await place.academy.service.client(LearnerRecordService, token).eraseLearner({ username: "ana" });
@@ -241,6 +242,17 @@ function changesOf(proof: string): string[] {
     proof.replace(/^(index \d+)\n.*\n/m, "$1\n"),
     proof.replace(/\n(\d+)\n(\S{44})\n\n—/, (_, size, root) => `\n${Number(size) + 1}\n${root}\n\n—`),
   ];
+}
+
+/** Has openssl verify the timestamp in a proof, of the checkpoint in it. */
+async function byOpenssl(proof: string): Promise<void> {
+  const { directory, authority } = place;
+  const [token = Buffer.alloc(0)] = readProof(proof).timestamps;
+  await writeFile(join(directory, "token"), token);
+  await writeFile(join(directory, "note"), proof.slice(proof.indexOf("\n\n") + 2));
+  const args = ["ts", "-verify", "-data", "note", "-in", "token", "-token_in", "-CAfile", authority.caFile];
+  const { stdout, stderr } = await execute("openssl", args, { cwd: directory });
+  expect(stdout + stderr).toContain("Verification: OK");
 }
 
 async function inGo(key: string, proof: string, file: Buffer, other: Buffer): Promise<void> {
