@@ -210,6 +210,50 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leave();
   });
 
+  test("9: the longest name of 100,000 stands in the strip with what becomes of it, without a click", async () => {
+    const learningContextKey = "course-v1:HarbourLight+BIG1+2027";
+    const { knex } = academy.service.app.database;
+    await knex("courses").insert({
+      course_key: learningContextKey,
+      display_name: "A big course",
+      assignment_types: ["final"],
+      weights: [1],
+      observed_at: new Date(),
+      is_deleted: false,
+    });
+    await knex.raw(
+      `insert into learners (username, email, full_name, is_active, locale, search_words, observed_at, is_deleted)
+       select 'many.' || number, '', case number when 77777 then ? else 'Learner Number ' || number end,
+         true, '', '', now(), false from generate_series(1, 100000) number`,
+      [LONGEST],
+    );
+    await knex.raw(
+      `insert into enrollments (username, learning_context_key, is_active, observed_at, is_deleted)
+       select 'many.' || number, ?, true, now(), false from generate_series(1, 100000) number`,
+      [learningContextKey],
+    );
+    const { id: credentialTypeId } = await newType({
+      ...(designs.modern as object),
+      required_grades: { Total: 0.5 },
+    });
+    const { id } = await academy.staff.createCredentialConfiguration({
+      credentialConfiguration: { credentialTypeId, learningContextKey },
+    });
+    const visitor = await openVisitor(academy.browser, academy.service, {
+      viewport: { width: 1400, height: 900 },
+    });
+    await signIn(visitor, academy.service, { username: "dana.nine", roles: ["designer"] });
+    const { page } = visitor;
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${id}#design`);
+    const first = page.locator(".designer-stress li").first();
+    await first.locator('canvas[data-drawn="true"]').waitFor();
+    console.info(`the strip is there after ${Math.round(await page.evaluate("performance.now()"))} ms`);
+    expect(await first.locator("bdi").innerText()).toBe(LONGEST);
+    expect(await first.innerText()).toMatch(/Name: (?:shrunk to \d+%|on lines: \d)/);
+    expect(await visitor.clicks()).toBe(0);
+    await visitor.leave();
+  });
+
   test("10: of two who design at once, nobody loses anything", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const [first, second] = [await designer(id), await designer(id)];
@@ -426,8 +470,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
         }
       },
       async upload(file) {
-        await tabTo("input[type=file]");
         const chooser = page.waitForEvent("filechooser");
+        await tabTo("input[type=file]"); // a key could overtake what has the browser tell of choosers
         await keyboard.press("Enter");
         await (await chooser).setFiles(file);
       },
@@ -436,6 +480,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
 });
 
 const COURSE = "course-v1:HarbourLight+AST101+2025";
+const LONGEST =
+  "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon-Duas Sicílias";
 
 /** Dark enough for a QR code. */
 const dark = fc
