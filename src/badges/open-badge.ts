@@ -59,6 +59,8 @@ export interface IssuerFacts {
   readonly description: string | null;
   /** URL of its logo; null: it has none. */
   readonly image: string | null;
+  /** Where it answers questions; null: nowhere by mail. */
+  readonly email: string | null;
 }
 
 /** A node of a framework of skills, or another one to which an achievement corresponds. */
@@ -165,7 +167,7 @@ export function openBadge(facts: BadgeFacts) {
 }
 
 /** The profile of an issuer, as badges and learner records name it. */
-export function profileOf({ did, name, url, description, image }: IssuerFacts) {
+export function profileOf({ did, name, url, description, image, email }: IssuerFacts) {
   return {
     id: did,
     type: ["Profile"],
@@ -173,6 +175,7 @@ export function profileOf({ did, name, url, description, image }: IssuerFacts) {
     url,
     ...(description !== null && { description }),
     ...(image !== null && { image: imageAt(image) }),
+    ...(email !== null && { email }),
   };
 }
 

@@ -109,7 +109,7 @@ const openBadges: Vocabulary = {
       iri: "https://purl.imsglobal.org/spec/vccs/v1p0/context.json#1EdTechJsonSchemaValidator2019",
       terms: {},
     },
-    Profile: { iri: `${OB}Profile`, terms: {} },
+    Profile: { iri: `${OB}Profile`, terms: { email: text(`${SCHEMA}email`) } },
     AchievementSubject: {
       iri: `${OB}AchievementSubject`,
       terms: {

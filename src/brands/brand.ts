@@ -41,18 +41,16 @@ export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
 }
 
 /** What the brand of an organisation, filled up with that of the whole service, says of documents and badges. */
-export interface IssuingBrand {
-  readonly accentColor: string;
-  readonly logo: string;
-  readonly logoSha256: string | null;
-}
+export type IssuingBrand = Omit<CurrentBrand, "organisation">;
 
 /** SQL: an `IssuingBrand` as JSON for an organisation, which is an expression. */
 export function issuingBrandSql(organisation: string): string {
+  const first = (column: string) =>
+    `coalesce((array_agg(${column} order by organisation desc) filter (where ${column} <> ''))[1], '')`;
   return `(
     select jsonb_build_object(
-      'accentColor', coalesce((array_agg(accent_color order by organisation desc) filter (where accent_color <> ''))[1], ''),
-      'logo', coalesce((array_agg(logo order by organisation desc) filter (where logo is not null))[1], ''),
+      'name', ${first("name")}, 'accentColor', ${first("accent_color")}, 'logo', ${first("logo")},
+      'contact', ${first("contact")}, 'imprintUrl', ${first("imprint_url")},
       'logoSha256', (array_agg(encode(sha256, 'hex') order by organisation desc) filter (where logo is not null))[1]
     )
     from brands left join assets on assets.slug = brands.logo where organisation in (${organisation}, '')

@@ -11,12 +11,19 @@ const PAPER = "#ffffff";
  */
 export function brandedOptions(
   generation: ConfigurableFunction,
-  { accentColor, logo }: IssuingBrand,
+  { name, accentColor, logo, contact, imprintUrl }: IssuingBrand,
   ...[first, ...others]: readonly [Options, ...Options[]]
 ): Options {
   const own = others.reduce(mergeOptions, first);
-  if (!generation.brandOptions || (accentColor === "" && logo === "")) return own;
-  const legible = accentColor === "" ? "" : legibleAccent(accentColor, PAPER).color;
-  const brand = generation.brandOptions({ accentColor: legible, logo }, pick(own, generation));
+  if (!generation.brandOptions || [name, accentColor, logo, contact, imprintUrl].every((text) => text === ""))
+    return own;
+  const said = {
+    name,
+    accentColor: accentColor === "" ? "" : legibleAccent(accentColor, PAPER).color,
+    logo,
+    contact,
+    imprintUrl,
+  };
+  const brand = generation.brandOptions(said, pick(own, generation));
   return others.reduce(mergeOptions, mergeOptions(brand, first));
 }

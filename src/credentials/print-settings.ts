@@ -1,4 +1,6 @@
+import type { IssuingBrand } from "../brands/brand.js";
 import { organisationOf } from "../learners/organisations.js";
+import { isPlainAddress } from "../mail/mailbox.js";
 import type { PrintSettings } from "../rendering/generator.js";
 import type { IssuerProfile } from "../settings/issuer-profile.js";
 
@@ -16,10 +18,12 @@ export interface FrozenSettings extends PrintSettings {
   readonly issuerProfile?: IssuerProfile;
   /** SHA-256 of the logo of the issuer's brand, for the badge; absent: none. */
   readonly issuerLogo?: string;
+  /** The mail address at which the issuer's brand answers questions, for the badge; absent: none. */
+  readonly issuerEmail?: string;
 }
 
 /** The settings from which those of a credential are selected. */
-export interface IssuingSettings extends Omit<FrozenSettings, "issuer" | "issuerLogo"> {
+export interface IssuingSettings extends Omit<FrozenSettings, "issuer" | "issuerLogo" | "issuerEmail"> {
   /** Of the service itself. */
   readonly issuerProfile: IssuerProfile;
   /** Issuers of Open Badges by organisation. */
@@ -30,7 +34,7 @@ export interface IssuingSettings extends Omit<FrozenSettings, "issuer" | "issuer
 export function frozenSettings(
   settings: IssuingSettings,
   learningContextKey: string,
-  logoSha256: string | null,
+  { logoSha256, contact }: Pick<IssuingBrand, "logoSha256" | "contact">,
 ): FrozenSettings {
   const organisation = organisationOf(learningContextKey);
   const own = settings.issuers.get(organisation);
@@ -39,6 +43,7 @@ export function frozenSettings(
     ...printedSettings(settings),
     ...(own && { issuer: { organisation, name: own.name } }),
     ...(logoSha256 !== null && { issuerLogo: logoSha256 }),
+    ...(isPlainAddress(contact) && { issuerEmail: contact }),
     ...(Object.keys(issuerProfile).length > 0 && { issuerProfile }),
   };
 }
@@ -46,7 +51,7 @@ export function frozenSettings(
 /** Selects the settings that are printed. */
 export function printedSettings(
   settings: IssuingSettings,
-): Omit<FrozenSettings, "issuer" | "issuerProfile" | "issuerLogo"> {
+): Omit<FrozenSettings, "issuer" | "issuerProfile" | "issuerLogo" | "issuerEmail"> {
   const { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName } =
     settings;
   return { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName };

@@ -18,6 +18,8 @@ export const words: Wording = {
     steps: "المقررات",
     verifyAt: "للتحقق:",
     identifier: "المعرّف:",
+    contact: "للاستفسار",
+    imprint: "بيانات الناشر",
   },
 
   design: {

@@ -18,6 +18,8 @@ export const words: Wording = {
     steps: "Kurse",
     verifyAt: "Überprüfen unter",
     identifier: "Kennung",
+    contact: "Kontakt",
+    imprint: "Impressum",
   },
 
   design: {

@@ -20,6 +20,8 @@ export const words = {
     steps: "Courses",
     verifyAt: "Verify at",
     identifier: "Credential ID",
+    contact: "Contact",
+    imprint: "Legal notice",
   },
 
   design: {

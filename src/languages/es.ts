@@ -18,6 +18,8 @@ export const words: Wording = {
     steps: "Cursos",
     verifyAt: "Verificar en",
     identifier: "Identificador",
+    contact: "Contacto",
+    imprint: "Aviso legal",
   },
 
   design: {

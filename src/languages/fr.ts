@@ -18,6 +18,8 @@ export const words: Wording = {
     steps: "Cours",
     verifyAt: "Vérifier sur",
     identifier: "Identifiant",
+    contact: "Contact",
+    imprint: "Mentions légales",
   },
 
   design: {

@@ -18,6 +18,8 @@ export const words: Wording = {
     steps: "Corsi",
     verifyAt: "Verifica su",
     identifier: "Identificativo",
+    contact: "Contatti",
+    imprint: "Note legali",
   },
 
   design: {

@@ -18,6 +18,8 @@ export const words: Wording = {
     steps: "Cursos",
     verifyAt: "Verificar em",
     identifier: "Identificador",
+    contact: "Contato",
+    imprint: "Aviso legal",
   },
 
   design: {

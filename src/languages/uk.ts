@@ -18,6 +18,8 @@ export const words: Wording = {
     steps: "Курси",
     verifyAt: "Перевірити за адресою",
     identifier: "Ідентифікатор",
+    contact: "Контакт",
+    imprint: "Правова інформація",
   },
 
   design: {

@@ -113,6 +113,11 @@ export interface DocumentBrand {
   readonly accentColor: string;
   /** Slug of a PNG or JPEG asset. */
   readonly logo: string;
+  readonly name: string;
+  /** A mail address, or an address with https. */
+  readonly contact: string;
+  /** An address with https: who is responsible, by law. */
+  readonly imprintUrl: string;
 }
 
 export type AssetKind = "pdf" | "png" | "jpeg" | "svg" | "font";

@@ -51,6 +51,7 @@ export const anyFacts = fc
     issuer: text,
     issuerDescription: fc.option(text),
     // A logo may also be the picture of the achievement.
+    issuerEmail: fc.option(fc.constant("help@example.org")),
     issuerImage: fc.option(fc.constantFrom("https://example.org/a.png", "https://example.org/b.png")),
     salt: fc.option(text),
     tags: fc.uniqueArray(text, { maxLength: 4 }),
@@ -73,6 +74,7 @@ export const anyFacts = fc
       name: any.issuer,
       description: any.issuerDescription,
       image: any.issuerImage,
+      email: any.issuerEmail,
     },
     issuedAt: any.moment,
     awardedAt: any.awarded,

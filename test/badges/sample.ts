@@ -9,6 +9,7 @@ export const facts: BadgeFacts = {
     url: "https://credentials.example.org",
     description: null,
     image: null,
+    email: null,
   },
   issuedAt: new Date("2026-01-15T10:30:00Z"),
   awardedAt: new Date("2026-01-15T10:30:00Z"),

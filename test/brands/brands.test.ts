@@ -150,6 +150,53 @@ describe("an organisation's pages and mails", () => {
     expect(await elements({ logo: null })).not.toContain('"logo"');
   });
 
+  test("have name, contact and legal notice on documents that name them, fixed when they are issued", async () => {
+    const { configurations, credentials, configurationId } = academy;
+    const shown = async (customOptions: JsonObject) => {
+      const { layout } = await configurations.previewCredential({
+        source: { case: "configurationId", value: configurationId },
+        customOptions,
+        layoutOnly: true,
+      });
+      return layout?.elements.map(({ text }) => text?.words ?? "").join("\n");
+    };
+    const text = "{issuer_name}\n{issuer_contact} · {issuer_imprint}";
+    const design = { paper: "#ffffff", text_elements: { own: { text, y: 60 } } };
+    const said = "Faculty of <Arts>\nhelp@arts.example · arts.example/imprint";
+    expect(await shown(design)).toContain(said);
+    expect(await shown({ ...design, issuer: { name: "Arts" } })).toContain("Arts\nhelp@arts.example");
+    expect(await shown({ ...design, issuer: null })).not.toContain("Faculty");
+    const places = { facts: { x: 400, y: 200, width: 500 } };
+    const facts = ["issuer_contact", "issuer_imprint"];
+    const row = await shown({ paper: "#ffffff", places, facts });
+    for (const words of ["Contact", "help@arts.example", "Legal notice", "arts.example/imprint"])
+      expect(row).toContain(words);
+
+    await configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id: configurationId, customOptions: design },
+      updateMask: { paths: ["custom_options"] },
+    });
+    await academy.enrol("bea");
+    const { uuid } = await credentials.issueCredential({
+      configurationId,
+      username: "bea",
+    });
+    const { knex } = academy.service.app.database;
+    const [{ options, print_settings }] = await knex("credentials").where({ uuid });
+    expect(options.issuer).toEqual({
+      name: brand.name,
+      contact: brand.contact,
+      imprint: brand.imprintUrl,
+    });
+    expect(print_settings.issuerEmail).toBe(brand.contact);
+    const [before] = await knex("credentials").where({ uuid: issued });
+    expect(before.options).not.toHaveProperty("issuer"); // its design names none of it
+    await configurations.updateCredentialConfiguration({
+      credentialConfiguration: { id: configurationId, customOptions: {} },
+      updateMask: { paths: ["custom_options"] },
+    });
+  });
+
   test("leave other pages as the whole service has them", async () => {
     const form = await (await visit("/verify/")).text();
     expect(form).toContain("<bdi>Uni</bdi>");

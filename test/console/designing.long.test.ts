@@ -371,6 +371,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       "Courses or paths offer it. Stop that first.",
     );
     await page.getByRole("link", { name: "HarbourLight · NEW1 · 2027" }).click();
+    await page.getByRole("button", { name: "Offer the same elsewhere" }).waitFor();
     await page.getByRole("button", { name: "Stop offering it" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByText("HarbourLight · NEW1 · 2027").waitFor();
@@ -382,6 +383,38 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("heading", { name: "Credential types" }).waitFor();
     await page.getByRole("link", { name, exact: true }).waitFor({ state: "detached" });
     await expect(academy.staff.getCredentialType({ id })).rejects.toMatchObject({ code: Code.NotFound });
+    expectQuiet();
+    await leave();
+  });
+
+  test("what one course offers is offered in another, with its own options, by four clicks", async () => {
+    const { page, clicks, expectQuiet, faults, leave } = await designer("nora");
+    const { id: credentialTypeId } = await someType();
+    const customOptions = { hours: 12, text_elements: { own: { text: "Evening class", y: 60 } } };
+    const { id } = await academy.staff.createCredentialConfiguration({
+      credentialConfiguration: {
+        credentialTypeId,
+        learningContextKey: "course-v1:HarbourLight+EVE1+2027",
+        customOptions,
+      },
+    });
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
+    await page.getByRole("button", { name: "Offer the same elsewhere" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("heading", { name: "What is taken over" }).waitFor();
+    expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual(["Hours", "Texts"]);
+    await dialog.getByText("Not taken over: schedule and credentials").waitFor();
+    expect(await faults()).toEqual([]);
+    const context = dialog.getByRole("combobox", { name: "Course or path", exact: true });
+    await context.fill("course-v1:HarbourLight+EVE2+2027");
+    await context.press("Enter");
+    await dialog.getByRole("button", { name: "Offer it", exact: true }).click();
+    await page.getByText("course-v1:HarbourLight+EVE2+2027").waitFor();
+    expect(await clicks()).toBeLessThanOrEqual(4);
+    const made = await academy.staff.getCredentialConfiguration({ id: idIn(page.url()) });
+    expect(made).toMatchObject({ credentialTypeId, customOptions });
+    expect(made.schedule).toBeUndefined();
+    for (const each of [id, made.id]) await academy.staff.deleteCredentialConfiguration({ id: each });
     expectQuiet();
     await leave();
   });

@@ -22,6 +22,7 @@ import { useWords } from "../i18n/words.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
 import { contextOf, titleOf } from "./use-configurations.js";
 
+const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
 const { method } = ConfigurationService;
@@ -78,14 +79,16 @@ export function ConfigurationPage() {
   );
 }
 
+/** Issues what it offers, offers the same elsewhere, or no longer here. */
 function Actions({ configuration }: { readonly configuration: CredentialConfiguration }) {
   const { id, etag, credentialTypeId } = configuration;
   const words = useChapter("designing");
   const navigate = useNavigate();
-  const [isAsking, setAsking] = useState(false);
+  const [asks, ask] = useState<"elsewhere" | "stop">();
+  const close = () => ask(undefined);
   const { shell } = useWords();
   const may = useMay();
-  const [whyNotIssue, whyNotStop] = [may("registrar"), may("designer")];
+  const [whyNotIssue, whyNotDesign] = [may("registrar"), may("designer")];
   const search = { configuration: String(id) };
   return (
     <div className="actions">
@@ -95,10 +98,14 @@ function Actions({ configuration }: { readonly configuration: CredentialConfigur
       <LinkButton to="/issue-from-list" search={search} why={whyNotIssue}>
         {shell.issueFromList}
       </LinkButton>
-      <Button className="button-warning" why={whyNotStop} onPress={() => setAsking(true)}>
+      <Button why={whyNotDesign} onPress={() => ask("elsewhere")}>
+        {words.offerElsewhere}
+      </Button>
+      <Button className="button-warning" why={whyNotDesign} onPress={() => ask("stop")}>
         {words.stopOffering}
       </Button>
-      {isAsking && (
+      {asks === "elsewhere" && <OfferDialog typeId={credentialTypeId} like={configuration} onClose={close} />}
+      {asks === "stop" && (
         <RemovalDialog
           label={words.stopOffering}
           what={titleOf(configuration)}
@@ -108,7 +115,7 @@ function Actions({ configuration }: { readonly configuration: CredentialConfigur
           onRemoved={() =>
             navigate({ to: "/types/$id", params: { id: String(credentialTypeId) }, replace: true })
           }
-          onClose={() => setAsking(false)}
+          onClose={close}
         />
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import type { CredentialConfiguration } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
@@ -11,6 +12,7 @@ import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { ContextPicker } from "../contexts/context-picker.js";
+import { labelOf } from "../editing/options/option-input.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { OfferedTo } from "../requirements/offered-to.js";
@@ -18,8 +20,20 @@ import { useMayMakeCourses } from "../setup/new-course.js";
 
 const NewCourseDialog = lazily(() => import("../setup/new-course-dialog.js"), "NewCourseDialog");
 
+/** Options that are about the courses of one path. */
+const STEPS = "steps";
+
 /** Offers a type in a course or path, and goes on to what is different there. */
-export function OfferDialog({ typeId, onClose }: { readonly typeId: number; readonly onClose: () => void }) {
+export function OfferDialog({
+  typeId,
+  like,
+  onClose,
+}: {
+  readonly typeId: number;
+  /** Another one that offers it: its own options are taken over. */
+  readonly like?: CredentialConfiguration;
+  readonly onClose: () => void;
+}) {
   const words = useChapter("designing");
   const { newCourse } = useChapter("setup");
   const { credentials } = useWords();
@@ -33,8 +47,9 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
   const offer = useChange(ConfigurationService.method.createCredentialConfiguration, ({ id: created }) =>
     navigate({ to: "/configurations/$id", params: { id: String(created) } }),
   );
+  const { [STEPS]: steps, ...customOptions } = like?.customOptions ?? {};
   const request = chosen && {
-    credentialConfiguration: { credentialTypeId: typeId, learningContextKey: chosen.key },
+    credentialConfiguration: { credentialTypeId: typeId, learningContextKey: chosen.key, customOptions },
   };
   if (isMaking) {
     return (
@@ -49,7 +64,7 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
     );
   }
   return (
-    <Dialog title={words.offer} onClose={onClose}>
+    <Dialog title={like ? words.offerElsewhere : words.offer} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -71,9 +86,28 @@ export function OfferDialog({ typeId, onClose }: { readonly typeId: number; read
           </Button>
         </div>
         <p>{words.offerMeans}</p>
-        {type && <OfferedTo type={type} learningContextKey={chosen?.key} />}
+        {like && <TakenOver names={Object.keys(customOptions)} left={steps === undefined ? [] : [STEPS]} />}
+        {type && <OfferedTo type={type} customOptions={customOptions} learningContextKey={chosen?.key} />}
         <DialogEnd change={offer} request={request} isForm label={words.offerNow} onClose={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+/** Which options come along, and what does not. */
+function TakenOver({ names, left }: { readonly names: readonly string[]; readonly left: readonly string[] }) {
+  const words = useChapter("designing");
+  const labels = (of: readonly string[]) => of.map((name) => labelOf(name, words));
+  return (
+    <section>
+      <h3>{words.takenOver}</h3>
+      <ul>
+        {names.length === 0 && <li>{words.nothingOwn}</li>}
+        {labels(names).map((label) => (
+          <li key={label}>{label}</li>
+        ))}
+      </ul>
+      <p className="small faint">{[words.notTakenOver, ...labels(left)].join(" · ")}</p>
+    </section>
   );
 }

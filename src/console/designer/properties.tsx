@@ -362,7 +362,18 @@ function KnownFields({
 }
 
 /** The facts that can stand in a row, by the names of their placeholders. */
-const FACTS = ["grade", "completion", "steps", "hours", "credits", "learner_id", "award_date", "valid_until"];
+const FACTS = [
+  "grade",
+  "completion",
+  "steps",
+  "hours",
+  "credits",
+  "learner_id",
+  "award_date",
+  "valid_until",
+  "issuer_contact",
+  "issuer_imprint",
+];
 
 /** Which facts are printed, results and attributes of the course among them. Others that the form has stay. */
 function FactChoice({

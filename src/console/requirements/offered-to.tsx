@@ -1,4 +1,6 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { EligibleCount } from "./eligible-count.js";
 import { Sentences } from "./sentences.js";
@@ -6,24 +8,22 @@ import { useEligibility } from "./use-eligibility.js";
 
 /** Who would get a credential type in a course or path, and how many now. */
 export function OfferedTo({
-  type: { retrievalFunc, customOptions = {} },
+  type: { retrievalFunc, customOptions: typeOptions = {} },
+  customOptions,
   learningContextKey,
 }: {
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
+  /** Those that it will have there besides. */
+  readonly customOptions: JsonObject;
   readonly learningContextKey: string | undefined;
 }) {
   const words = useChapter("requirements");
-  const { data } = useEligibility({
-    retrievalFunc,
-    typeOptions: customOptions,
-    customOptions: {},
-    learningContextKey,
-  });
+  const { data } = useEligibility({ retrievalFunc, typeOptions, customOptions, learningContextKey });
   return (
     <section className="try-requirements">
       <h3>{words.title}</h3>
       <p>
-        <Sentences retrievalFunc={retrievalFunc} options={customOptions} />
+        <Sentences retrievalFunc={retrievalFunc} options={mergedOptions(typeOptions, customOptions)} />
       </p>
       {data && <EligibleCount of={data} />}
     </section>

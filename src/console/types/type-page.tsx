@@ -19,7 +19,7 @@ import { OfferedIn, useOffers } from "./offered-in.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
 import { useMayDesignTypes } from "./use-may-design-types.js";
 
-const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
+const OfferDialog = lazily(() => import("../configurations/offer-dialog.js"), "OfferDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
 const { method } = ConfigurationService;

@@ -191,7 +191,7 @@ function badgeOf(
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const { list, index } = places.of(credential.id);
   const isFirst = versionOf(credential) === 1;
-  const { issuerProfile: profile, issuerLogo } = isFirst ? {} : printSettings;
+  const { issuerProfile: profile, issuerLogo, issuerEmail = null } = isFirst ? {} : printSettings;
   return openBadge({
     verifyUuid: credential.verifyUuid,
     issuer: {
@@ -200,6 +200,7 @@ function badgeOf(
       url: profile?.url ?? publicUrl,
       description: profile?.description ?? null,
       image: profile?.image ?? (issuerLogo === undefined ? null : `${publicUrl}/brand/${issuerLogo}`),
+      email: issuerEmail,
     },
     issuedAt: credential.createdAt,
     awardedAt: (isFirst ? null : credential.awardedAt) ?? credential.createdAt,

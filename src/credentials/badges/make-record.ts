@@ -104,6 +104,7 @@ export function createMakeRecord({
         url: url ?? publicUrl(),
         description: description ?? null,
         image: image ?? null,
+        email: null,
       },
       validFrom,
       validUntil,

@@ -66,7 +66,7 @@ export async function importCredential(
       ...offer,
       uuid,
       importedBy: importedBy.name,
-      printSettings: frozenSettings(settings, external.learningContextKey, null),
+      printSettings: frozenSettings(settings, external.learningContextKey, { logoSha256: null, contact: "" }),
       file,
     };
     const isInserted = await insertImported(transaction, external, takeover);

@@ -98,7 +98,7 @@ export async function readDesign(
       generationFunc,
       options,
       assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
-      printSettings: frozenSettings(settings, learningContextKey, inputs.brand.logoSha256),
+      printSettings: frozenSettings(settings, learningContextKey, inputs.brand),
     },
     used,
     validUntil: () => endOfValidity(options, issuedAt, settings.timeZone),

@@ -31,7 +31,8 @@ export function layFacts({ facts, labels, wording, language, wordsOf }: Listing)
 
 function ourLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
   if (placeholder.kind !== "fact") return undefined;
-  const { grade, completion, steps, hours, credits, learnerId, dateOfAward, validUntil } = wording;
+  const { grade, completion, steps, hours, credits, learnerId, dateOfAward, validUntil, contact, imprint } =
+    wording;
   const ours: Partial<Record<typeof placeholder.name, string>> = {
     grade,
     completion,
@@ -41,6 +42,8 @@ function ourLabel(placeholder: Placeholder, wording: Language<"document">): stri
     learner_id: learnerId,
     award_date: dateOfAward,
     valid_until: validUntil,
+    issuer_contact: contact,
+    issuer_imprint: imprint,
   };
   return ours[placeholder.name];
 }

@@ -28,13 +28,19 @@ export const pdfCredentialGenerator: Generator = {
   },
   textCheck: preparePdfTextCheck,
   particularsOf: (options) => usedParticulars(parseOptions(options)),
-  brandOptions({ accentColor, logo }, options) {
+  brandOptions({ accentColor, logo, name, contact, imprintUrl }, options) {
     const accent = { accent_color: accentColor };
+    const told = Object.entries({ name, contact, imprint: imprintUrl }).filter(([, text]) => text !== "");
     const has = {
       accent: accentColor !== "" && isQrReadable({ ...accent, ...options }),
       logo: logo !== "" && (options.template === undefined || options.places !== undefined),
+      issuer: told.length > 0 && printsIssuer(options),
     };
-    return { ...(has.accent && accent), ...(has.logo && { logo }) };
+    return {
+      ...(has.accent && accent),
+      ...(has.logo && { logo }),
+      ...(has.issuer && { issuer: Object.fromEntries(told) }),
+    };
   },
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
   async render(facts, options, assets = noAssets, mode = {}) {
@@ -93,6 +99,11 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
   if (!result.success)
     throw invalid(`The options are not valid:\n${z.prettifyError(result.error)}`, result.error);
   return result.data;
+}
+
+/** Tells whether options that may not be valid name a fact about the issuer, in a text or among the facts. */
+function printsIssuer({ text_elements, facts }: Record<string, unknown>): boolean {
+  return /[{"]issuer_/.test(JSON.stringify([text_elements, facts]));
 }
 
 /** Scanners need about as much contrast as people do. */

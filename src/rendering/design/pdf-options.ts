@@ -108,6 +108,24 @@ const signatory = z.strictObject({
     .optional(),
 });
 
+const issuer = z
+  .strictObject({
+    name: z.string().trim().min(1).max(255).describe("Name of the issuer, as it is printed"),
+    contact: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .describe("Where questions are answered: a mail address, or an address with https"),
+    imprint: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .describe("The page that says who is responsible by law: an address with https"),
+  })
+  .partial();
+
 const factName = z.string().superRefine((name, context) => {
   const message = factProblem(name);
   if (message !== undefined) context.addIssue({ code: "custom", message });
@@ -158,6 +176,11 @@ export const pdfOptions = z.strictObject({
       "The person who signs, for {signatory_name}, {signatory_title} and the signature line of the built-in design",
     )
     .optional(),
+  issuer: issuer
+    .describe(
+      "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says",
+    )
+    .optional(),
   signatories: z
     .array(signatory)
     .max(4)
@@ -182,7 +205,7 @@ export const pdfOptions = z.strictObject({
     .max(8)
     .prefault(["hours", "credits", "award_date", "valid_until"])
     .describe(
-      "Facts that the built-in design prints with labels in a row under the context; left out are those without a value, and award_date on the day of issue: grade, grade.<assignment type>, completion, steps, hours, credits, learner_id, award_date, valid_until, learner.<key>, enrollment.<key>",
+      "Facts that the built-in design prints with labels in a row under the context; left out are those without a value, and award_date on the day of issue: grade, grade.<assignment type>, completion, steps, hours, credits, learner_id, award_date, valid_until, issuer_contact, issuer_imprint, learner.<key>, enrollment.<key>",
     ),
   labels: z
     .record(factName, z.string().trim().min(1).max(60))

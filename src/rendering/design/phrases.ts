@@ -36,17 +36,27 @@ export interface Phrases {
   /** The title in the document's language; undefined if the credential type is its title. */
   readonly title?: string | undefined;
   readonly words?: Language<"document">;
+  readonly issuer?: PrintedIssuer | undefined;
   readonly second?: { readonly title: string | undefined; readonly words: Language<"document"> } | undefined;
+}
+
+/** What texts print of who issues. */
+interface PrintedIssuer {
+  readonly name?: string | undefined;
+  /** A mail address, or an address with https. */
+  readonly contact?: string | undefined;
+  readonly imprint?: string | undefined;
 }
 
 interface PhraseOptions {
   readonly titles: Readonly<Record<string, string>>;
   readonly second_language?: string | undefined;
+  readonly issuer?: PrintedIssuer | undefined;
 }
 
 /** Returns the words of a design. A second language that is the document's own is none. */
 export function phrasesIn(
-  { titles, second_language }: PhraseOptions,
+  { titles, second_language, issuer }: PhraseOptions,
   { tag, words }: DocumentLanguage,
 ): Phrases {
   const title = (tag: string) => titleIn(titles, tag);
@@ -55,6 +65,7 @@ export function phrasesIn(
   return {
     title: title(tag),
     words,
+    issuer,
     second: second && { title: title(second_language ?? second.tag), words: second },
   };
 }

@@ -13,6 +13,9 @@ export const placeholders = {
   credential_type: "the name of the credential type",
   title: "the option titles in the document's language, or else the credential type",
   platform_name: "the issuer's name",
+  issuer_name: "the issuer's name over its pages and mails, or else as {platform_name}",
+  issuer_contact: "where the issuer answers questions",
+  issuer_imprint: "the address of the issuer's legal notice, without https://",
   grade: "the total in the course, such as 92.35%",
   "grade.<assignment type>": "the result of an assignment type, such as {grade.final}",
   completion: "how much of the course was completed, such as 95%",
@@ -51,6 +54,8 @@ const listable: ReadonlySet<string> = new Set([
   "learner_id",
   "award_date",
   "valid_until",
+  "issuer_contact",
+  "issuer_imprint",
 ]);
 
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;

@@ -22,6 +22,9 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
     credential_type: () => facts.credentialType,
     title: () => phrases.title ?? facts.credentialType,
     platform_name: () => facts.platformName,
+    issuer_name: () => phrases.issuer?.name ?? facts.platformName,
+    issuer_contact: () => addressIn(phrases.issuer?.contact),
+    issuer_imprint: () => addressIn(phrases.issuer?.imprint),
     grade: () => percentageIn(particulars.grade, language),
     completion: () => percentageIn(particulars.completion, language),
     steps: () => numberIn(particulars.steps, language),
@@ -74,6 +77,11 @@ function dayOf(day: Date, { settings }: CredentialFacts, locale: string): string
 
 function awardDateOf(facts: CredentialFacts, language: string): string {
   return facts.awarded ? dayOf(facts.awarded, facts, language) : issueDateOf(facts, language);
+}
+
+/** Nobody types what every browser adds. */
+function addressIn(address = ""): string {
+  return address.replace(/^https:\/\//i, "").replace(/\/$/, "");
 }
 
 /** Prints at most two decimals and never rounds up: 69.999 is printed as 69.99. */

@@ -32,6 +32,7 @@ export function refuseUncovered(
   for (const [field, text] of textsOf(facts.particulars)) refuseText(text, field, own);
   for (const [name, label] of Object.entries(options.labels)) refuseText(label, `labels.${name}`, own);
   for (const [tag, title] of Object.entries(options.titles)) refuseText(title, `titles.${tag}`, own);
+  for (const [name, text] of Object.entries(options.issuer ?? {})) refuseText(text, `issuer.${name}`, own);
   options.signatories.forEach(({ name, title }, index) => {
     refuseText(name, `signatories.${index}.name`, own);
     refuseText(title, `signatories.${index}.title`, own);

@@ -175,6 +175,18 @@ describe("in each form, foreign verifiers accept the badge of a credential", () 
       },
     ],
     [
+      "of an organisation that is asked by mail, and find its address",
+      async () => {
+        await academy.configurations.updateBrand({
+          brand: { organisation: "Uni", contact: "help@uni.example" },
+        });
+        const uuid = await issued("ben");
+        await academy.configurations.updateBrand({ brand: { organisation: "Uni" } });
+        return uuid;
+      },
+      ({ issuer }) => expect(issuer.email).toBe("help@uni.example"),
+    ],
+    [
       "that expires, and find its end",
       () => issued("eva", { validity: "P1Y" }),
       ({ validUntil }) => expect(Date.parse(validUntil)).toBeGreaterThan(Date.now()),

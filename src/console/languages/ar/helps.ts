@@ -211,4 +211,17 @@ export const words: HelpsWording = {
   "Code by which the framework names it": "الرمز الذي يسميها به الإطار",
   "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own":
     "نوع العقدة: ceasn:Competency أو ceterms:Credential أو CFItem أو CFRubric أو CFRubricCriterion أو CFRubricCriterionLevel أو CTDL أو ext: وكلمة من عندك",
+  "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says":
+    "ما تطبعه {issuer_name} و{issuer_contact} و{issuer_imprint}؛ وإن لم يُحدَّد: ما يحدده مظهر صفحات الجهة المُصدِرة ورسائلها",
+  "Name of the issuer, as it is printed": "اسم الجهة المُصدِرة كما يُطبع",
+  "Where questions are answered: a mail address, or an address with https":
+    "حيث يُجاب عن الأسئلة: عنوان بريد، أو عنوان يبدأ بـ https",
+  "The page that says who is responsible by law: an address with https":
+    "الصفحة التي تبيّن المسؤول قانونًا: عنوان يبدأ بـ https",
+  "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
+    "{issuer_name} الاسم أعلى صفحات الجهة المُصدِرة ورسائلها، وإلا فكما في {platform_name}",
+  "{issuer_contact} where the issuer answers questions":
+    "{issuer_contact} حيث تجيب الجهة المُصدِرة عن الأسئلة",
+  "{issuer_imprint} the address of the issuer's legal notice, without https://":
+    "{issuer_imprint} عنوان البيانات القانونية للجهة المُصدِرة، دون https://",
 };

@@ -91,6 +91,9 @@ export const words: DesigningWording = {
     hours: "Stunden",
     credits: "Credits",
     signatory: "Wer unterschreibt",
+    issuer: "Name, Kontakt und Impressum des Ausstellers",
+    "issuer.contact": "Kontakt",
+    "issuer.imprint": "Impressum",
     ".name": "Name",
     ".title": "Amt",
     ".image": "Bild der Unterschrift",
@@ -188,13 +191,17 @@ export const words: DesigningWording = {
     "Geben Sie einen Teil des Namens ein. Auch ein Schlüssel, von dem noch keine Plattform berichtet hat, wird angenommen.",
   offerMeans:
     "Wer dort die Bedingungen erfüllt, kann ihn ab jetzt bekommen. Was dort anders ist, lässt sich danach einstellen.",
+  offerElsewhere: "Dasselbe anderswo anbieten",
+  takenOver: "Was übernommen wird",
+  nothingOwn: "Nur der Typ: Hier gibt es keine eigenen Optionen.",
+  notTakenOver: "Nicht übernommen: Zeitplan und Nachweise",
   stopOffering: "Nicht mehr anbieten",
   stopOfferingMeans:
     "Eigene Optionen und Zeitplan werden gelöscht. Abgelehnt wird das, sobald hier ein Nachweis ausgestellt wurde.",
   branding: {
     title: "Aussehen von Seiten und Mails",
     means:
-      "Prüfseiten, Mails und Seiten für Lernende zeigen diesen Namen, diese Farbe und dieses Logo und wen man fragen kann. Eine Organisation zeigt, was für den ganzen Dienst gilt, wenn sie nichts anderes angibt. Neue Dokumente des Generators des Dienstes haben Logo und Farbe, wo ein Typ sie offen lässt.",
+      "Prüfseiten, Mails und Seiten für Lernende zeigen diesen Namen, diese Farbe und dieses Logo und wen man fragen kann. Eine Organisation zeigt, was für den ganzen Dienst gilt, wenn sie nichts anderes angibt. Neue Dokumente des Generators des Dienstes haben Logo und Farbe, wo ein Typ sie offen lässt, und Name, Kontakt und Impressum, wo ihre Gestaltung danach verlangt.",
     organisation: "Organisation",
     wholeService: "Der ganze Dienst",
     another: "Eine andere Organisation …",

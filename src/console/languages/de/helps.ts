@@ -226,4 +226,17 @@ export const words: HelpsWording = {
   "Code by which the framework names it": "Code, unter dem das Rahmenwerk sie führt",
   "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own":
     "Art des Eintrags: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, oder ext: und ein eigenes Wort",
+  "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says":
+    "Was {issuer_name}, {issuer_contact} und {issuer_imprint} drucken; sonst: was das Aussehen von Seiten und Mails des Ausstellers angibt",
+  "Name of the issuer, as it is printed": "Name des Ausstellers, wie er gedruckt wird",
+  "Where questions are answered: a mail address, or an address with https":
+    "Wo Fragen beantwortet werden: eine Mailadresse oder eine Adresse mit https",
+  "The page that says who is responsible by law: an address with https":
+    "Die Seite, die angibt, wer rechtlich verantwortlich ist: eine Adresse mit https",
+  "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
+    "{issuer_name} Name, der über Seiten und Mails des Ausstellers steht, sonst wie {platform_name}",
+  "{issuer_contact} where the issuer answers questions":
+    "{issuer_contact} wo der Aussteller Fragen beantwortet",
+  "{issuer_imprint} the address of the issuer's legal notice, without https://":
+    "{issuer_imprint} Adresse des Impressums des Ausstellers, ohne https://",
 };

@@ -94,6 +94,9 @@ export const words = {
     hours: "Hours",
     credits: "Credits",
     signatory: "Person who signs",
+    issuer: "Issuer’s name, contact and legal notice",
+    "issuer.contact": "Contact",
+    "issuer.imprint": "Legal notice",
     ".name": "Name",
     ".title": "Office",
     ".image": "Image of the signature",
@@ -187,13 +190,17 @@ export const words = {
   offerNow: "Offer it",
   contextKeyMeans: "Type a part of its name. A key that no platform has told of yet is taken, too.",
   offerMeans: "Whoever is eligible there can get it from now on. What is different there can be set next.",
+  offerElsewhere: "Offer the same elsewhere",
+  takenOver: "What is taken over",
+  nothingOwn: "Nothing but the type: it has no options of its own here.",
+  notTakenOver: "Not taken over: schedule and credentials",
   stopOffering: "Stop offering it",
   stopOfferingMeans:
     "Its own options and its schedule are deleted. This is refused once a credential was issued here.",
   branding: {
     title: "Look of pages and mails",
     means:
-      "Verification pages, mails and pages for learners show this name, colour and logo, and whom to ask. An organisation shows what the whole service has, unless it says otherwise. New documents with the generator of the service have logo and colour where a type leaves them open.",
+      "Verification pages, mails and pages for learners show this name, colour and logo, and whom to ask. An organisation shows what the whole service has, unless it says otherwise. New documents with the generator of the service have logo and colour where a type leaves them open, and name, contact and legal notice where their design asks for them.",
     organisation: "Organisation",
     wholeService: "The whole service",
     another: "Another organisation…",

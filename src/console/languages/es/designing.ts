@@ -91,6 +91,9 @@ export const words: DesigningWording = {
     hours: "Horas",
     credits: "Créditos",
     signatory: "Quien firma",
+    issuer: "Nombre, contacto y aviso legal del emisor",
+    "issuer.contact": "Contacto",
+    "issuer.imprint": "Aviso legal",
     ".name": "Nombre",
     ".title": "Cargo",
     ".image": "Imagen de la firma",
@@ -187,13 +190,17 @@ export const words: DesigningWording = {
     "Escriba una parte de su nombre. También se acepta una clave de la que aún no informó ninguna plataforma.",
   offerMeans:
     "Quien cumpla allí los requisitos podrá obtenerla desde ahora. Lo que allí sea distinto se fija a continuación.",
+  offerElsewhere: "Ofrecer lo mismo en otro lugar",
+  takenOver: "Lo que se copia",
+  nothingOwn: "Solo el tipo: aquí no tiene opciones propias.",
+  notTakenOver: "No se copia: calendario ni certificados",
   stopOffering: "Dejar de ofrecerlo",
   stopOfferingMeans:
     "Se eliminan sus opciones propias y su calendario. Se rechaza si ya se emitió aquí alguna credencial.",
   branding: {
     title: "Aspecto de páginas y correos",
     means:
-      "Las páginas de verificación, los correos y las páginas para estudiantes muestran este nombre, color y logotipo, y a quién preguntar. Una organización muestra lo de todo el servicio, salvo que indique otra cosa. Los documentos nuevos del generador del servicio llevan el logotipo y el color si su tipo no indica otros.",
+      "Las páginas de verificación, los correos y las páginas para estudiantes muestran este nombre, color y logotipo, y a quién preguntar. Una organización muestra lo de todo el servicio, salvo que indique otra cosa. Los documentos nuevos del generador del servicio llevan el logotipo y el color si su tipo no indica otros, y el nombre, el contacto y el aviso legal donde su diseño los pide.",
     organisation: "Organización",
     wholeService: "Todo el servicio",
     another: "Otra organización…",

@@ -225,4 +225,17 @@ export const words: HelpsWording = {
   "Code by which the framework names it": "Código con el que el marco la nombra",
   "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own":
     "Clase de nodo: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, o ext: y una palabra propia",
+  "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says":
+    "Lo que imprimen {issuer_name}, {issuer_contact} e {issuer_imprint}; si falta: lo que indica el aspecto de páginas y correos del emisor",
+  "Name of the issuer, as it is printed": "Nombre del emisor, tal como se imprime",
+  "Where questions are answered: a mail address, or an address with https":
+    "Dónde se responden preguntas: una dirección de correo o una dirección con https",
+  "The page that says who is responsible by law: an address with https":
+    "La página que dice quién es el responsable legal: una dirección con https",
+  "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
+    "{issuer_name} nombre que encabeza páginas y correos del emisor; si falta, como {platform_name}",
+  "{issuer_contact} where the issuer answers questions":
+    "{issuer_contact} dónde responde el emisor a preguntas",
+  "{issuer_imprint} the address of the issuer's legal notice, without https://":
+    "{issuer_imprint} dirección del aviso legal del emisor, sin https://",
 };

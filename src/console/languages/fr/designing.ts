@@ -91,6 +91,9 @@ export const words: DesigningWording = {
     hours: "Heures",
     credits: "Crédits",
     signatory: "Signataire",
+    issuer: "Nom, contact et mentions légales de l’émetteur",
+    "issuer.contact": "Contact",
+    "issuer.imprint": "Mentions légales",
     ".name": "Nom",
     ".title": "Fonction",
     ".image": "Image de la signature",
@@ -188,13 +191,17 @@ export const words: DesigningWording = {
     "Saisissez une partie de son nom. Une clé dont aucune plateforme n’a encore parlé est acceptée aussi.",
   offerMeans:
     "Quiconque y remplit les conditions peut l’obtenir dès maintenant. Ce qui y diffère se règle ensuite.",
+  offerElsewhere: "Proposer la même chose ailleurs",
+  takenOver: "Ce qui est repris",
+  nothingOwn: "Rien que le type : il n’a pas d’options propres ici.",
+  notTakenOver: "Non repris : calendrier et certificats",
   stopOffering: "Ne plus le proposer",
   stopOfferingMeans:
     "Ses options propres et son calendrier sont supprimés. C’est refusé dès qu’une attestation a été délivrée ici.",
   branding: {
     title: "Apparence des pages et des courriels",
     means:
-      "Les pages de vérification, les courriels et les pages pour les apprenants montrent ce nom, cette couleur et ce logo, et à qui s’adresser. Une organisation montre ce qui vaut pour tout le service, sauf indication contraire. Les nouveaux documents du générateur du service ont le logo et la couleur si leur type n’en indique pas d’autres.",
+      "Les pages de vérification, les courriels et les pages pour les apprenants montrent ce nom, cette couleur et ce logo, et à qui s’adresser. Une organisation montre ce qui vaut pour tout le service, sauf indication contraire. Les nouveaux documents du générateur du service ont le logo et la couleur si leur type n’en indique pas d’autres, et le nom, le contact et les mentions légales là où leur modèle les demande.",
     organisation: "Organisation",
     wholeService: "Tout le service",
     another: "Une autre organisation…",

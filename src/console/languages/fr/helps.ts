@@ -225,4 +225,17 @@ export const words: HelpsWording = {
   "Code by which the framework names it": "Code que lui donne le référentiel",
   "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own":
     "Nature du nœud : ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, ou ext: et un mot à vous",
+  "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says":
+    "Ce qu’impriment {issuer_name}, {issuer_contact} et {issuer_imprint} ; par défaut : ce qu’indique l’apparence des pages et courriels de l’émetteur",
+  "Name of the issuer, as it is printed": "Nom de l’émetteur, tel qu’il est imprimé",
+  "Where questions are answered: a mail address, or an address with https":
+    "Où l’on répond aux questions : une adresse de courriel ou une adresse en https",
+  "The page that says who is responsible by law: an address with https":
+    "La page qui indique le responsable légal : une adresse en https",
+  "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
+    "{issuer_name} nom en tête des pages et courriels de l’émetteur, sinon comme {platform_name}",
+  "{issuer_contact} where the issuer answers questions":
+    "{issuer_contact} où l’émetteur répond aux questions",
+  "{issuer_imprint} the address of the issuer's legal notice, without https://":
+    "{issuer_imprint} adresse des mentions légales de l’émetteur, sans https://",
 };

@@ -91,6 +91,9 @@ export const words: DesigningWording = {
     hours: "Ore",
     credits: "Crediti",
     signatory: "Chi firma",
+    issuer: "Nome, contatti e note legali dell’emittente",
+    "issuer.contact": "Contatti",
+    "issuer.imprint": "Note legali",
     ".name": "Nome",
     ".title": "Carica",
     ".image": "Immagine della firma",
@@ -188,13 +191,17 @@ export const words: DesigningWording = {
     "Digiti una parte del nome. È accettata anche una chiave di cui nessuna piattaforma ha ancora riferito.",
   offerMeans:
     "Chi là soddisfa i requisiti può ottenerlo da ora in poi. Ciò che là è diverso si imposta subito dopo.",
+  offerElsewhere: "Offri lo stesso altrove",
+  takenOver: "Che cosa viene ripreso",
+  nothingOwn: "Solo il tipo: qui non ha opzioni proprie.",
+  notTakenOver: "Non ripresi: calendario e certificati",
   stopOffering: "Smetti di offrirlo",
   stopOfferingMeans:
     "Le sue opzioni proprie e il suo calendario sono eliminati. È rifiutato se qui è già stato rilasciato un attestato.",
   branding: {
     title: "Aspetto di pagine e mail",
     means:
-      "Le pagine di verifica, le mail e le pagine per gli studenti mostrano questo nome, colore e logo, e a chi rivolgersi. Un’organizzazione mostra ciò che vale per tutto il servizio, se non indica altro. I nuovi documenti del generatore del servizio hanno logo e colore, se il loro tipo non ne indica altri.",
+      "Le pagine di verifica, le mail e le pagine per gli studenti mostrano questo nome, colore e logo, e a chi rivolgersi. Un’organizzazione mostra ciò che vale per tutto il servizio, se non indica altro. I nuovi documenti del generatore del servizio hanno logo e colore, se il loro tipo non ne indica altri, e nome, contatti e note legali dove il loro modello li chiede.",
     organisation: "Organizzazione",
     wholeService: "Tutto il servizio",
     another: "Un’altra organizzazione…",

@@ -225,4 +225,17 @@ export const words: HelpsWording = {
   "Code by which the framework names it": "Codice con cui il quadro la indica",
   "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own":
     "Tipo di nodo: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, o ext: e una parola propria",
+  "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says":
+    "Che cosa stampano {issuer_name}, {issuer_contact} e {issuer_imprint}; se manca: ciò che indica l’aspetto di pagine e mail dell’emittente",
+  "Name of the issuer, as it is printed": "Nome dell’emittente, come viene stampato",
+  "Where questions are answered: a mail address, or an address with https":
+    "Dove si risponde alle domande: un indirizzo di posta o un indirizzo con https",
+  "The page that says who is responsible by law: an address with https":
+    "La pagina che dice chi è responsabile per legge: un indirizzo con https",
+  "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
+    "{issuer_name} nome in cima a pagine e mail dell’emittente; se manca, come {platform_name}",
+  "{issuer_contact} where the issuer answers questions":
+    "{issuer_contact} dove l’emittente risponde alle domande",
+  "{issuer_imprint} the address of the issuer's legal notice, without https://":
+    "{issuer_imprint} indirizzo delle note legali dell’emittente, senza https://",
 };

@@ -91,6 +91,9 @@ export const words: DesigningWording = {
     hours: "Horas",
     credits: "Créditos",
     signatory: "Quem assina",
+    issuer: "Nome, contato e aviso legal do emissor",
+    "issuer.contact": "Contato",
+    "issuer.imprint": "Aviso legal",
     ".name": "Nome",
     ".title": "Cargo",
     ".image": "Imagem da assinatura",
@@ -186,13 +189,17 @@ export const words: DesigningWording = {
     "Digite uma parte do nome. Uma chave de que nenhuma plataforma informou ainda também é aceita.",
   offerMeans:
     "Quem cumpre os requisitos ali pode obtê-lo a partir de agora. O que for diferente ali é definido em seguida.",
+  offerElsewhere: "Oferecer o mesmo em outro lugar",
+  takenOver: "O que é copiado",
+  nothingOwn: "Só o tipo: aqui ele não tem opções próprias.",
+  notTakenOver: "Não são copiados: agendamento e certificados",
   stopOffering: "Parar de oferecê-lo",
   stopOfferingMeans:
     "As opções próprias e o agendamento são excluídos. Isso é recusado depois que um certificado foi emitido aqui.",
   branding: {
     title: "Aparência de páginas e e-mails",
     means:
-      "As páginas de verificação, os e-mails e as páginas para estudantes mostram este nome, cor e logotipo, e a quem perguntar. Uma organização mostra o que vale para todo o serviço, se não disser outra coisa. Os novos documentos do gerador do serviço têm o logotipo e a cor, se o seu tipo não indicar outros.",
+      "As páginas de verificação, os e-mails e as páginas para estudantes mostram este nome, cor e logotipo, e a quem perguntar. Uma organização mostra o que vale para todo o serviço, se não disser outra coisa. Os novos documentos do gerador do serviço têm o logotipo e a cor, se o seu tipo não indicar outros, e o nome, o contato e o aviso legal onde o modelo os pedir.",
     organisation: "Organização",
     wholeService: "Todo o serviço",
     another: "Outra organização…",

@@ -224,4 +224,17 @@ export const words: HelpsWording = {
   "Code by which the framework names it": "Código pelo qual o referencial a nomeia",
   "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own":
     "Tipo de nó: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, ou ext: e uma palavra sua",
+  "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says":
+    "O que {issuer_name}, {issuer_contact} e {issuer_imprint} imprimem; se faltar: o que indica a aparência de páginas e e-mails do emissor",
+  "Name of the issuer, as it is printed": "Nome do emissor, como é impresso",
+  "Where questions are answered: a mail address, or an address with https":
+    "Onde se respondem perguntas: um endereço de e-mail ou um endereço com https",
+  "The page that says who is responsible by law: an address with https":
+    "A página que diz quem é o responsável legal: um endereço com https",
+  "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
+    "{issuer_name} nome no alto de páginas e e-mails do emissor; se faltar, como {platform_name}",
+  "{issuer_contact} where the issuer answers questions":
+    "{issuer_contact} onde o emissor responde a perguntas",
+  "{issuer_imprint} the address of the issuer's legal notice, without https://":
+    "{issuer_imprint} endereço do aviso legal do emissor, sem https://",
 };

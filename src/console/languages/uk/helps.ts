@@ -218,4 +218,17 @@ export const words: HelpsWording = {
   "Code by which the framework names it": "Код, під яким її має класифікатор",
   "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own":
     "Вид вузла: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, або ext: і власне слово",
+  "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says":
+    "Що друкують {issuer_name}, {issuer_contact} і {issuer_imprint}; якщо не задано: те, що вказує вигляд сторінок і листів видавця",
+  "Name of the issuer, as it is printed": "Назва видавця, як вона друкується",
+  "Where questions are answered: a mail address, or an address with https":
+    "Де відповідають на запитання: адреса пошти або адреса з https",
+  "The page that says who is responsible by law: an address with https":
+    "Сторінка, що вказує відповідального за законом: адреса з https",
+  "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
+    "{issuer_name} назва над сторінками й листами видавця, інакше як {platform_name}",
+  "{issuer_contact} where the issuer answers questions":
+    "{issuer_contact} де видавець відповідає на запитання",
+  "{issuer_imprint} the address of the issuer's legal notice, without https://":
+    "{issuer_imprint} адреса правової інформації видавця, без https://",
 };
