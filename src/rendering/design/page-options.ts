@@ -109,6 +109,9 @@ const signatures = z.strictObject({
     .default("center"),
   height: length.describe("Greatest height of the pictures, in points").default(42),
   column: length.describe("Greatest width of a column, in points").default(190),
+  gap: length
+    .describe("Width that stays free in the middle of a centred row, in points, as for a seal")
+    .optional(),
   ...text,
   size: text.size.default(12.5),
   line: color

@@ -207,6 +207,17 @@ function prepareFacts(place: Place<"facts">, options: PdfOptions, context: PartC
   };
 }
 
+/** Distance of a column from the middle, where half of them stand on either side of a gap, and an odd one at the end. */
+function besideGap(
+  index: number,
+  count: number,
+  { width, gap, cell, isMirrored }: { width: number; gap: number; cell: number; isMirrored: boolean },
+): number {
+  const left = isMirrored ? Math.ceil(count / 2) : Math.floor(count / 2);
+  const [side, among, at] = index < left ? [-1, left, index] : [1, count - left, index - left];
+  return side * ((width + gap) / 4) + (at - (among - 1) / 2) * cell;
+}
+
 /** Texts on more lines keep to the height of one. */
 function roomOf(width: number, size: number, maxLines: number): Room {
   return { width, height: size * 1.5, size, minSize: size * 0.7, maxLines };
@@ -217,19 +228,25 @@ function lineAt(x: number, y: number, across: number, up: number): string {
 }
 
 async function prepareSignatures(place: Place<"signatures">, options: PdfOptions, context: PartContext) {
-  const { x, y, width, align, height, column: widest, line, block } = place;
+  const { x, y, width, align, height, column: widest, gap, line, block } = place;
   const { styles, main, small, size, smaller } = texts("places.signatures", place, options, context);
   const { words: wording } = context.language;
   const { signatory } = options;
   const signing = options.signatories.length > 0 ? options.signatories : signatory ? [signatory] : [];
-  const cell = width / Math.max(1, signing.length);
+  const isDivided = gap !== undefined && align === "center";
+  const cell = isDivided
+    ? (width - gap) / 2 / Math.max(1, Math.ceil(signing.length / 2))
+    : width / Math.max(1, signing.length);
   const column = Math.min(widest, signing.length > 1 ? cell - 16 : cell);
   const step = align === "center" ? cell : Math.min(cell, column + 32);
   const rise = size * 1.2;
   const columns = await Promise.all(
     signing.map(async ({ name, title, image }, index) => {
-      const inOrder = wording.direction === "rtl" ? signing.length - 1 - index : index;
-      const anchor = x + (inOrder + alignShare(align)) * step - signing.length * step * alignShare(align);
+      const isMirrored = wording.direction === "rtl";
+      const inOrder = isMirrored ? signing.length - 1 - index : index;
+      const anchor = isDivided
+        ? x + besideGap(inOrder, signing.length, { width, gap, cell, isMirrored })
+        : x + (inOrder + alignShare(align)) * step - signing.length * step * alignShare(align);
       const box = { x: anchor - column * alignShare(align), y: y + rise, width: column, height };
       const picture =
         image === undefined

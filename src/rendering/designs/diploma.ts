@@ -71,9 +71,10 @@ export const diploma: DesignOptions = {
     signatures: {
       x: 421,
       y: 104,
-      width: 640,
+      width: 600,
       height: 44,
       column: 186,
+      gap: 110,
       line: "ink/55",
       label_font: "EB Garamond Italic",
     },

@@ -3,7 +3,7 @@ import { pdfCredentialGenerator as generator } from "../../../src/rendering/desi
 import { designs } from "../../../src/rendering/designs/list.js";
 import { expectGolden } from "../expect-golden.js";
 import { readPdf } from "../read-pdf.js";
-import { facts, names, parts, pictures } from "./samples.js";
+import { facts, names, parts, pictures, signatories } from "./samples.js";
 
 const ours = names.filter((name) => name !== "engraved");
 
@@ -19,6 +19,33 @@ test.each(ours)("%s looks as it did, and can be saved, read aloud and archived",
     expect(text).toContain(words);
   }
   await expectGolden(`design-${name}`, bytes);
+});
+
+test.each(
+  ours.flatMap((name) =>
+    [1, 2, 3, 4].flatMap((count) => ["en", "ar"].map((language) => ({ name, count, language }))),
+  ),
+)("in $name, $count who sign stand beside seal and code, in $language", async ({ name, count, language }) => {
+  const people = [...signatories, ...signatories].slice(0, count);
+  const options = { ...designs[name], logo: "crest", signatories: people, language };
+  const mode = { stamp: "none", layoutOnly: true, lenient: false } as const;
+  const { layout } = (await generator.preview?.(facts, options, pictures, mode)) ?? {};
+  const boxes = (wanted: string) =>
+    (layout?.elements ?? []).filter(({ option }) => option === wanted).map(({ box }) => box);
+  const signed = boxes("places.signatures");
+  expect(signed.length).toBeGreaterThanOrEqual(2 * count);
+  const others = [...boxes("places.seal"), ...boxes("qr")];
+  expect(others.length).toBeGreaterThan(0);
+  const overlaps = signed.filter((box) =>
+    others.some(
+      (other) =>
+        box.x < other.x + other.width &&
+        other.x < box.x + box.width &&
+        box.y < other.y + other.height &&
+        other.y < box.y + box.height,
+    ),
+  );
+  expect(overlaps).toEqual([]);
 });
 
 test("the engraved one is the built-in design", () => {

@@ -78,6 +78,7 @@ export const words: DesigningWording = {
     ".label_color": "لون التسميات",
     ".label_font": "خط التسميات",
     ".column": "عرض العمود بالنقاط",
+    ".gap": "المساحة الفارغة في الوسط، بالنقاط",
     ".line": "لون الخط",
     ".look": "المظهر",
     "places.logo": "موضع الشعار",

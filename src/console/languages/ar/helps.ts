@@ -224,4 +224,6 @@ export const words: HelpsWording = {
     "{issuer_contact} حيث تجيب الجهة المُصدِرة عن الأسئلة",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} عنوان البيانات القانونية للجهة المُصدِرة، دون https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "العرض الذي يبقى فارغًا في وسط صف موسَّط، بالنقاط، لختم مثلًا",
 };

@@ -78,6 +78,7 @@ export const words: DesigningWording = {
     ".label_color": "Farbe der Beschriftungen",
     ".label_font": "Schrift der Beschriftungen",
     ".column": "Breite einer Spalte in Punkt",
+    ".gap": "Freier Platz in der Mitte, in Punkt",
     ".line": "Farbe der Linie",
     ".look": "Aussehen",
     "places.logo": "Platz des Logos",

@@ -239,4 +239,6 @@ export const words: HelpsWording = {
     "{issuer_contact} wo der Aussteller Fragen beantwortet",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} Adresse des Impressums des Ausstellers, ohne https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "Breite, die in der Mitte einer zentrierten Reihe frei bleibt, in Punkt, etwa für ein Siegel",
 };

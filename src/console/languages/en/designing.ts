@@ -81,6 +81,7 @@ export const words = {
     ".label_color": "Colour of labels",
     ".label_font": "Font of labels",
     ".column": "Width of a column, in points",
+    ".gap": "Room kept free in the middle, in points",
     ".line": "Colour of the line",
     ".look": "Look",
     "places.logo": "Place of the logo",

@@ -242,6 +242,8 @@ export const words: Readonly<Record<string, string>> = {
     "{issuer_contact} where the issuer answers questions",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} the address of the issuer's legal notice, without https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "Width that stays free in the middle of a centred row, in points, as for a seal",
 };
 
 export type HelpsWording = Readonly<Record<(typeof said)[number], string>>;

@@ -78,6 +78,7 @@ export const words: DesigningWording = {
     ".label_color": "Color de las etiquetas",
     ".label_font": "Fuente de las etiquetas",
     ".column": "Anchura de una columna, en puntos",
+    ".gap": "Espacio libre en el centro, en puntos",
     ".line": "Color de la línea",
     ".look": "Aspecto",
     "places.logo": "Lugar del logotipo",

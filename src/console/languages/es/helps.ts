@@ -238,4 +238,6 @@ export const words: HelpsWording = {
     "{issuer_contact} dónde responde el emisor a preguntas",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} dirección del aviso legal del emisor, sin https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "Ancho que queda libre en el centro de una fila centrada, en puntos, por ejemplo para un sello",
 };

@@ -78,6 +78,7 @@ export const words: DesigningWording = {
     ".label_color": "Couleur des libellés",
     ".label_font": "Police des libellés",
     ".column": "Largeur d’une colonne, en points",
+    ".gap": "Espace libre au milieu, en points",
     ".line": "Couleur du trait",
     ".look": "Aspect",
     "places.logo": "Emplacement du logo",

@@ -238,4 +238,6 @@ export const words: HelpsWording = {
     "{issuer_contact} où l’émetteur répond aux questions",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} adresse des mentions légales de l’émetteur, sans https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "Largeur laissée libre au milieu d’une rangée centrée, en points, par exemple pour un sceau",
 };

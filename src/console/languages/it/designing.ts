@@ -78,6 +78,7 @@ export const words: DesigningWording = {
     ".label_color": "Colore delle etichette",
     ".label_font": "Carattere delle etichette",
     ".column": "Larghezza di una colonna, in punti",
+    ".gap": "Spazio libero al centro, in punti",
     ".line": "Colore della linea",
     ".look": "Aspetto",
     "places.logo": "Posizione del logo",

@@ -238,4 +238,6 @@ export const words: HelpsWording = {
     "{issuer_contact} dove l’emittente risponde alle domande",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} indirizzo delle note legali dell’emittente, senza https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "Larghezza che resta libera al centro di una riga centrata, in punti, per esempio per un sigillo",
 };

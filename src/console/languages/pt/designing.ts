@@ -78,6 +78,7 @@ export const words: DesigningWording = {
     ".label_color": "Cor dos rótulos",
     ".label_font": "Fonte dos rótulos",
     ".column": "Largura de uma coluna, em pontos",
+    ".gap": "Espaço livre no meio, em pontos",
     ".line": "Cor da linha",
     ".look": "Aparência",
     "places.logo": "Lugar do logotipo",

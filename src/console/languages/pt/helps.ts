@@ -237,4 +237,6 @@ export const words: HelpsWording = {
     "{issuer_contact} onde o emissor responde a perguntas",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} endereço do aviso legal do emissor, sem https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "Largura que fica livre no meio de uma linha centralizada, em pontos, por exemplo para um selo",
 };

@@ -231,4 +231,6 @@ export const words: HelpsWording = {
     "{issuer_contact} де видавець відповідає на запитання",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} адреса правової інформації видавця, без https://",
+  "Width that stays free in the middle of a centred row, in points, as for a seal":
+    "Ширина, яка лишається вільною посередині центрованого ряду, у пунктах, наприклад для печатки",
 };
