@@ -454,7 +454,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       paper: "#ffffff",
       text_elements: {
         ...(begun?.text_elements as JsonObject),
-        title: { ...((begun?.text_elements as JsonObject).title as JsonObject), text: "{title}!" },
+        title: {
+          ...((begun?.text_elements as JsonObject | undefined)?.title as JsonObject),
+          text: "{title}!",
+        },
       },
     });
     expectQuiet();

@@ -4,11 +4,11 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LinkButton } from "../components/link-button.js";
 import { useMay } from "../components/use-may.js";
+import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ConnectPlatform } from "../setup/connect-platform.js";
 import { NewCourse } from "../setup/new-course.js";
-import { useMayDesignTypes } from "../types/use-may-design-types.js";
 
 const ONE = { pageSize: 1 };
 

@@ -10,8 +10,8 @@ import { TextField } from "../components/fields.js";
 import { LinkButton } from "../components/link-button.js";
 import { useChange } from "../components/use-change.js";
 import { useCaller } from "../components/use-may.js";
+import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useMayDesignTypes } from "../types/use-may-design-types.js";
 import { codeFrom, courseKeyOf, organisationsIn, type TypedCourse } from "./course-key.js";
 
 const { method } = LearnerRecordService;

@@ -6,6 +6,7 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
+import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { Editor } from "../editing/editor.js";
 import { useFunctions } from "../editing/options/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
@@ -13,7 +14,6 @@ import { useChapter } from "../i18n/chapter.js";
 import { useLanguageTag, useWords } from "../i18n/words.js";
 import { DesignGallery } from "./design-gallery.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
-import { useMayDesignTypes } from "./use-may-design-types.js";
 
 const { method } = ConfigurationService;
 

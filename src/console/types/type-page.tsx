@@ -9,6 +9,7 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
+import { useMayDesignTypes } from "../components/use-may-design-types.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
@@ -17,7 +18,6 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { OfferedIn, useOffers } from "./offered-in.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
-import { useMayDesignTypes } from "./use-may-design-types.js";
 
 const OfferDialog = lazily(() => import("../configurations/offer-dialog.js"), "OfferDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");

@@ -32,7 +32,7 @@ export const pictures = new Map<string, Asset>([
   ],
 ]);
 
-const signatories = [
+export const signatories = [
   { name: "Prof. Dr. Ingrid Fyrberg", title: "Rector", image: "signature" },
   {
     name: "Dr. Samuel Okonkwo-Lindqvist",

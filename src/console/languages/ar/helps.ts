@@ -220,8 +220,7 @@ export const words: HelpsWording = {
     "الصفحة التي تبيّن المسؤول قانونًا: عنوان يبدأ بـ https",
   "{issuer_name} the issuer's name over its pages and mails, or else as {platform_name}":
     "{issuer_name} الاسم أعلى صفحات الجهة المُصدِرة ورسائلها، وإلا فكما في {platform_name}",
-  "{issuer_contact} where the issuer answers questions":
-    "{issuer_contact} حيث تجيب الجهة المُصدِرة عن الأسئلة",
+  "{issuer_contact} where the issuer answers questions": "{issuer_contact} حيث تجيب الجهة المُصدِرة عن الأسئلة",
   "{issuer_imprint} the address of the issuer's legal notice, without https://":
     "{issuer_imprint} عنوان البيانات القانونية للجهة المُصدِرة، دون https://",
   "Width that stays free in the middle of a centred row, in points, as for a seal":

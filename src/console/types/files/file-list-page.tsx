@@ -7,9 +7,9 @@ import { Empty } from "../../components/empty.js";
 import { lazily } from "../../components/lazily.js";
 import { PageTitle } from "../../components/page-title.js";
 import { PagedTable, usePage } from "../../components/paged-table.js";
+import { useMayDesignTypes } from "../../components/use-may-design-types.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useFormats, useWords } from "../../i18n/words.js";
-import { useMayDesignTypes } from "../use-may-design-types.js";
 import "./files.css";
 
 const FileDialog = lazily(() => import("./file-dialog.js"), "FileDialog");

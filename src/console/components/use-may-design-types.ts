@@ -1,5 +1,5 @@
-import { useCaller, useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
+import { useCaller, useMay } from "./use-may.js";
 
 /** Tells why the caller may not make, change or delete a type; undefined if they may. */
 export function useMayDesignTypes(): string | undefined {
