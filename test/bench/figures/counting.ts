@@ -25,7 +25,7 @@ const WITH_SWITCH = `data:text/javascript,${encodeURIComponent(`
   register("data:text/javascript," + encodeURIComponent(\`
     export const load = (url, context, next) =>
       url.endsWith("/figures/figure-counter.js")
-        ? { format: "module", source: ${JSON.stringify(SWITCHED)}, shortCircuit: true }
+        ? { format: "module", source: decodeURIComponent("${encodeURIComponent(SWITCHED)}"), shortCircuit: true }
         : next(url, context);
   \`));
 `)}`;
