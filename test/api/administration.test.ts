@@ -138,10 +138,7 @@ test("health tells what waits and what has failed; jobs that wait after a failur
     failedCredentialCount: 0,
   });
   await academy.enrol("eve");
-  const { uuid } = await academy.credentials.issueCredential({
-    configurationId: academy.configurationId,
-    username: "eve",
-  });
+  const { uuid } = await academy.issue("eve");
   await academy.fail(uuid);
   await knex("jobs").delete();
   await enqueueJobs(knex, [

@@ -19,10 +19,7 @@ const tokens: Record<string, string> = {};
 let uuid = "";
 beforeAll(async () => {
   await academy.enrol("ana", "ben");
-  ({ uuid } = await academy.credentials.issueCredential({
-    configurationId: academy.configurationId,
-    username: "ana",
-  }));
+  ({ uuid } = await academy.issue("ana"));
   tokens.staff = await tokenOf({ username: "registrar", isStaff: true });
   tokens.platform = await tokenOf({ username: "lms", service: "write" });
   tokens.learner = await tokenOf({ username: "ana" });

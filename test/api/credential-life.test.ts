@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { refusal } from "../support/refusal.js";
 import { tokenOf } from "../support/service.js";
 
 const { GENERATING, AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
 const academy = givenAcademy({ worker: true });
 
-const issue = (username: string): Promise<Credential> =>
-  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+const issue = (username: string): Promise<Credential> => academy.issue(username);
 
 function settled(uuid: string): Promise<Credential> {
   return vi.waitFor(
@@ -21,14 +20,6 @@ function settled(uuid: string): Promise<Credential> {
     },
     { timeout: 40_000 },
   );
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
 /** Fetches a public address from this service instead of from its public host. */

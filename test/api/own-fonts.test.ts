@@ -41,7 +41,7 @@ it("a name that only the institution's font can print can be issued, planned and
     username: "momolu",
   });
   expect(userFullName).toBe(NAME);
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   const preview = await academy.configurations.previewCredential({
     source: { case: "configurationId", value: configurationId },
     userFullName: NAME,

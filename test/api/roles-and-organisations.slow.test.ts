@@ -169,7 +169,7 @@ async function thingsOf(
   );
   const issuing = { configurationId: configuration, username: learner, skipEligibilityCheck: true };
   const { uuid } = await credentials.issueCredential(issuing);
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   const { run } = await credentials.startIssuanceRun({ configurationId: configuration });
   return { organisation, learningContext, configuration, learner, credential: uuid, run: run?.id ?? "" };
 }

@@ -57,10 +57,7 @@ describe("an organisation's pages and mails", () => {
       case: "learner",
       value: { username: "ana", fullName: "Ana", email: "ana@uni.test" },
     });
-    const { uuid } = await academy.credentials.issueCredential({
-      configurationId: academy.configurationId,
-      username: "ana",
-    });
+    const { uuid } = await academy.issue("ana");
     issued = uuid;
     const { verifyUuid } = await vi.waitFor(
       async () => {

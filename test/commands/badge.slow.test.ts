@@ -24,9 +24,8 @@ beforeAll(async () => {
 afterAll(() => academy.service.stop());
 
 async function issued(username: string): Promise<string> {
-  const { configurationId } = academy;
-  const issuing = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(issuing.uuid));
+  const issuing = await academy.issue(username);
+  await academy.generate(issuing.uuid);
   return issuing.uuid;
 }
 

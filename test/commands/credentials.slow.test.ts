@@ -7,7 +7,7 @@ beforeAll(async () => {
   const { credentials, configurationId } = academy;
   await academy.enrol("ana", "ben");
   const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   await credentials.issueCredential({ configurationId, username: "ben" });
   await academy.enrol("cy", "dee");
   for (const [username, validUntil] of [
@@ -15,7 +15,7 @@ beforeAll(async () => {
     ["dee", "2999-01-01T00:00:00Z"],
   ]) {
     const { uuid } = await credentials.issueCredential({ configurationId, username: username ?? "" });
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     await academy.service.app.database
       .knex("credentials")
       .where({ uuid })

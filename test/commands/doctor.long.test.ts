@@ -18,9 +18,8 @@ beforeAll(async () => {
   await academy.enrol("ana", "ben");
   uuids = await Promise.all(
     ["ana", "ben"].map(async (username) => {
-      const { configurationId, credentials } = academy;
-      const { uuid } = await credentials.issueCredential({ configurationId, username });
-      await academy.generate(await academy.idOf(uuid));
+      const { uuid } = await academy.issue(username);
+      await academy.generate(uuid);
       return uuid;
     }),
   );

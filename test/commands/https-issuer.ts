@@ -58,13 +58,13 @@ export async function openHttpsIssuer(settings: Record<string, string> = {}): Pr
     did: `did:web:localhost%3A${port}`,
     async issue(username, isExpired = false) {
       await academy.enrol(username);
-      const { configurationId, credentials } = academy;
-      const { uuid } = await credentials.issueCredential({ configurationId, username });
+      const { credentials } = academy;
+      const { uuid } = await academy.issue(username);
       if (isExpired) {
         const past = { created_at: "2026-01-15T10:30:00Z", valid_until: "2026-02-15T00:00:00Z" };
         await database.knex("credentials").where({ uuid }).update(past);
       }
-      await academy.generate(await academy.idOf(uuid));
+      await academy.generate(uuid);
       const [path = ""] = await academy.filesOf(uuid);
       const badge = async (format: Format) =>
         Buffer.from((await credentials.getVerifiableCredential({ uuid, format })).content);

@@ -61,10 +61,6 @@ it("makes a key that is published before it signs, and revokes another", async (
     err: expect.stringContaining("Name a file for the key"),
   });
 
-  const { configurationId } = academy;
-  await academy.enrol("ana");
-  const { uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" });
-  await academy.generate(await academy.idOf(uuid));
   const revoked = await run(["keys", "revoke", `${DID}#${signing?.fragment}`, "It was on a stolen laptop."]);
   expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining("1 credentials in force") });
   expect(await listed()).toContainEqual([

@@ -46,8 +46,7 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
   }
 
   test("19: a misspelt name is found, and its credential reissued; Escape closes, and the focus returns", async () => {
-    const { configurationId } = academy;
-    await academy.credentials.issueCredential({ configurationId, username: "ana" });
+    await academy.issue("ana");
     await academy.tell({ case: "learner", value: { username: "ana", fullName: "Ana Corrected" } });
     const { page, expectQuiet, leave } = await signedIn();
     await page.keyboard.press("/");

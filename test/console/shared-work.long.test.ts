@@ -25,9 +25,8 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   });
 
   async function issue(username: string): Promise<string> {
-    const { configurationId } = academy;
-    const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-    await academy.generate(await academy.idOf(uuid));
+    const { uuid } = await academy.issue(username);
+    await academy.generate(uuid);
     return uuid;
   }
   async function signedIn(at = academy.service, username = "rita") {

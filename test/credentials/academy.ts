@@ -1,8 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
+import type { CredentialConfiguration } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Credential } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
@@ -31,13 +33,22 @@ export interface Academy {
   withdraw(...kinds: Kind[]): Promise<void>;
   /** Imports records of learners who are enrolled and have 90 % in the exam. */
   enrol(...usernames: string[]): Promise<void>;
+  /** Replaces the options of its configuration. */
+  configure(customOptions: JsonObject): Promise<CredentialConfiguration>;
+  /** Issues to a learner under its configuration, as staff. */
+  issue(username: string): Promise<Credential>;
+  /** Enrols a learner, issues to them, and generates the file. */
+  issued(username: string): Promise<Credential>;
   /** Returns the internal ids of credentials whose jobs are in the queue. */
   jobs(): Promise<number[]>;
   /** Returns the internal id of a credential. */
   idOf(uuid: string): Promise<number>;
-  /** Generates the file of a credential as a worker would, with some parts of the service replaced. */
+  /**
+   * Generates the file of a credential as a worker would, with some parts of the service replaced.
+   * @param credential its UUID, or its internal id
+   */
   generate(
-    id: number,
+    credential: string | number,
     with_?: {
       files?: Partial<FileStore>;
       isFirstRun?: boolean;
@@ -100,10 +111,11 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
   });
 
-  return {
+  const credentials = service.client(CredentialService, staff);
+  const academy: Academy = {
     service,
     configurationId: configuration.id,
-    credentials: service.client(CredentialService, staff),
+    credentials,
     configurations,
     tell,
     async withdraw(...kinds) {
@@ -118,6 +130,18 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
         ]),
       );
     },
+    configure: (customOptions) =>
+      configurations.updateCredentialConfiguration({
+        credentialConfiguration: { id: configuration.id, customOptions },
+        updateMask: { paths: ["custom_options"] },
+      }),
+    issue: (username) => credentials.issueCredential({ configurationId: configuration.id, username }),
+    async issued(username) {
+      await academy.enrol(username);
+      const { uuid } = await academy.issue(username);
+      await academy.generate(uuid);
+      return credentials.getCredential({ uuid });
+    },
     async jobs() {
       const { rows } = await database.knex.raw(
         "select payload->'credentialId' as id from jobs job where payload->'credentialId' is not null order by job.id",
@@ -128,8 +152,12 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       const { id } = await database.knex("credentials").where({ uuid }).first("id");
       return id;
     },
-    async generate(id, { files: replaced = {}, isFirstRun = false, isLastAttempt = false, ...parts } = {}) {
+    async generate(
+      credential,
+      { files: replaced = {}, isFirstRun = false, isLastAttempt = false, ...parts } = {},
+    ) {
       const generate = createGeneration({ ...generation, ...parts, files: { ...files, ...replaced } });
+      const id = typeof credential === "number" ? credential : await academy.idOf(credential);
       await generate(id, { isFirstRun, isLastAttempt });
     },
     async moveFile(uuid, replaced = {}) {
@@ -155,6 +183,7 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       });
     },
   };
+  return academy;
 }
 
 /** An academy that opens before the tests of this file, or of a `describe`, and closes after them. */

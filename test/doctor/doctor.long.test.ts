@@ -52,12 +52,12 @@ describe.each([
 
   async function issued(username: string): Promise<Credential> {
     await academy.enrol(username);
-    return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+    return academy.issue(username);
   }
 
   async function available(username: string) {
     const { uuid } = await issued(username);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     return { uuid, key: await keyOf(uuid) };
   }
 
@@ -224,7 +224,7 @@ describe.each([
     await app().files.put(key, Buffer.from("slow"), PDF);
     expect(await findings()).toEqual([]);
     // A later run would delete what earlier ones have left.
-    await academy.generate(await academy.idOf(uuid), { isFirstRun: true });
+    await academy.generate(uuid, { isFirstRun: true });
     expect(await findings()).toEqual([{ kind: "orphaned-file", credentialUuid: uuid, fileKey: key }]);
     expect(await repaired()).toEqual(["repaired"]);
   });
@@ -252,7 +252,7 @@ describe.each([
     expect(await findings()).toMatchObject([{ kind: "lost-generation", credentialUuid: uuid }]);
     expect(await repaired()).toEqual(["repaired"]);
     expect(await academy.jobs()).toEqual([await academy.idOf(uuid)]);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
   });
 
@@ -286,7 +286,7 @@ describe("with a store of unknown files", () => {
     academy = await openAcademy();
     await academy.enrol("ana", "ben");
     for (const username of ["ana", "ben"]) {
-      await academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+      await academy.issue(username);
     }
   });
   afterAll(() => academy.service.stop());

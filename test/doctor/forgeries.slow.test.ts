@@ -29,13 +29,12 @@ async function behindTriggers(sql: string): Promise<void> {
 
 async function issued(username: string): Promise<string> {
   await academy.enrol(username);
-  const { configurationId } = academy;
-  return (await academy.credentials.issueCredential({ configurationId, username })).uuid;
+  return (await academy.issue(username)).uuid;
 }
 
 async function available(username: string): Promise<string> {
   const uuid = await issued(username);
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   return uuid;
 }
 
@@ -49,7 +48,7 @@ async function failed(username: string): Promise<string> {
   const uuid = await issued(username);
   const put = () => Promise.reject(new Error("the disk is gone"));
   const failing = { files: { put }, isLastAttempt: true };
-  await expect(academy.generate(await academy.idOf(uuid), failing)).rejects.toThrow("the disk is gone");
+  await expect(academy.generate(uuid, failing)).rejects.toThrow("the disk is gone");
   return uuid;
 }
 
@@ -301,9 +300,8 @@ describe("nothing is found about", () => {
     const username = somebody();
     const uuid = await failed(username);
     await academy.tell({ case: "learner", value: { username, fullName: "Another Name" } });
-    const { configurationId } = academy;
-    await academy.credentials.issueCredential({ configurationId, username });
-    await academy.generate(await academy.idOf(uuid));
+    await academy.issue(username);
+    await academy.generate(uuid);
     expect(await found(uuid)).toEqual([]);
   });
 

@@ -55,10 +55,7 @@ test("the names of enrolled learners are counted for each missing script, and fo
 test("credentials in force count; learners who have left and scripts of uploaded fonts don't", async () => {
   const telugu = optionalScripts.filter(({ name }) => name === "Telugu");
   const username = `learner-${namesByScript.findIndex(([script]) => script === "Telugu")}`;
-  const { uuid } = await academy.credentials.issueCredential({
-    configurationId: academy.configurationId,
-    username,
-  });
+  const { uuid } = await academy.issue(username);
   expect(await found(telugu)).toEqual([one("Telugu", "1 enrolled learner", "1 credential")]);
   await academy.withdraw({ case: "enrollment", value: { username, learningContextKey: COURSE } });
   expect(await found(telugu)).toEqual([one("Telugu", "0 enrolled learners", "1 credential")]);

@@ -17,9 +17,8 @@ let uuid: string;
 
 beforeAll(async () => {
   await academy.enrol("ana");
-  const { configurationId } = academy;
-  ({ uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" }));
-  await academy.generate(await academy.idOf(uuid));
+  ({ uuid } = await academy.issue("ana"));
+  await academy.generate(uuid);
 });
 
 const visit = (url: string) =>

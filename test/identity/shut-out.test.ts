@@ -18,10 +18,7 @@ afterAll(() => wire.close());
 
 /** A learner who has a credential. */
 async function holder(username: string) {
-  await academy.enrol(username);
-  const { configurationId } = academy;
-  const { uuid, verifyUuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
+  const { uuid, verifyUuid } = await academy.issued(username);
   const token = await tokenOf({ username });
   return {
     verifyUuid,

@@ -1,4 +1,3 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import {
@@ -6,6 +5,7 @@ import {
   NameCorrectionFilter,
 } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { givenAcademy } from "../credentials/academy.js";
+import { refusal } from "../support/refusal.js";
 import { boundedToken, startTestService, tokenOf } from "../support/service.js";
 
 const academy = givenAcademy();
@@ -42,23 +42,12 @@ async function found(query: string, nameCorrection = NameCorrectionFilter.UNSPEC
   return learners.map(({ learner }) => learner?.username);
 }
 
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = ConnectError.from(
-    await call.then(
-      () => "it was answered",
-      (reason) => reason,
-    ),
-  );
-  return `${Code[error.code]}: ${error.rawMessage}`;
-}
-
-const issue = (username: string) =>
-  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+const issue = (username: string) => academy.issue(username);
 
 async function available(username: string) {
   await academy.enrol(username);
   const { uuid } = await issue(username);
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   return uuid;
 }
 

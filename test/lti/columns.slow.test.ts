@@ -47,7 +47,7 @@ async function connected(product: Product, members: readonly string[], hasColumn
     async issue(sub: string) {
       await academy.tell(exam(usernameOf(sub), 9));
       const { uuid } = await credentials.issueCredential({ configurationId, username: usernameOf(sub) });
-      await academy.generate(await academy.idOf(uuid));
+      await academy.generate(uuid);
       return uuid;
     },
     /** Waits until the events are sealed, and writes what is due, a second later for platforms that compare seconds. */

@@ -29,7 +29,7 @@ test.skipIf(installed === undefined)(
     const academy = await openAcademy({ worker: true, settings: before });
     await academy.enrol("ana", "ben");
     const { configurationId, credentials } = academy;
-    const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username: "ana" });
+    const { uuid, verifyUuid } = await academy.issue("ana");
     const status = async () => (await credentials.getCredential({ uuid })).status;
     await expect.poll(status, { timeout: 60_000 }).toBe(CredentialStatus.AVAILABLE);
     const metadata = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;

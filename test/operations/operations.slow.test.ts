@@ -1,7 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   AdministrationService,
@@ -14,6 +13,7 @@ import { createAcademy } from "../connectors/academy.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
 import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
+import { refusal } from "../support/refusal.js";
 import { tokenOf } from "../support/service.js";
 
 const files = join(tmpdir(), `learning-credentials-operations-${process.pid}`);
@@ -63,11 +63,6 @@ async function done(request: Parameters<typeof client.startOperation>[0]) {
   return client.getOperation({ id });
 }
 
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = ConnectError.from(await call.catch((error) => error));
-  return `${Code[error.code]}: ${error.rawMessage}`;
-}
-
 test("one that waits is returned again, is ended by whoever cancels it, and is never begun then", async () => {
   const request = { kind: OperationKind.DIAGNOSIS };
   const first = await client.startOperation(request);
@@ -84,8 +79,7 @@ test("one that waits is returned again, is ended by whoever cancels it, and is n
 });
 
 test("a diagnosis finds what is damaged, and exactly its plan is repaired", async () => {
-  const { configurationId, credentials } = academy;
-  const { uuid } = await credentials.issueCredential({ configurationId, username: "ana" });
+  const { uuid } = await academy.issue("ana");
   const id = await academy.idOf(uuid);
   await academy.generate(id);
   await app().database.knex.raw("delete from jobs");

@@ -37,8 +37,7 @@ async function receive(...given: Parameters<typeof startReceiver>): Promise<Rece
 }
 
 async function issue(username: string): Promise<string> {
-  const { configurationId, credentials } = academy;
-  const { uuid } = await credentials.issueCredential({ configurationId, username });
+  const { uuid } = await academy.issue(username);
   return uuid;
 }
 

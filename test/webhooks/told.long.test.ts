@@ -60,7 +60,7 @@ test("a disabled endpoint is told in the log, by a metric, by mail, in the list,
   const id = webhookEndpoint?.id ?? "";
   const other = await startReceiver();
   await webhooks.createWebhookEndpoint({ webhookEndpoint: { url: other.url } });
-  await academy.credentials.issueCredential({ configurationId: academy.configurationId, username: "ana" });
+  await academy.issue("ana");
   const stateOf = async () => (await webhooks.listWebhookEndpoints({})).webhookEndpoints[0]?.state;
   await expect.poll(stateOf).toBe(WebhookEndpointState.DISABLED);
 
@@ -103,8 +103,8 @@ test("what waits when a learner is erased, and what was tried, names nobody", as
   });
   await knex("webhook_endpoints").update({ state: "paused" });
   const before = receiver.received.length;
-  const { configurationId, credentials } = academy;
-  const { uuid } = await credentials.issueCredential({ configurationId, username: "ben" });
+  const { credentials } = academy;
+  const { uuid } = await academy.issue("ben");
   await expect.poll(async () => (await credentials.getCredential({ uuid })).status).toBe(2);
   await run("erase", "ben");
   await knex("webhook_endpoints").update({ state: "enabled" });

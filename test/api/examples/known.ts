@@ -55,7 +55,7 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
 
   async function makeAvailable(username: string) {
     const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username });
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     return { uuid, verifyUuid };
   }
   async function makeType(name: string) {

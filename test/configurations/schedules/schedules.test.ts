@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
 import type {
   CredentialConfiguration,
   CredentialScheduleSchema,
 } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { givenAcademy } from "../../credentials/academy.js";
+import { refusal } from "../../support/refusal.js";
 
 type Schedule = MessageInitShape<typeof CredentialScheduleSchema>;
 
@@ -48,14 +48,6 @@ async function read(id: number): Promise<CredentialConfiguration["schedule"]> {
   });
   expect(credentialConfigurations).toEqual([one]);
   return one.schedule;
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
 /** Expects a time between these two, in seconds from now. */

@@ -74,10 +74,7 @@ async function dueAgain(): Promise<void> {
 
 beforeEach(async () => {
   await knex().raw("delete from credential_schedules; delete from credential_configurations where id <> 1");
-  await academy.configurations.updateCredentialConfiguration({
-    credentialConfiguration: { id: academy.configurationId, customOptions: {} },
-    updateMask: { paths: ["custom_options"] },
-  });
+  await academy.configure({});
 });
 
 describe("a designer, who may not issue", () => {

@@ -28,9 +28,8 @@ describe.skipIf(executable === undefined)("with files in a bucket", () => {
       },
     });
     await academy.enrol("ana");
-    const { configurationId } = academy;
-    ({ uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" }));
-    await academy.generate(await academy.idOf(uuid));
+    ({ uuid } = await academy.issue("ana"));
+    await academy.generate(uuid);
     browser = await launchChromium(executable as string);
   });
   afterAll(async () => {

@@ -27,10 +27,7 @@ describe.skipIf(!chromium)("issuing from a list", () => {
       { case: "learner", value: { username: "learner10", fullName: "Unprintable \u{10FFFD}" } },
       { case: "learner", value: { username: "outsider", fullName: "Not Enrolled" } },
     );
-    await academy.credentials.issueCredential({
-      configurationId: academy.configurationId,
-      username: "learner20",
-    });
+    await academy.issue("learner20");
     browser = await launchChromium(chromium ?? "");
   }, 300_000);
   afterAll(async () => {
@@ -149,13 +146,7 @@ describe.skipIf(!chromium)("issuing from a list", () => {
   });
 
   test("a workbook with a gradebook: its sheet, columns, scale of grades and choices outlast a reload, and are printed", async () => {
-    await academy.configurations.updateCredentialConfiguration({
-      credentialConfiguration: {
-        id: academy.configurationId,
-        customOptions: { facts: ["grade", "learner_id", "award_date"] },
-      },
-      updateMask: { paths: ["custom_options"] },
-    });
+    await academy.configure({ facts: ["grade", "learner_id", "award_date"] });
     const { page, faults, violations } = await open({ width: 320 });
     const cells = (row: number, ...texts: (string | number)[]) =>
       `<row r="${row}">${texts

@@ -35,8 +35,8 @@ describe.skipIf(!chromium)("mails", () => {
   async function mailed(username: string, email: string, state: MailState): Promise<string> {
     await academy.enrol(username);
     await tell(username, email);
-    const { configurationId, credentials } = academy;
-    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    const { credentials } = academy;
+    const { uuid } = await academy.issue(username);
     await vi.waitFor(
       async () => {
         const { mails } = await credentials.listMails({ credentialUuid: uuid });

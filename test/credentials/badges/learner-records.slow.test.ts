@@ -63,7 +63,7 @@ async function issue(username: string, configurationId: number): Promise<string>
     username,
     skipEligibilityCheck: true,
   });
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   return uuid;
 }
 
@@ -382,7 +382,7 @@ test("without keys, there are no records and no links to them", async () => {
   const bare = await openAcademy();
   try {
     await bare.enrol("ana");
-    await bare.credentials.issueCredential({ configurationId: bare.configurationId, username: "ana" });
+    await bare.issue("ana");
     await expect(bare.credentials.getLearnerRecord({ username: "ana" })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
       rawMessage: /SIGNING_KEY_FILES/,

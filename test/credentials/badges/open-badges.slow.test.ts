@@ -39,11 +39,7 @@ beforeAll(async () => {
 
 /** Issues a credential to a learner and generates its file. */
 async function issued(username: string): Promise<string> {
-  await academy.enrol(username);
-  const { configurationId } = academy;
-  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
-  return uuid;
+  return (await academy.issued(username)).uuid;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
@@ -166,7 +162,7 @@ test("invalidating a credential sets its own status bit at once, and no other", 
   expect(differences(before, after)).toEqual([Number(indexes[1])]);
 
   const { uuid } = await academy.credentials.reissueCredential({ uuid: uuids[0] ?? "", reason: "Misspelt." });
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   expect(await isRevoked(badges[0])).toBe(true);
   expect(await isRevoked(JSON.parse(await badgeOf(uuid)))).toBe(false);
 });
@@ -412,10 +408,7 @@ async function statusOfFile(uuid: string): Promise<number> {
 describe("there is no badge", () => {
   test("while the credential is generating, or if it has failed", async () => {
     await academy.enrol("gil");
-    const { uuid } = await academy.credentials.issueCredential({
-      configurationId: academy.configurationId,
-      username: "gil",
-    });
+    const { uuid } = await academy.issue("gil");
     await expect(badgeOf(uuid)).rejects.toMatchObject({
       code: Code.FailedPrecondition,
       rawMessage: /generating/,
@@ -511,15 +504,15 @@ describe("the option open_badge", () => {
       await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
     }
     const { configurationId, credentials } = academy;
-    const alone = await credentials.issueCredential({ configurationId, username: "vera" });
+    const alone = await academy.issue("vera");
     const { plan } = await credentials.startIssuanceRun({ configurationId, usernames: ["vito", "viola"] });
     expect(plan?.issueCount).toBe(2);
     const uuidOf = async (username: string) =>
       (await credentials.listCredentials({ username })).credentials.at(-1)?.uuid ?? "";
     const uuids = [alone.uuid, await uuidOf("vito"), await uuidOf("viola")];
-    for (const uuid of uuids) await academy.generate(await academy.idOf(uuid));
+    for (const uuid of uuids) await academy.generate(uuid);
     const reissued = await credentials.reissueCredential({ uuid: uuids[2] ?? "", reason: "Misspelt." });
-    await academy.generate(await academy.idOf(reissued.uuid));
+    await academy.generate(reissued.uuid);
     const salts = new Set<string>();
     for (const [index, uuid] of [uuids[0] ?? "", uuids[1] ?? "", reissued.uuid].entries()) {
       const text = await badgeOf(uuid);
@@ -686,12 +679,7 @@ describe("the option open_badge", () => {
 test("without signing keys there are no badges, and nothing is served to verifiers", async () => {
   const bare = await openAcademy();
   try {
-    await bare.enrol("ana");
-    const { uuid } = await bare.credentials.issueCredential({
-      configurationId: bare.configurationId,
-      username: "ana",
-    });
-    await bare.generate(await bare.idOf(uuid));
+    const { uuid } = await bare.issued("ana");
     await expect(bare.credentials.getVerifiableCredential({ uuid })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
       rawMessage: /SIGNING_KEY_FILES/,
@@ -711,7 +699,7 @@ test("during a database outage, verifiers get the last answers", async () => {
   const { httpUrl } = away.service;
   try {
     await away.enrol("ana");
-    await away.credentials.issueCredential({ configurationId: away.configurationId, username: "ana" });
+    await away.issue("ana");
     const paths = ["/.well-known/did.json", "/status/0"];
     const texts = () =>
       Promise.all(

@@ -70,12 +70,9 @@ afterAll(async () => {
 /** Issues a credential for a course of an organisation, and generates its file. */
 async function issued(username: string, organisation = "Uni"): Promise<string> {
   await academy.enrol(username);
-  const { configurationId } = academy;
   const { uuid } =
-    organisation === "Uni"
-      ? await academy.credentials.issueCredential({ configurationId, username })
-      : await issuedElsewhere(username, organisation);
-  await academy.generate(await academy.idOf(uuid));
+    organisation === "Uni" ? await academy.issue(username) : await issuedElsewhere(username, organisation);
+  await academy.generate(uuid);
   return uuid;
 }
 
@@ -282,8 +279,8 @@ describe("when the settings change", () => {
     try {
       await place.enrol("ana", "ben");
       const { configurationId, credentials } = place;
-      const before = await credentials.issueCredential({ configurationId, username: "ana" });
-      await place.generate(await place.idOf(before.uuid));
+      const before = await place.issue("ana");
+      await place.generate(before.uuid);
       const keys = (await writeSigningKeys(directory, "later")).split(",");
       const file = join(directory, "later.json");
       await writeFile(file, JSON.stringify({ Uni: { name: "University", signing_keys: keys } }));
@@ -300,7 +297,7 @@ describe("when the settings change", () => {
           ...later.app,
           publicUrl: later.app.publicUrl.get,
         });
-        await place.generate(await place.idOf(after.uuid), { makeDocumentBadge });
+        await place.generate(after.uuid, { makeDocumentBadge });
         expect([await issuerOf(before.uuid), await issuerOf(after.uuid)]).toEqual([DID, UNI]);
         expect(await findingsOn(later.app)).toEqual([]);
         // A process without the organisation's keys signs in nobody's name instead.

@@ -78,11 +78,8 @@ describe("keys in a vault, by a plug-in", () => {
   }
 
   test("sign files, badges, JWTs and status lists", async () => {
-    const { uuid } = await academy.credentials.issueCredential({
-      configurationId: academy.configurationId,
-      username: "ana",
-    });
-    await academy.generate(await academy.idOf(uuid));
+    const { uuid } = await academy.issue("ana");
+    await academy.generate(uuid);
     const { content } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.JSON });
     const badge = Buffer.from(content).toString();
     expect((await verifyBadge(badge, fetchJson, new Date()))?.problems).toEqual([]);
@@ -101,10 +98,7 @@ describe("keys in a vault, by a plug-in", () => {
 
   test("that is out make calls fail that may go better later, and jobs wait", async () => {
     await academy.enrol("bea");
-    const { uuid } = await academy.credentials.issueCredential({
-      configurationId: academy.configurationId,
-      username: "bea",
-    });
+    const { uuid } = await academy.issue("bea");
     const id = await academy.idOf(uuid);
     vault.isOut = true;
     try {

@@ -62,11 +62,7 @@ async function issued(
   customOptions: Json = {},
   parts: Parameters<Academy["generate"]>[1] = {},
 ): Promise<string> {
-  const { configurationId } = academy;
-  await academy.configurations.updateCredentialConfiguration({
-    credentialConfiguration: { id: configurationId, customOptions },
-    updateMask: { paths: ["custom_options"] },
-  });
+  await academy.configure(customOptions);
   await academy.enrol(username);
   await academy.tell(
     ...["Homework", "10", "Lab", "Extra", "Bonus"].map(
@@ -84,14 +80,14 @@ async function issued(
         }) as const,
     ),
   );
-  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid), parts);
+  const { uuid } = await academy.issue(username);
+  await academy.generate(uuid, parts);
   return uuid;
 }
 
 async function reissued(uuid: string): Promise<string> {
   const next = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
-  await academy.generate(await academy.idOf(next.uuid));
+  await academy.generate(next.uuid);
   return next.uuid;
 }
 
@@ -276,7 +272,7 @@ describe("a reissued credential", () => {
     const { app } = academy.service;
     const make = createMakeDocumentBadge({ ...app, publicUrl: app.publicUrl.get });
     const { knex } = app.database;
-    await academy.generate(await academy.idOf(uuid), {
+    await academy.generate(uuid, {
       makeDocumentBadge: (credential) =>
         make({ ...credential, badgeKey: app.signingKeys?.own.ed25519.fragment ?? "", badgeVersion: null }),
     });

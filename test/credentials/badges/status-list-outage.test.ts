@@ -12,7 +12,7 @@ test("while the database is away, a list is the last signed copy, as long as tha
   const { now } = Date;
   try {
     await away.enrol("ana");
-    await away.credentials.issueCredential({ configurationId: away.configurationId, username: "ana" });
+    await away.issue("ana");
     const { app } = away.service;
     const lists = createStatusLists({ ...app, publicUrl: app.publicUrl.get }) as StatusLists;
     const read = () => lists({ list: 0, organisation: undefined }, new Cancellation());

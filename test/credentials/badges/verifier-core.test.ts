@@ -13,32 +13,26 @@ const IN_FORCE = { valid_signature: true, expiration: true, revocation_status: t
 const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
 let staff: string;
 beforeAll(async () => {
-  await academy.configurations.updateCredentialConfiguration({
-    credentialConfiguration: {
-      id: academy.configurationId,
-      customOptions: {
-        validity: "P2Y",
-        open_badge: {
-          results: true,
-          email: true,
-          achievement_type: "MicroCredential",
-          tags: ["stars"],
-          image: "https://academy.test/star.png",
-          alignment: [
-            {
-              name: "observe celestial objects",
-              url: "http://data.europa.eu/esco/skill/00ad1b3d",
-              framework: "ESCO",
-            },
-            { name: 'Finds "north"', url: "https://case.test/uri/8f6a", code: "NS.1", type: "CFItem" },
-          ],
-          creator: { name: "Union of Observatories", url: "https://observatories.test" },
-          credits: 2.5,
-          field_of_study: "Astronomy",
+  await academy.configure({
+    validity: "P2Y",
+    open_badge: {
+      results: true,
+      email: true,
+      achievement_type: "MicroCredential",
+      tags: ["stars"],
+      image: "https://academy.test/star.png",
+      alignment: [
+        {
+          name: "observe celestial objects",
+          url: "http://data.europa.eu/esco/skill/00ad1b3d",
+          framework: "ESCO",
         },
-      },
+        { name: 'Finds "north"', url: "https://case.test/uri/8f6a", code: "NS.1", type: "CFItem" },
+      ],
+      creator: { name: "Union of Observatories", url: "https://observatories.test" },
+      credits: 2.5,
+      field_of_study: "Astronomy",
     },
-    updateMask: { paths: ["custom_options"] },
   });
   staff = await tokenOf({ username: "registrar", isStaff: true });
 });
@@ -48,9 +42,8 @@ async function issued(username: string) {
   await academy.enrol(username);
   const email = `${username}@academy.test`;
   await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
-  const { configurationId } = academy;
-  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
+  const { uuid } = await academy.issue(username);
+  await academy.generate(uuid);
   const answer = await fetch(`${academy.service.httpUrl}/download/credential/${uuid}/badge.json`, {
     headers: { authorization: `Bearer ${staff}` },
   });
@@ -116,7 +109,7 @@ describe("verifier-core, which Learner Credential Wallet and VerifierPlus run", 
   test("sees that a reissued badge is revoked, and its successor is not", async () => {
     const { uuid, badge } = await issued("gus");
     const next = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
-    await academy.generate(await academy.idOf(next.uuid));
+    await academy.generate(next.uuid);
     const answer = await fetch(`${academy.service.httpUrl}/download/credential/${next.uuid}/badge.json`, {
       headers: { authorization: `Bearer ${staff}` },
     });

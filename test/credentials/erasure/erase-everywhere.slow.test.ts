@@ -7,6 +7,7 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
 import { learnerTables } from "../../../src/learners/record-tables.js";
 import { stopHealthy } from "../../support/health.js";
+import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
 import {
@@ -20,7 +21,6 @@ import {
   PSEUDONYM,
   type Records,
   recordsOf,
-  refusal,
   traces,
   until,
 } from "./traces.js";

@@ -10,6 +10,7 @@ import { importCredential } from "../../../src/credentials/imports/import-creden
 import { createSending, type SendingDeps } from "../../../src/credentials/mails/send-mail.js";
 import type { Mailer } from "../../../src/mail/transport.js";
 import { stopHealthy } from "../../support/health.js";
+import { refusal } from "../../support/refusal.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 import {
@@ -23,7 +24,6 @@ import {
   NOTHING,
   type Records,
   recordsOf,
-  refusal,
   traces,
   until,
 } from "./traces.js";
@@ -48,12 +48,12 @@ describe("step by step", () => {
 
   async function issued(username: string): Promise<Credential> {
     await academy.tell(...factsOf(username));
-    return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+    return academy.issue(username);
   }
 
   async function available(username: string): Promise<Credential> {
     const { uuid } = await issued(username);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     return academy.credentials.getCredential({ uuid });
   }
 
@@ -182,12 +182,7 @@ describe("step by step", () => {
       begin: (username: string, uuid: string) => Promise<unknown>,
     ][] = [
       ["an import of records", "completions", tell],
-      [
-        "the issuing of a credential",
-        "unsealed_credential_events",
-        (username) =>
-          academy.credentials.issueCredential({ configurationId: academy.configurationId, username }),
-      ],
+      ["the issuing of a credential", "unsealed_credential_events", (username) => academy.issue(username)],
       [
         "a reissue",
         "unsealed_credential_events",
@@ -302,7 +297,7 @@ describe("step by step", () => {
     it("the generation of a file", async () => {
       const { uuid } = await issued("under way");
       const { put } = academy.service.app.files;
-      await academy.generate(await academy.idOf(uuid), {
+      await academy.generate(uuid, {
         files: {
           async put(...file) {
             await erase("under way");

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Client, Code, ConnectError } from "@connectrpc/connect";
+import type { Client } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { expect, vi } from "vitest";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
@@ -34,14 +34,6 @@ export function factsOf(username: string, fullName = NAME) {
     { case: "completion", value: { username, courseKey: COURSE, percent: 1 } },
     { case: "courseGrade", value: { username, courseKey: COURSE, percent: 1, passed: true } },
   ] as Parameters<Academy["tell"]>;
-}
-
-export async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
 export async function metadata({ service }: Academy, { verifyUuid }: Credential): Promise<[number, unknown]> {

@@ -2,9 +2,9 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
 import { type Academy, givenAcademy } from "../academy.js";
-import { refusal } from "../runs/runs.js";
 
 const REASON = "Printed with the wrong seal.";
 const { ISSUED, AVAILABLE, INVALIDATED, REISSUED, LINKS_REVOKED } = CredentialEventType;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { configurationId, credentials, service } = academy;
   await academy.enrol("ana", "ben");
   uuid = (await credentials.issueCredential({ configurationId, username: "ana" })).uuid;
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   await credentials.revokeDownloadLinks({ uuid });
   const lms = service.client(CredentialService, await tokenOf({ username: "lms", service: "write" }));
   await lms.reissueCredential({ uuid, reason: REASON });

@@ -156,8 +156,7 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
       return run as IssuanceRun;
     },
 
-    issue: (username) =>
-      academy.credentials.issueCredential({ configurationId: academy.configurationId, username }),
+    issue: (username) => academy.issue(username),
 
     events: async (uuid) => {
       const happened = await rows<{ type: string }>(

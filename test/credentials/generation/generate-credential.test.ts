@@ -17,12 +17,8 @@ async function issued(
 ): Promise<{ uuid: string; id: number }> {
   await academy.enrol(username);
   await academy.tell({ case: "learner", value: { username, fullName } });
-  const { uuid } = await issue(username);
+  const { uuid } = await academy.issue(username);
   return { uuid, id: await academy.idOf(uuid) };
-}
-
-function issue(username: string): Promise<Credential> {
-  return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
 }
 
 async function textOf(uuid: string): Promise<string> {
@@ -162,19 +158,19 @@ describe("a credential that failed and was issued again", () => {
     await reached;
     await failLostCredentials(academy.service.app.database, [id]);
     await academy.tell({ case: "learner", value: { username: "renamed", fullName: "New Name" } });
-    await issue("renamed");
+    await academy.issue("renamed");
     goOn();
     await late;
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
     expect(await academy.filesOf(uuid)).toEqual([]);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     expect(await textOf(uuid)).toContain("New Name");
   });
 
   it("does not fail because its earlier job is found lost", async () => {
     const { uuid, id } = await issued("revived");
     await academy.fail(uuid);
-    await issue("revived");
+    await academy.issue("revived");
     await failLostCredentials(academy.service.app.database, [id]);
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
   });
@@ -183,7 +179,7 @@ describe("a credential that failed and was issued again", () => {
     const first = await issued("order 1");
     const second = await issued("order 2");
     await academy.fail(first.uuid);
-    await issue("order 1");
+    await academy.issue("order 1");
     const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
     const order = credentials
       .map(({ uuid }) => uuid)

@@ -93,8 +93,7 @@ test("workers that are killed at each step of sealing publish nothing that is no
   const { academy, authority, tsa } = place;
   const usernames = Array.from({ length: LEARNERS }, (_, index) => `learner${index}`);
   await academy.enrol(...usernames);
-  const issue = (username: string) =>
-    academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+  const issue = (username: string) => academy.issue(username);
 
   // Each kill: with a signature, with a request for a timestamp, and at moments after a timestamp was given.
   const kills: ((of: () => number | undefined) => Promise<void> | void)[] = [

@@ -49,8 +49,7 @@ const OLD = "Northern Institute";
 async function issued(username: string): Promise<{ uuid: string; verifyUuid: string; id: number }> {
   const { academy } = place;
   await academy.enrol(username);
-  const { configurationId } = academy;
-  const { uuid, verifyUuid } = await academy.credentials.issueCredential({ configurationId, username });
+  const { uuid, verifyUuid } = await academy.issue(username);
   return { uuid, verifyUuid, id: await academy.idOf(uuid) };
 }
 

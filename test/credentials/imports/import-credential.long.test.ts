@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Client, Code, ConnectError } from "@connectrpc/connect";
+import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -17,6 +17,7 @@ import { ada } from "../../rendering/ada.js";
 import { scanQr } from "../../rendering/design/scan-qr.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
 import { stopHealthy } from "../../support/health.js";
+import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
@@ -72,14 +73,6 @@ function take(...credentials: Foreign[]) {
   return platform.importCredentials(
     each(...credentials.map((credential) => ({ credentials: [credential] }))),
   );
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
 async function metadata(verifyUuid: string): Promise<[number, unknown]> {
@@ -203,8 +196,7 @@ describe("a credential of another system", () => {
     await take(told);
     await academy.enrol("ours");
     const { uuid } = await credentialOf("ours");
-    const issue = () =>
-      academy.credentials.issueCredential({ configurationId: academy.configurationId, username: "ours" });
+    const issue = () => academy.issue("ours");
     expect((await issue()).uuid).toBe(uuid);
     await academy.credentials.invalidateCredential({ uuid, reason: "A misprint." });
     await expect.poll(() => academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
@@ -225,8 +217,7 @@ describe("its origin in another system", () => {
     expect(untold).toMatchObject({ legacyId: "", issuer: "" });
     expect(untold.imported).toBeDefined();
     await academy.enrol("issued here");
-    const { configurationId } = academy;
-    const ours = await academy.credentials.issueCredential({ configurationId, username: "issued here" });
+    const ours = await academy.issue("issued here");
     expect(ours).toMatchObject({ legacyId: "", issuer: "" });
     expect(ours.imported).toBeUndefined();
   });

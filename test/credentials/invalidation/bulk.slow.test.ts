@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialFilterSchema } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { downloadLink } from "../../../src/credentials/download/download-link.js";
+import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
 import { givenAcademy } from "../academy.js";
 
@@ -124,14 +124,6 @@ async function erase(uuid: string): Promise<void> {
     file_sha256: null,
     file_size: null,
   });
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
 describe("revoking the links of a credential", () => {
@@ -465,7 +457,7 @@ describe("reissuing many", () => {
     expect(options).toMatchObject({ accent_color: "#112233" });
 
     const made = successors[0]?.uuid ?? "";
-    await academy.generate(await academy.idOf(made));
+    await academy.generate(made);
     expect(await metadata(made)).toMatchObject({ user_full_name: "Renée Today", status: "available" });
     expect(await reissue({ issuanceRunId: run })).toMatchObject({ count: 0, refused: [] });
   });

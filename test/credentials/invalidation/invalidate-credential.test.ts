@@ -1,25 +1,17 @@
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { FileStore } from "../../../src/files/file-store.js";
 import { work } from "../../../src/work.js";
 import { stopHealthy } from "../../support/health.js";
+import { refusal } from "../../support/refusal.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 const { AVAILABLE, INVALIDATED } = CredentialStatus;
 const REASON = "Issued in error.";
 const UNGUESSABLE = /^[0-9a-f]{32}\.pdf$/;
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
-}
 
 /** Returns public verification and a saved link of a credential. */
 function publicOf({ service }: Academy) {
@@ -101,12 +93,12 @@ describe("step by step", () => {
 
   async function issued(username: string): Promise<Credential> {
     await academy.enrol(username);
-    return academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
+    return academy.issue(username);
   }
 
   async function available(username: string): Promise<Credential> {
     const { uuid } = await issued(username);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     return academy.credentials.getCredential({ uuid });
   }
 

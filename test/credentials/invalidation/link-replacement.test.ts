@@ -1,5 +1,5 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, expect, test } from "vitest";
+import { refusal } from "../../support/refusal.js";
 import { givenAcademy } from "../academy.js";
 
 const academy = givenAcademy();
@@ -11,31 +11,26 @@ beforeAll(async () => {
 async function issue(username: string) {
   const { credentials, configurationId } = academy;
   const { uuid } = await credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   return credentials.getCredential({ uuid });
 }
 
 /** @returns the code and message with which the link is refused */
-async function refusal(uuid: string, replacementUuid: string): Promise<string> {
-  const error = await academy.credentials.linkReplacement({ uuid, replacementUuid }).then(
-    () => expect.fail("it was linked"),
-    (reason) => ConnectError.from(reason),
-  );
-  return `${Code[error.code]}: ${error.rawMessage}`;
-}
+const refused = (uuid: string, replacementUuid: string) =>
+  refusal(academy.credentials.linkReplacement({ uuid, replacementUuid }));
 
 test("a withdrawn credential leads to the one that was issued later in its place", async () => {
   const { credentials, service } = academy;
   const old = await issue("ana");
   const others = await issue("ben");
-  expect(await refusal(old.uuid, others.uuid)).toBe(
+  expect(await refused(old.uuid, others.uuid)).toBe(
     "FailedPrecondition: The credential is available: only an invalidated one has been replaced.",
   );
   await academy.invalidate(old.uuid);
-  expect(await refusal(old.uuid, others.uuid)).toBe(
+  expect(await refused(old.uuid, others.uuid)).toBe(
     "FailedPrecondition: The replacement is another learner's: only a credential of the same learner can be linked.",
   );
-  expect(await refusal(old.uuid, old.uuid)).toBe(
+  expect(await refused(old.uuid, old.uuid)).toBe(
     "FailedPrecondition: The replacement is invalidated: only an available one can be linked.",
   );
   const page = async () => (await fetch(`${service.httpUrl}/verify/${old.verifyUuid}/?lang=en`)).text();
@@ -61,11 +56,11 @@ test("a withdrawn credential leads to the one that was issued later in its place
   await academy.invalidate(other.uuid);
   await academy.invalidate(later.uuid);
   const last = await issue("ana");
-  expect(await refusal(old.uuid, last.uuid)).toBe(
+  expect(await refused(old.uuid, last.uuid)).toBe(
     `FailedPrecondition: The credential was replaced before, by ${later.uuid}.`,
   );
   await credentials.linkReplacement({ uuid: later.uuid, replacementUuid: last.uuid });
-  expect(await refusal(other.uuid, (await issue("ben")).uuid.replace(/.$/, "x"))).toBe(
+  expect(await refused(other.uuid, (await issue("ben")).uuid.replace(/.$/, "x"))).toBe(
     "NotFound: Credential not found.",
   );
 });

@@ -1,4 +1,3 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Credential,
@@ -7,6 +6,7 @@ import {
 } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { stopHealthy } from "../../support/health.js";
+import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
@@ -20,11 +20,8 @@ const reissue = (uuid: string, reason = REASON) => academy.credentials.reissueCr
 
 async function issued(username: string): Promise<Credential> {
   await academy.enrol(username);
-  return issue(username);
+  return academy.issue(username);
 }
-
-const issue = (username: string) =>
-  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
 
 async function metadata({ verifyUuid }: Credential): Promise<Record<string, unknown>> {
   const path = `/api/learning_credentials/v1/metadata/${verifyUuid}/`;
@@ -36,14 +33,6 @@ async function metadata({ verifyUuid }: Credential): Promise<Record<string, unkn
 async function all(username: string): Promise<string[]> {
   const { credentials } = await academy.credentials.listCredentials({ username });
   return credentials.map(({ status, uuid }) => `${CredentialStatus[status]} ${uuid}`);
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
 // On a busy machine, the first document takes a while.
@@ -147,7 +136,7 @@ describe("step by step", () => {
   });
   afterAll(() => academy.service.stop());
 
-  const make = async (uuid: string) => academy.generate(await academy.idOf(uuid));
+  const make = async (uuid: string) => academy.generate(uuid);
 
   async function available(username: string): Promise<Credential> {
     const { uuid } = await issued(username);
@@ -188,7 +177,7 @@ describe("step by step", () => {
         Array.from({ length: 5 }, () => [
           reissue(uuid),
           academy.credentials.invalidateCredential({ uuid, reason: REASON }),
-          issue(username),
+          academy.issue(username),
         ]).flat(),
       );
       const [first, ...rest] = await all(username);
@@ -204,7 +193,7 @@ describe("step by step", () => {
     const successor = await reissue(uuid);
     await academy.fail(successor.uuid);
     expect(await reissue(uuid)).toMatchObject({ uuid: successor.uuid, status: ERROR });
-    expect(await issue("failing")).toMatchObject({
+    expect(await academy.issue("failing")).toMatchObject({
       uuid: successor.uuid,
       status: GENERATING,
       replacesUuid: uuid,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { create, toJson } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Credential,
   CredentialSchema,
   CredentialStatus,
 } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const academy = givenAcademy();
@@ -22,14 +22,6 @@ const issue = (
 ) => academy.credentials.issueCredential({ configurationId, username, ...options });
 
 const issue50 = (username: string) => Promise.all(Array.from({ length: 50 }, () => issue(username)));
-
-async function refusal(call: Promise<unknown>): Promise<[code: string | undefined, message: string]> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return [error && Code[error.code], error?.rawMessage ?? "it was answered"];
-}
 
 function rows(username: string): Promise<Record<string, unknown>[]> {
   return academy.service.app.database.knex("credentials").where({ username }).orderBy("id");

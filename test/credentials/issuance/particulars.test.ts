@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { JsonObject } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, expect, it } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn, repairOf } from "../../support/health.js";
+import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";
 
@@ -20,16 +19,9 @@ const OPTIONS = {
 
 const academy = givenAcademy();
 beforeAll(async () => {
-  await configure(OPTIONS);
+  await academy.configure(OPTIONS);
 });
 
-const configure = (customOptions: JsonObject) =>
-  academy.configurations.updateCredentialConfiguration({
-    credentialConfiguration: { id: academy.configurationId, customOptions },
-    updateMask: { paths: ["custom_options"] },
-  });
-const issue = (username: string) =>
-  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
 const rowOf = (uuid: string) => academy.service.app.database.knex("credentials").where({ uuid }).first();
 
 const idOf = (username: string) => `2026-${username.charCodeAt(0)}`;
@@ -51,25 +43,17 @@ async function told(username: string, distinction = "summa cum laude"): Promise<
 }
 
 async function printed(uuid: string): Promise<string[]> {
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   const [path = ""] = await academy.filesOf(uuid);
   const { items } = await readPdf(await readFile(path));
   return items.filter(({ size }) => size < 6.1).map(({ text }) => text);
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return error ? `${Code[error.code]}: ${error.rawMessage}` : "it was answered";
 }
 
 const DAY = /^Awarded \w+ \d+, \d{4}$/;
 
 it("values from records and options are printed; a missing value is left out together with its label", async () => {
   await told("ana");
-  const { uuid } = await issue("ana");
+  const { uuid } = await academy.issue("ana");
   expect(await printed(uuid)).toEqual([
     "Total 90%",
     "Exam 90%",
@@ -81,7 +65,7 @@ it("values from records and options are printed; a missing value is left out tog
     expect.stringMatching(DAY),
   ]);
   await academy.enrol("ben"); // a learner without any of these values
-  const { uuid: other } = await issue("ben");
+  const { uuid: other } = await academy.issue("ben");
   expect(await printed(other)).toEqual([
     "Total 90%",
     "Exam 90%",
@@ -93,7 +77,7 @@ it("values from records and options are printed; a missing value is left out tog
 
 it("only what the design prints is stored, as it was at issue: a file that is rendered again is the same", async () => {
   await told("carl");
-  const { uuid } = await issue("carl");
+  const { uuid } = await academy.issue("carl");
   await printed(uuid);
   const [path = ""] = await academy.filesOf(uuid);
   const before = await readFile(path);
@@ -109,18 +93,18 @@ it("only what the design prints is stored, as it was at issue: a file that is re
   });
   await told("carl", "none");
   await academy.tell(exam("carl", 10));
-  await configure({ ...OPTIONS, hours: 50 });
+  await academy.configure({ ...OPTIONS, hours: 50 });
   await academy.service.app.files.delete(path.slice(path.indexOf("learning_credentials/")));
   const { app } = academy.service;
   const repair = repairOf(app);
   expect(await repair({ kind: "missing-file", credentialUuid: uuid, detail: "" })).toBe("repaired");
   expect((await readFile(path)).equals(before)).toBe(true);
-  await configure(OPTIONS);
+  await academy.configure(OPTIONS);
 });
 
 it("a reissue keeps grades and date of award, and takes the rest from the current records", async () => {
   await told("dora");
-  const { uuid } = await issue("dora");
+  const { uuid } = await academy.issue("dora");
   await printed(uuid);
   const { knex } = academy.service.app.database;
   await knex("credentials")
@@ -148,7 +132,7 @@ it("a reissue keeps grades and date of award, and takes the rest from the curren
   expect(count).toBe(1);
   const { uuid: last } = await knex("credentials").where({ username: "dora" }).orderBy("id", "desc").first();
   await academy.fail(last); // and is issued again, which is still the same award
-  await issue("dora");
+  await academy.issue("dora");
   expect(await printed(last)).toEqual(expected);
   await knex("credentials")
     .where({ uuid })
@@ -172,7 +156,7 @@ it("a run prints the same, and its plan changes with what is printed", async () 
 
 it("a value that can't be printed is refused by its name", async () => {
   await told("gus", "Fun 𝄞");
-  expect(await refusal(issue("gus"))).toContain(
+  expect(await refusal(academy.issue("gus"))).toContain(
     'No font can print "𝄞" (U+1D11E), which the enrolment\'s attribute distinction contains.',
   );
   const { plan } = await academy.credentials.startIssuanceRun({
@@ -184,7 +168,7 @@ it("a value that can't be printed is refused by its name", async () => {
 
 it("doctor finds particulars and dates of award that were changed behind the service's back", async () => {
   await told("hal");
-  const { uuid } = await issue("hal");
+  const { uuid } = await academy.issue("hal");
   const { knex } = academy.service.app.database;
   const changed = async () =>
     (await findingsOn(academy.service.app))
@@ -208,7 +192,7 @@ it("doctor finds particulars and dates of award that were changed behind the ser
 
 it("an erasure removes them from records and credentials", async () => {
   await told("ida");
-  const { uuid } = await issue("ida");
+  const { uuid } = await academy.issue("ida");
   await printed(uuid);
   await academy.credentials.invalidateCredential({ uuid, reason: "Given to 2026-105 by mistake." });
   const { issuer, audience } = academy.service.app.config.auth;

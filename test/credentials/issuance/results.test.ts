@@ -125,12 +125,12 @@ describe("a credential keeps the results that it was earned with", () => {
   test("whatever the records say later, also when it is reissued, alone or in bulk", async () => {
     await told("ben");
     const first = await issue("ben");
-    await academy.generate(await academy.idOf(first.uuid));
+    await academy.generate(first.uuid);
     await academy.tell(exam("ben", 10));
     expect(await resultsOf(first.uuid)).toEqual([inFirst]);
     const second = await academy.credentials.reissueCredential({ uuid: first.uuid, reason: "Name" });
     expect(await resultsOf(second.uuid)).toEqual([inFirst]);
-    await academy.generate(await academy.idOf(second.uuid));
+    await academy.generate(second.uuid);
     await academy.credentials.reissueCredentials({
       filter: { username: "ben" },
       reason: "Design",
@@ -212,7 +212,7 @@ test("completion and the number of steps are printed where a design asks for the
       configurationId,
     );
     const { uuid } = await issue("finn", configurationId);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     const [file = ""] = await academy.filesOf(uuid);
     return (await readPdf(await readFile(file))).items.map(({ text }) => text);
   };
@@ -226,7 +226,7 @@ describe("an Open Badge", () => {
   // biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
   async function badgeOf(username: string, configurationId: number): Promise<any> {
     const { uuid } = await issue(username, configurationId);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     const format = VerifiableCredentialFormat.JSON;
     const { content } = await academy.credentials.getVerifiableCredential({ uuid, format });
     const text = Buffer.from(content).toString();

@@ -187,7 +187,7 @@ describe("who is mailed", () => {
   async function made(username: string): Promise<string> {
     await enrol(academy, username);
     const { uuid } = await issue(academy, username);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     return uuid;
   }
 
@@ -276,10 +276,10 @@ describe("an attempt", () => {
     await knex.raw(
       "alter table jobs add constraint no_mail check (payload->'credentialUuid' is null) not valid",
     );
-    await expect(academy.generate(await academy.idOf(uuid))).rejects.toThrow();
+    await expect(academy.generate(uuid)).rejects.toThrow();
     await knex.raw("alter table jobs drop constraint no_mail");
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.GENERATING);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
     expect(await waitingMails()).toContain(uuid);
   });
@@ -297,7 +297,7 @@ describe("a download link", () => {
   async function made(username: string): Promise<Linked> {
     await enrol(academy, username);
     const { uuid } = await issue(academy, username);
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     return { uuid, linkVersion: 1 };
   }
 
@@ -426,7 +426,7 @@ test("a download link answers 503 while the database is out of reach, and works 
   onTestFinished(academy.service.stop);
   await enrol(academy, "patient");
   const { uuid } = await issue(academy, "patient");
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   const [urlSigningSecret] = academy.service.app.secrets.urlSigningSecrets;
   const link = downloadLink(PUBLIC_URL, urlSigningSecret, { uuid, linkVersion: 1 });
 
@@ -453,7 +453,7 @@ test("a download link leads to a file in S3, too", async () => {
   onTestFinished(academy.service.stop);
   await enrol(academy, "cloudy");
   const { uuid } = await issue(academy, "cloudy");
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   const { secrets } = academy.service.app;
   const redirect = await visit(
     academy,

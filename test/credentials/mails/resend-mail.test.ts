@@ -6,8 +6,8 @@ import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-
 import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
 import { work } from "../../../src/work.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { type Academy, openAcademy } from "../academy.js";
-import { refusal } from "../runs/runs.js";
 
 const { WAITING, SENT, REFUSED, NO_ADDRESS, DROPPED } = MailState;
 
@@ -28,9 +28,8 @@ beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 async function available(username: string, email = `${username}@uni.test`): Promise<string> {
   await academy.enrol(username);
   await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
-  const { configurationId, credentials } = academy;
-  const { uuid } = await credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
+  const { uuid } = await academy.issue(username);
+  await academy.generate(uuid);
   return uuid;
 }
 

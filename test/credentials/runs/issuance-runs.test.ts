@@ -3,7 +3,8 @@ import { CredentialStatus } from "../../../gen/learning_credentials/v1/credentia
 import { findActive } from "../../../src/credentials/credential-store.js";
 import { givenRows, insertCredentials } from "../../../src/credentials/issuance/insert-credentials.js";
 import type { LearnerTransaction } from "../../../src/learners/learner-transaction.js";
-import { counts, course, enrolled, givenRuns, NO_GLYPH, named, type Row, refusal, skips } from "./runs.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
+import { counts, course, enrolled, givenRuns, NO_GLYPH, named, type Row, skips } from "./runs.js";
 
 const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());

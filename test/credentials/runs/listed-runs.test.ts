@@ -3,9 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { CredentialEventRemark } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
 import type { Academy } from "../academy.js";
-import { counts, course, exam, givenRuns, NO_GLYPH, named, refusal, skips } from "./runs.js";
+import { counts, course, exam, givenRuns, NO_GLYPH, named, skips } from "./runs.js";
 
 const runs = givenRuns();
 let platform: Client<typeof LearnerRecordService>;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { counts, course, exam, givenRuns, NO_GLYPH, named, type Offer, refusal, skips } from "./runs.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
+import { counts, course, exam, givenRuns, NO_GLYPH, named, type Offer, skips } from "./runs.js";
 
 const runs = givenRuns();
 beforeEach(() => runs.emptyQueue());

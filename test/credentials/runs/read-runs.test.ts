@@ -5,8 +5,9 @@ import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_
 import { endDoneRuns } from "../../../src/credentials/runs/end-done-runs.js";
 import { watchIssuanceRun } from "../../../src/credentials/runs/watch-issuance-run.js";
 import { work } from "../../../src/work.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { openAcademy } from "../academy.js";
-import { counts, givenRuns, type Row, refusal } from "./runs.js";
+import { counts, givenRuns, type Row } from "./runs.js";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { givenRuns, refusal } from "./runs.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
+import { givenRuns } from "./runs.js";
 
 const runs = givenRuns();
 

@@ -1,4 +1,3 @@
-import { Code, ConnectError } from "@connectrpc/connect";
 import { expect } from "vitest";
 import {
   type IssuanceRun,
@@ -135,14 +134,6 @@ export const eligible = (courseKey: string, username: string) => [
   enrolled(courseKey, username),
   exam(courseKey, username),
 ];
-
-export async function refusal(call: Promise<unknown>): Promise<[code: string | undefined, message: string]> {
-  const error = await call.then(
-    () => undefined,
-    (reason) => ConnectError.from(reason),
-  );
-  return [error && Code[error.code], error?.rawMessage ?? "it was answered"];
-}
 
 export const counts = ({ state, issuedCount, generatingCount, availableCount, failedCount }: IssuanceRun) => [
   IssuanceRunState[state],

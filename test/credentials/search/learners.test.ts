@@ -37,7 +37,7 @@ beforeAll(async () => {
     { case: "enrollment", value: { username: "cleo", learningContextKey: ELSEWHERE } },
     { case: "completion", value: { username: "ana", courseKey: COURSE, percent: 0.25 } },
   );
-  await academy.credentials.issueCredential({ configurationId: academy.configurationId, username: "ana" });
+  await academy.issue("ana");
 });
 
 describe("SearchLearners", () => {

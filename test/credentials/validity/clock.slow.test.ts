@@ -28,7 +28,7 @@ async function issuedAt(service: TestService, username: string) {
   const staff = service.client(CredentialService, await tokenOf({ username: "registrar", isStaff: true }));
   const { configurationId } = academy;
   const { uuid } = await staff.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   return { staff, credential: await staff.getCredential({ uuid }) };
 }
 

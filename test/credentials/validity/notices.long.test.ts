@@ -25,11 +25,8 @@ async function issue(username: string) {
     case: "learner",
     value: { username, fullName: `Learner ${username}`, email: `${username}@uni.test` },
   });
-  const { uuid } = await academy.credentials.issueCredential({
-    configurationId: academy.configurationId,
-    username,
-  });
-  await academy.generate(await academy.idOf(uuid));
+  const { uuid } = await academy.issue(username);
+  await academy.generate(uuid);
   return uuid;
 }
 

@@ -24,7 +24,7 @@ const configure = (customOptions: Record<string, string | object>) =>
 
 async function issueAndMake(username: string) {
   const { uuid } = await issue(username);
-  await academy.generate(await academy.idOf(uuid));
+  await academy.generate(uuid);
   return academy.credentials.getCredential({ uuid });
 }
 
@@ -112,7 +112,7 @@ describe("an issuance run that renews on new records", () => {
     await academy.tell(exam("ana", 10));
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
     const [, second] = (await academy.credentials.listCredentials({ username: "ana" })).credentials;
-    await academy.generate(await academy.idOf(second?.uuid ?? ""));
+    await academy.generate(second?.uuid ?? "");
     await expireIn(second ?? { uuid: "" }, "-1 hour");
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
     await academy.tell(exam("ana", 9));
@@ -139,7 +139,7 @@ describe("an issuance run that renews on new records", () => {
     // A reissue was earned when the first one was, so results between them are new.
     await academy.tell(exam("ana", 8));
     const reissued = await academy.credentials.reissueCredential({ uuid: old.uuid, reason: "A misprint." });
-    await academy.generate(await academy.idOf(reissued.uuid));
+    await academy.generate(reissued.uuid);
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
   });
 
@@ -178,7 +178,7 @@ describe("an issuance run that renews on new records", () => {
     const run = () => academy.credentials.startIssuanceRun({ configurationId: id });
     expect((await run()).plan).toMatchObject({ issueCount: 1 });
     const [old] = (await academy.credentials.listCredentials({ username: "ana" })).credentials;
-    await academy.generate(await academy.idOf(old?.uuid ?? ""));
+    await academy.generate(old?.uuid ?? "");
     await expireIn(old ?? { uuid: "" }, "-1 hour");
     await academy.tell(completion(COURSE, 0.1), completion(other, 0.1)); // begun again
     await academy.tell(completion(COURSE, 1));

@@ -16,13 +16,7 @@ let learners = 0;
 async function issue(options: Record<string, string>): Promise<Credential> {
   await configure(options);
   const username = `learner.${learners++}`;
-  await academy.enrol(username);
-  const { uuid } = await academy.credentials.issueCredential({
-    configurationId: academy.configurationId,
-    username,
-  });
-  await academy.generate(await academy.idOf(uuid));
-  return academy.credentials.getCredential({ uuid });
+  return academy.issued(username);
 }
 
 const configure = (customOptions: Record<string, string>) =>
@@ -114,10 +108,7 @@ describe("a credential with an end of validity", () => {
       },
     });
     const username = `learner.${learners++}`;
-    await academy.enrol(username);
-    const { configurationId } = academy;
-    const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-    await academy.generate(await academy.idOf(uuid));
+    const { uuid } = await academy.issued(username);
     const [file = ""] = await academy.filesOf(uuid);
     const said = (await readPdf(await readFile(file))).text;
     expect(said).toMatch(/until \S.*2097.* only/);

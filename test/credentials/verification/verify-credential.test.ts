@@ -33,10 +33,7 @@ beforeAll(async () => {
 
 /** A credential with all its files. */
 async function issued(username: string) {
-  await academy.enrol(username);
-  const { configurationId } = academy;
-  const { uuid, verifyUuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
+  const { uuid, verifyUuid } = await academy.issued(username);
   const [path = ""] = await academy.filesOf(uuid);
   const badge = async (format: Format) =>
     Buffer.from((await academy.credentials.getVerifiableCredential({ uuid, format })).content);
@@ -222,7 +219,7 @@ test("an invalidated credential is withdrawn in every form, with the reason, and
       credential: { invalidationReason: "Misspelt." },
     });
   }
-  await academy.generate(await academy.idOf(next));
+  await academy.generate(next);
   const [path = ""] = await academy.filesOf(next);
   expect(await verdictOn(await readFile(path))).toBe(CredentialVerdict.GENUINE);
 });

@@ -27,10 +27,9 @@ beforeAll(async () => {
   const holders = { available: "ana", generating: "gil", invalidated: "ivo" };
   await academy.enrol(...Object.values(holders));
   for (const [status, username] of Object.entries(holders)) {
-    const { configurationId } = academy;
-    const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+    const { uuid } = await academy.issue(username);
     uuids[status as keyof typeof uuids] = uuid;
-    if (status !== "generating") await academy.generate(await academy.idOf(uuid));
+    if (status !== "generating") await academy.generate(uuid);
     if (status === "invalidated") await academy.invalidate(uuid);
   }
   cookie = await signIn(academy.service, { username: "rita" });

@@ -52,9 +52,8 @@ describe.skipIf(executable === undefined)("while a member of staff is signed in,
       },
     });
     await academy.enrol("ana");
-    const { configurationId } = academy;
-    ({ uuid } = await academy.credentials.issueCredential({ configurationId, username: "ana" }));
-    await academy.generate(await academy.idOf(uuid));
+    ({ uuid } = await academy.issue("ana"));
+    await academy.generate(uuid);
     browser = await launchChromium(executable ?? "", HOST);
   });
   afterAll(async () => {

@@ -8,8 +8,7 @@ import { SAME_ORIGIN, signIn } from "./console-door.js";
 const academy = givenAcademy();
 beforeAll(async () => {
   await academy.enrol("ana");
-  const { configurationId, credentials } = academy;
-  await credentials.issueCredential({ configurationId, username: "ana" });
+  await academy.issue("ana");
 });
 
 /** Follows all events as a page of the console does. Its first event is there. */

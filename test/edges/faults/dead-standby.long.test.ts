@@ -51,10 +51,7 @@ describe.runIf(postgres)("on a primary that waits for a synchronous standby", ()
     const usernames = Array.from({ length: 400 }, (_, number) => `learner${number}`);
     await academy.enrol(...usernames, "first");
 
-    const { uuid } = await academy.credentials.issueCredential({
-      configurationId: academy.configurationId,
-      username: "first",
-    });
+    const { uuid } = await academy.issue("first");
     await expect
       .poll(async () => (await credentials.getCredential({ uuid })).verifyUuid, { timeout: PATIENCE_MS })
       .not.toBe("");

@@ -162,9 +162,8 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
   it("shows what the learner has, after it was issued", async () => {
     const username = `lti:${id}:7`;
     await academy.tell(exam(username, 9));
-    const { configurationId, credentials } = academy;
-    const { uuid } = await credentials.issueCredential({ configurationId, username });
-    await academy.generate(await academy.idOf(uuid));
+    const { uuid } = await academy.issue(username);
+    await academy.generate(uuid);
     const { page, frame } = await openCourse(learner, { refused: "cookies of other sites", storage: false });
     await look(page, "available");
     expect(await frame.locator("table tbody tr").allTextContents()).toHaveLength(2);

@@ -46,11 +46,7 @@ const replace = async (...mappings: Record<string, string>[]) => {
 };
 
 async function available(username: string): Promise<string> {
-  await academy.enrol(username);
-  const { configurationId } = academy;
-  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
-  return uuid;
+  return (await academy.issued(username)).uuid;
 }
 
 const row = async (uuid: string) => academy.service.app.database.knex("credentials").where({ uuid }).first();
@@ -101,10 +97,7 @@ describe("POST /api/v2/replace_usernames/", () => {
       expect(await knex(table).where({ username: "ben" })).toEqual([]);
       expect(await knex(table).where({ username: "benjamin" })).toHaveLength(1);
     }
-    const existing = await academy.credentials.issueCredential({
-      configurationId: academy.configurationId,
-      username: "benjamin",
-    });
+    const existing = await academy.issue("benjamin");
     expect(existing.uuid).toBe(uuid);
     // An event is listed once it is sealed.
     await vi.waitFor(

@@ -48,9 +48,8 @@ describe.skipIf(executable === undefined)("in a browser", () => {
 
   async function make(username: string, fullName: string) {
     await academy.tell({ case: "learner", value: { username, fullName } });
-    const { configurationId } = academy;
-    const { uuid, verifyUuid } = await academy.credentials.issueCredential({ configurationId, username });
-    await academy.generate(await academy.idOf(uuid));
+    const { uuid, verifyUuid } = await academy.issue(username);
+    await academy.generate(uuid);
     const [name = ""] = await academy.filesOf(uuid);
     return { path: `/verify/${verifyUuid}/`, file: await readFile(name) };
   }

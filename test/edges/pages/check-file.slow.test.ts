@@ -65,14 +65,13 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
 
   async function make(username: string, at = academy) {
     await at.enrol(username);
-    const { configurationId } = at;
-    const { uuid } = await at.credentials.issueCredential({ configurationId, username });
+    const { uuid } = await at.issue(username);
     // There, it is the second of March already.
     await at.service.app.database
       .knex("credentials")
       .where({ uuid })
       .update({ created_at: "2026-03-01T23:30:00Z" });
-    await at.generate(await at.idOf(uuid));
+    await at.generate(uuid);
     const [path = ""] = await at.filesOf(uuid);
     const badge = async (format: Format) =>
       Buffer.from((await at.credentials.getVerifiableCredential({ uuid, format })).content);

@@ -16,10 +16,9 @@ beforeAll(async () => {
   const holders = { available: "ana", generating: "gil", failed: "fay", invalidated: "ivo" };
   await academy.enrol(...Object.values(holders));
   for (const [status, username] of Object.entries(holders)) {
-    const { configurationId } = academy;
-    const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
+    const { uuid } = await academy.issue(username);
     uuids[status as keyof typeof uuids] = uuid;
-    if (status === "available" || status === "invalidated") await academy.generate(await academy.idOf(uuid));
+    if (status === "available" || status === "invalidated") await academy.generate(uuid);
     if (status === "failed") await academy.fail(uuid);
     if (status === "invalidated") await academy.invalidate(uuid);
   }

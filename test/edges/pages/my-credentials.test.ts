@@ -9,11 +9,10 @@ const uuids: Record<string, string> = {};
 
 beforeAll(async () => {
   await academy.enrol("ana", "ben", "gil", "ivo");
-  const { configurationId, credentials } = academy;
   for (const username of ["ana", "gil", "ivo"]) {
-    const { uuid } = await credentials.issueCredential({ configurationId, username });
+    const { uuid } = await academy.issue(username);
     uuids[username] = uuid;
-    if (username !== "gil") await academy.generate(await academy.idOf(uuid));
+    if (username !== "gil") await academy.generate(uuid);
     if (username === "ivo") await academy.invalidate(uuid);
   }
 });

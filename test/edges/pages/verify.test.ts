@@ -35,22 +35,19 @@ beforeAll(async () => {
     case: "learner",
     value: { username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" },
   });
-  available = await issue("ana");
-  invalidated = await issue("ben");
-  await academy.generate(await academy.idOf(available.uuid));
-  await academy.generate(await academy.idOf(invalidated.uuid));
+  available = await academy.issue("ana");
+  invalidated = await academy.issue("ben");
+  await academy.generate(available.uuid);
+  await academy.generate(invalidated.uuid);
   await academy.invalidate(invalidated.uuid);
-  failed = await issue("dan");
+  failed = await academy.issue("dan");
   await academy.fail(failed.uuid);
-  generating = await issue("cat");
+  generating = await academy.issue("cat");
 });
 afterAll(async () => {
   await academy.service.stop();
   expect(logged).not.toMatch(new RegExp(`${available.verifyUuid}|Kovač`));
 });
-
-const issue = (username: string) =>
-  academy.credentials.issueCredential({ configurationId: academy.configurationId, username });
 
 function visit(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${academy.service.httpUrl}${path}`, { redirect: "manual", ...init });
@@ -270,8 +267,8 @@ describe("the page of a credential", () => {
     expect(source).not.toContain("linkedin.com");
 
     await academy.enrol("fay");
-    const { uuid, verifyUuid } = await issue("fay");
-    await academy.generate(await academy.idOf(uuid));
+    const { uuid, verifyUuid } = await academy.issue("fay");
+    await academy.generate(uuid);
     expect((await read(`/verify/${verifyUuid}/`)).page.text).toContain("genuine");
     await academy.credentials.invalidateCredential({ uuid, reason: "A <misprint>" });
     expect(factsOf((await read(`/verify/${verifyUuid}/`)).source).Reason).toBe("A &lt;misprint&gt;");
@@ -281,15 +278,15 @@ describe("the page of a credential", () => {
     expect(factsOf((await read(verifyPath(invalidated))).source)["Withdrawn on"]).toMatch(/\d{4}-\d\d-\d\d/);
 
     await academy.enrol("hal");
-    const old = await issue("hal");
-    await academy.generate(await academy.idOf(old.uuid));
+    const old = await academy.issue("hal");
+    await academy.generate(old.uuid);
     const { uuid, verifyUuid } = await academy.credentials.reissueCredential({
       uuid: old.uuid,
       reason: "Corrected name.",
     });
     const early = await read(verifyPath(old));
     expect(early.page.text).toContain("This credential was invalidated"); // its successor has no page yet
-    await academy.generate(await academy.idOf(uuid));
+    await academy.generate(uuid);
     const { source, page } = await read(`${verifyPath(old)}?lang=en`);
     expect(page.text).toContain("This credential was replaced");
     expect(page.text).not.toMatch(/genuine|This credential was invalidated/);
@@ -306,8 +303,8 @@ describe("the page of a credential", () => {
 
   test("without a name or a file says that the name was removed, and offers no checksum", async () => {
     await academy.enrol("gus");
-    const credential = await issue("gus");
-    await academy.generate(await academy.idOf(credential.uuid));
+    const credential = await academy.issue("gus");
+    await academy.generate(credential.uuid);
     await change(credential, {
       user_full_name: "",
       file_key: null,

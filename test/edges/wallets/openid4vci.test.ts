@@ -24,21 +24,14 @@ const academy = givenAcademy({
   settings: { PUBLIC_URL: ISSUER, PLATFORM_NAME: "Harbour Light", ISSUER_IMAGE: LOGO },
 });
 beforeAll(async () => {
-  await academy.configurations.updateCredentialConfiguration({
-    credentialConfiguration: { id: academy.configurationId, customOptions: { validity: "P1Y" } },
-    updateMask: { paths: ["custom_options"] },
-  });
+  await academy.configure({ validity: "P1Y" });
 });
 
 const asHolder = async (username: string) =>
   academy.service.client(CredentialService, await tokenOf({ username }));
 
 async function issued(username: string): Promise<string> {
-  await academy.enrol(username);
-  const { configurationId } = academy;
-  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
-  return uuid;
+  return (await academy.issued(username)).uuid;
 }
 
 /** Makes a credential offer as its holder does. */

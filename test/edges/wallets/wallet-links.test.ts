@@ -22,11 +22,7 @@ type Json = any;
 const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: ISSUER } });
 
 async function issued(username: string): Promise<string> {
-  await academy.enrol(username);
-  const { configurationId } = academy;
-  const { uuid } = await academy.credentials.issueCredential({ configurationId, username });
-  await academy.generate(await academy.idOf(uuid));
-  return uuid;
+  return (await academy.issued(username)).uuid;
 }
 
 /** Issues a credential, and asks for its link as its holder. */
@@ -191,8 +187,7 @@ test("the mail about a credential has the link, unless its type has no badges", 
     });
     const directory = join(service.service.app.config.dataDir, "mails");
     const issueAndRead = async (username: string) => {
-      const { configurationId, credentials } = service;
-      const { uuid } = await credentials.issueCredential({ configurationId, username });
+      const { uuid } = await service.issue(username);
       const mails = async () =>
         (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
       await expect.poll(mails, { timeout: 60_000 }).toHaveLength(1);

@@ -190,7 +190,7 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
       await academy.tell({ case: "learner", value: { username, fullName } });
       const { uuid, userFullName } = await academy.credentials.issueCredential({ configurationId, username });
       expect(userFullName).toBe(fullName);
-      await academy.generate(await academy.idOf(uuid));
+      await academy.generate(uuid);
       const [file = ""] = await academy.filesOf(uuid);
       return file;
     }
