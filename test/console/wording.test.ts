@@ -4,7 +4,7 @@ import { z } from "zod";
 import { openBadgeOption } from "../../src/configurations/open-badge-option.js";
 import { commonOptions } from "../../src/configurations/options.js";
 import { loadDesignerWords } from "../../src/console/designer/load-designer-words.js";
-import { withoutCodes } from "../../src/console/editing/options/translated-help.js";
+import { translatedHelp, withoutCodes } from "../../src/console/editing/options/translated-help.js";
 import { type Chapters, loadChapter } from "../../src/console/i18n/load-chapter.js";
 import { counter } from "../../src/console/languages/plural.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
@@ -96,6 +96,17 @@ test.each(languageTags)("what options are is all said in %s, and nothing else", 
     lacking: [...said].filter((help) => !translated.includes(help)),
     beyond: translated.filter((help) => !said.has(help)),
   }).toEqual({ lacking: [], beyond: [] });
+});
+
+test("what options are has its codes as they are, and each from left to right", async () => {
+  const helps = await loadChapter("helps", "ar");
+  expect(translatedHelp("A second language, for placeholders such as {second.title}: en, pt", helps)).toBe(
+    "لغة ثانية، لمتغيرات مثل \u2068{second.title}\u2069: en, pt",
+  );
+  expect(translatedHelp("{hours} the option hours\n{credits} the option credits", helps)).toBe(
+    "\u2068{hours}\u2069 الخيار hours\n\u2068{credits}\u2069 الخيار credits",
+  );
+  expect(translatedHelp("Size in points\nof a plug-in", helps)).toBeUndefined();
 });
 
 describe("numbers in words", () => {
