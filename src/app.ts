@@ -5,7 +5,7 @@ import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
 import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
 import { type Brands, createBrands } from "./brands/brands.js";
-import { rarely } from "./concurrency/rarely.js";
+import { rememberSuccess } from "./concurrency/remember-success.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions, type Functions } from "./configurations/functions.js";
 import { type Connector, createConnector } from "./connectors/connector.js";
@@ -179,7 +179,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     );
     const { smtpUrl } = config;
     const checkMail =
-      smtpUrl === undefined ? undefined : rarely(() => logInToMail(smtpUrl), MAIL_REMEMBERED_MS);
+      smtpUrl === undefined ? undefined : rememberSuccess(() => logInToMail(smtpUrl), MAIL_REMEMBERED_MS);
     const described = await readConnectors(config.connectorsFile, plugins.connectors);
     const reading = { database, log, parse: parsePlainRecord, metrics: metrics.connectors };
     const connectors = described.map((settings) => createConnector(reading, settings));

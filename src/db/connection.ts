@@ -3,7 +3,7 @@ import pg from "pg";
 import { demoted, isReadOnly } from "./outage.js";
 
 /** Timeouts of connections in milliseconds. 0: none */
-export interface Patience {
+export interface Timeouts {
   /** Postgres cancels a statement that takes longer. */
   readonly statement: number;
   /** Postgres cancels a statement that waits longer for a lock. */
@@ -69,14 +69,14 @@ const types = {
 export function connectionsTo(
   url: string,
   name: string,
-  patience: Patience,
+  timeouts: Timeouts,
   onSilence: () => void = () => {},
   sessions = OWN_SESSIONS,
 ): Connections {
   const settings: pg.ClientConfig = {
     connectionString: url,
     application_name: name,
-    connectionTimeoutMillis: patience.connect ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeouts.connect ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,
@@ -85,7 +85,7 @@ export function connectionsTo(
 
   class Client extends Connection {
     constructor(given?: pg.ClientConfig) {
-      super(given ?? settings, patience, onSilence, sessions);
+      super(given ?? settings, timeouts, onSilence, sessions);
       open.add(this);
       this.once("end", () => open.delete(this));
     }
@@ -113,7 +113,7 @@ export function connectionsTo(
  * statement gets one process of the server, so that a search leaves the other cores to verification.
  */
 export class Connection extends pg.Client {
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   readonly #onSilence: () => void;
   readonly #sessions: Sessions;
   readonly #born = performance.now();
@@ -123,9 +123,9 @@ export class Connection extends pg.Client {
   #isReadOnly = false;
   #isOutdated = false;
 
-  constructor(settings: pg.ClientConfig, patience: Patience, onSilence: () => void, sessions: Sessions) {
+  constructor(settings: pg.ClientConfig, timeouts: Timeouts, onSilence: () => void, sessions: Sessions) {
     super(settings);
-    this.#patience = patience;
+    this.#timeouts = timeouts;
     this.#onSilence = onSilence;
     this.#sessions = sessions;
     this.on("error", () => {}); // what is asked of it fails, too
@@ -168,7 +168,7 @@ export class Connection extends pg.Client {
     await super.connect();
     if (!this.#sessions.areKept) return this;
     try {
-      const { statement, lock, idleInTransaction } = this.#patience;
+      const { statement, lock, idleInTransaction } = this.#timeouts;
       await this.query(
         `set statement_timeout = ${statement}; set lock_timeout = ${lock};
          set idle_in_transaction_session_timeout = ${idleInTransaction};
@@ -252,7 +252,7 @@ export class Connection extends pg.Client {
   }
 
   #waitForAnswer(): void {
-    const { answer } = this.#patience;
+    const { answer } = this.#timeouts;
     if (answer > 0) this.#silence ??= setTimeout(() => this.#isLate(), answer);
   }
 

@@ -8,8 +8,8 @@ import {
   type Connection,
   type Connections,
   connectionsTo,
-  type Patience,
   type Sessions,
+  type Timeouts,
 } from "./connection.js";
 import { BUSY } from "./outage.js";
 
@@ -41,7 +41,7 @@ export interface Database extends Pool {
 }
 
 /** No statement of ours takes longer. A statement that needs a locked row or table fails soon. */
-const QUERY_PATIENCE: Patience = {
+const QUERY_TIMEOUTS: Timeouts = {
   statement: 60_000,
   lock: 2_000,
   idleInTransaction: 60_000,
@@ -52,7 +52,7 @@ const QUERY_PATIENCE: Patience = {
  * Each of these reads takes milliseconds. One that exceeds the answer timeout is retried on another
  * connection.
  */
-const READS_PATIENCE: Patience = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
+const READS_TIMEOUTS: Timeouts = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
 
 /**
  * Two batches in flight for each of five kinds, and two for checks, so that none can use up the connections
@@ -89,7 +89,7 @@ const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 export function openDatabase(
   url: string,
   poolSize = Math.max(10, availableParallelism() * 4),
-  patience = QUERY_PATIENCE,
+  timeouts = QUERY_TIMEOUTS,
   directUrl?: string,
 ): Database {
   const isDirect = directUrl === undefined;
@@ -97,9 +97,9 @@ export function openDatabase(
   const onSilence = () => {
     for (const { connections } of pools) connections.dropIdle();
   };
-  const main = openPool(connectionsTo(url, "learning-credentials", patience, onSilence, sessions), poolSize);
+  const main = openPool(connectionsTo(url, "learning-credentials", timeouts, onSilence, sessions), poolSize);
   const reads = openPool(
-    connectionsTo(url, "learning-credentials reads", READS_PATIENCE, onSilence, sessions),
+    connectionsTo(url, "learning-credentials reads", READS_TIMEOUTS, onSilence, sessions),
     READ_CONNECTIONS,
   );
   const pools = [main, reads];

@@ -5,7 +5,7 @@ import { isReadOnly } from "./outage.js";
 
 /** A connection is looked after this often, and replaced if it is broken. */
 const POLL_MS = 2_000;
-const PATIENCE = { statement: 5_000, lock: 5_000, idleInTransaction: 5_000, answer: 5_000 };
+const TIMEOUTS = { statement: 5_000, lock: 5_000, idleInTransaction: 5_000, answer: 5_000 };
 
 /** Listens until it is closed. */
 export interface Listener {
@@ -30,7 +30,7 @@ export function listenTo(options: {
   log: Logger;
 }): Listener {
   const { url, channel, application, name, onNotification, poll, log } = options;
-  const connections = connectionsTo(url, application, PATIENCE);
+  const connections = connectionsTo(url, application, TIMEOUTS);
   let client: Connection | undefined;
 
   async function look(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import pg from "pg";
 import { Problem } from "../errors.js";
-import type { Patience } from "./connection.js";
+import type { Timeouts } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
 import {
   areUpToDate,
@@ -41,7 +41,7 @@ const MIGRATION_LOCK = 0x1ead_c4ed;
  * A migration takes as long as it takes, but waits briefly for locks: while it waits, it blocks every later query on
  * the table. On a timeout the next start retries.
  */
-const UNHURRIED: Patience = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
+const UNHURRIED: Timeouts = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
 
 /** Names of the applied migrations, and of those that are not, in order. */
 export interface MigrationStatus {

@@ -20,7 +20,7 @@ export interface Replica extends Pool {
 const CONNECTIONS = 5;
 
 /** The primary can answer in its place, so it is given little time. */
-const PATIENCE = { statement: 1_000, lock: 1_000, idleInTransaction: 1_000, answer: 1_000, connect: 1_000 };
+const TIMEOUTS = { statement: 1_000, lock: 1_000, idleInTransaction: 1_000, answer: 1_000, connect: 1_000 };
 
 /** Whether a credential has expired is told by the clock of the server that is asked. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
@@ -54,7 +54,7 @@ const WRITTEN = `
 
 /** Opens connections to the standby at `url`; the first query connects. */
 export function openReplica(url: string, freshness: Freshness): Replica {
-  const pool = openPool(connectionsTo(url, "learning-credentials replica", PATIENCE), CONNECTIONS);
+  const pool = openPool(connectionsTo(url, "learning-credentials replica", TIMEOUTS), CONNECTIONS);
   const proven = new WeakMap<Connection, number>();
   return {
     knex: pool.knex,

@@ -62,8 +62,8 @@ export async function waitForLocks(transaction: Knex.Transaction, seconds = 30):
 }
 
 /** Never aborts. For work without a waiting caller, such as jobs: only the connection's timeouts end it. */
-export const NOBODY_LEAVES: AbortSignal = new AbortController().signal;
-setMaxListeners(0, NOBODY_LEAVES); // each transaction that is open listens
+export const NEVER_ABORTS: AbortSignal = new AbortController().signal;
+setMaxListeners(0, NEVER_ABORTS); // each transaction that is open listens
 
 /** Runs reads in one transaction with a single snapshot. */
 export function inSnapshot<T>(

@@ -67,7 +67,7 @@ const DEFAULT_TIMINGS: WorkerTimings = {
 const DEADLINE_MS = 20_000;
 
 /** The queue's statements are small. One that hangs must fail while the leases still last. */
-const PATIENCE = { statement: 5_000, lock: 4_000, idleInTransaction: 5_000, answer: 6_000 };
+const TIMEOUTS = { statement: 5_000, lock: 4_000, idleInTransaction: 5_000, answer: 6_000 };
 
 /** One takes jobs, one renews leases; the others record how runs have ended, in groups. */
 const CONNECTIONS = 5;
@@ -248,7 +248,7 @@ function openWorkerPool({ databaseUrl, sessions = OWN_SESSIONS }: WorkerOptions)
   const connections = connectionsTo(
     databaseUrl,
     "learning-credentials worker",
-    PATIENCE,
+    TIMEOUTS,
     onSilence,
     sessions,
   );

@@ -92,7 +92,7 @@ const RARELY_MS = 10_000;
  * Throttles the log of something that any client can cause: at once, then at most every ten seconds with the
  * count since.
  */
-export function rarely(tell: (times: number) => void): () => void {
+export function throttledLog(tell: (times: number) => void): () => void {
   let times = 0;
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,4 +1,4 @@
-import { rarely } from "../concurrency/rarely.js";
+import { rememberSuccess } from "../concurrency/remember-success.js";
 import { checkReads, checkWrites } from "../db/check-database.js";
 import type { Database } from "../db/database.js";
 import { migrationStatus } from "../db/migrate.js";
@@ -45,13 +45,13 @@ export function dependencies(deps: {
     {
       name: "writes",
       isRequired: false,
-      check: rarely((signal) => checkWrites(database, signal), 0),
+      check: rememberSuccess((signal) => checkWrites(database, signal), 0),
     },
     ...(replica ? [{ name: "replica", isRequired: false, tellsItself: true, check: replica.check }] : []),
     {
       name: "store",
       isRequired: false,
-      check: rarely(() => files.check(outputDir), STORE_REMEMBERED_MS),
+      check: rememberSuccess(() => files.check(outputDir), STORE_REMEMBERED_MS),
     },
     {
       name: "queue",

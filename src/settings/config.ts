@@ -10,6 +10,7 @@ import { parseSmtpUrl } from "../mail/smtp-url.js";
 import { formatDate } from "../rendering/design/format-date.js";
 import { isLanguageTag } from "../text/language-tag.js";
 import { issuerProfile } from "./issuer-profile.js";
+import { ANY, type Given, isPrivateWay, missingForDatabase, missingSettings } from "./missing-settings.js";
 import { type OrganisationIssuers, readOrganisationIssuers } from "./organisation-issuers.js";
 import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles, secretNames } from "./read-secret-files.js";
@@ -289,7 +290,7 @@ export const variableNames = [...settingNames, ...secretNames.map((name) => `${n
  * @throws ConfigError
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, missingForAll);
+  return read(variables, missingSettings);
 }
 
 /**
@@ -297,22 +298,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
  * @throws ConfigError
  */
 export function readServiceConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, (given) => [...missingForAll(given), ...unreadableFiles(given)]);
-}
-
-function missingForAll(given: Given): string[] {
-  return [
-    ...missingForOtherUrls(given),
-    ...missingBesideDatabase(given),
-    ...missingForS3(given),
-    ...missingForMail(given),
-    ...missingForTls(given),
-    ...missingForSignIn(given),
-    ...missingForIssuers(given),
-    ...missingForSeals(given),
-    ...missingForWitness(given),
-    ...missingForLti(given),
-  ];
+  return read(variables, (given) => [...missingSettings(given), ...unreadableFiles(given)]);
 }
 
 /**
@@ -321,13 +307,8 @@ function missingForAll(given: Given): string[] {
  * @throws ConfigError
  */
 export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, missingForOtherUrls);
+  return read(variables, missingForDatabase);
 }
-
-/** Explicit value for not checking a claim of tokens, where forgetting the setting would be dangerous. */
-const ANY = "any";
-
-type Given = Readonly<Record<string, string | undefined>>;
 
 function read(variables: Given, missing: (given: Given) => string[]): Config {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
@@ -356,120 +337,6 @@ function harmless(given: Given): ReadonlyMap<string, string | undefined> {
 
 const REMEDY =
   "Settings are environment variables: correct the ones above. .docs/settings.md lists them all.";
-
-/** Without this check, one of them alone would silently use the embedded database. */
-function missingForOtherUrls(given: Given): string[] {
-  if (given.DATABASE_URL !== undefined) return [];
-  return ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"]
-    .filter((name) => given[name] !== undefined)
-    .map(
-      (name) =>
-        `DATABASE_URL: must be set when ${name} is: the same database, as the role that the service uses`,
-    );
-}
-
-/** With its own database the service generates what it needs; with a given one it must not. */
-function missingBesideDatabase(given: Given): string[] {
-  if (given.DATABASE_URL === undefined) return [];
-  const missing: string[] = [];
-  const because = "must be set when DATABASE_URL is";
-  if (given.AUTH_JWT_SECRET === undefined && given.AUTH_JWKS_URL === undefined) {
-    missing.push(`AUTH_JWT_SECRET or AUTH_JWKS_URL: ${because}: it determines which tokens are trusted`);
-  }
-  if (given.AUTH_JWT_ISSUER === undefined) {
-    missing.push(
-      `AUTH_JWT_ISSUER: ${because}: the "iss" that tokens must have, such as https://lms.example.org/oauth2, or ${ANY} ` +
-        "if every issuer with the keys may issue tokens for everybody",
-    );
-  }
-  if (given.AUTH_JWT_AUDIENCE === undefined) {
-    missing.push(
-      `AUTH_JWT_AUDIENCE: ${because}: the "aud" that tokens must have, such as credentials, or ${ANY} ` +
-        "if tokens that are meant for other services count here, too",
-    );
-  }
-  if (given.PUBLIC_URL === undefined) {
-    missing.push(
-      `PUBLIC_URL: ${because}: it is printed on credentials, such as https://credentials.example.org`,
-    );
-  }
-  if (given.URL_SIGNING_SECRET === undefined) {
-    missing.push(`URL_SIGNING_SECRET: ${because}: it signs download links; 32 random characters or more`);
-  }
-  return missing;
-}
-
-/** Incomplete settings of S3 must not silently store files on this machine. */
-function missingForS3(given: Given): string[] {
-  const needed = {
-    S3_ENDPOINT: "where the S3 is, such as https://s3.example.org",
-    S3_BUCKET: "the bucket that keeps the files",
-    S3_ACCESS_KEY: "the account that keeps the files",
-    S3_SECRET_KEY: "the secret of the account that keeps the files",
-  };
-  const others = ["S3_PUBLIC_ENDPOINT", "S3_REGION"];
-  if ([...Object.keys(needed), ...others].every((name) => given[name] === undefined)) return [];
-  return Object.entries(needed)
-    .filter(([name]) => given[name] === undefined)
-    .map(([name, meaning]) => `${name}: must be set when another S3_* is: ${meaning}`);
-}
-
-/** Recipients see the sender, and bounces go there, so it has no default. */
-function missingForMail(given: Given): string[] {
-  if (given.SMTP_URL === undefined || given.MAIL_FROM !== undefined) return [];
-  return ["MAIL_FROM: must be set when SMTP_URL is: the sender of mails, such as no-reply@example.org"];
-}
-
-/** The service itself signs what belongs to no organisation with keys of its own. */
-function missingForIssuers(given: Given): string[] {
-  const { ISSUERS_FILE, DATABASE_URL, SIGNING_KEY_FILES } = given;
-  if (ISSUERS_FILE === undefined || DATABASE_URL === undefined || SIGNING_KEY_FILES !== undefined) return [];
-  return ["SIGNING_KEY_FILES: must be set when ISSUERS_FILE is: the keys for all other organisations"];
-}
-
-function missingForSeals(given: Given): string[] {
-  const names = ["PDF_SEAL_CERT_FILE", "PDF_SEAL_KEY_FILE"];
-  const missing = names.every((name) => given[name] === undefined)
-    ? []
-    : names
-        .filter((name) => given[name] === undefined)
-        .map((name) => `${name}: must be set when another PDF_SEAL_*_FILE is`);
-  if (given.PDF_SEAL_TIMESTAMP !== "required" || given.TSA_URLS !== undefined) return missing;
-  return [...missing, "TSA_URLS: must be set when PDF_SEAL_TIMESTAMP is required: who gives the timestamps"];
-}
-
-function missingForWitness({ WITNESS_KEY_FILE, LOG_POLICY_FILE }: Given): string[] {
-  if (WITNESS_KEY_FILE === undefined || LOG_POLICY_FILE !== undefined) return [];
-  return ["LOG_POLICY_FILE: must be set when WITNESS_KEY_FILE is: it names the logs that are witnessed"];
-}
-
-/** A client without a secret could be anybody. */
-function missingForSignIn(given: Given): string[] {
-  if (given.OIDC_ISSUER === undefined && given.OPENEDX_URL === undefined) return [];
-  return ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]
-    .filter((name) => given[name] === undefined)
-    .map(
-      (name) =>
-        `${name}: must be set when OIDC_ISSUER or OPENEDX_URL is: the client that you registered there`,
-    );
-}
-
-/** Platforms show our pages in frames of pages that came by HTTPS, where browsers load nothing else. */
-function missingForLti({ LTI_SECRET, PUBLIC_URL }: Given): string[] {
-  if (LTI_SECRET === undefined) return [];
-  if (PUBLIC_URL !== undefined && isPrivateWay(PUBLIC_URL)) return [];
-  return [
-    "PUBLIC_URL: must be set when LTI_SECRET is, and start with https://: platforms lead browsers there",
-  ];
-}
-
-function missingForTls(given: Given): string[] {
-  const names = ["TLS_CERT_FILE", "TLS_KEY_FILE"];
-  if ([...names, "TLS_CLIENT_CA_FILE"].every((name) => given[name] === undefined)) return [];
-  return names
-    .filter((name) => given[name] === undefined)
-    .map((name) => `${name}: must be set when another TLS_* is`);
-}
 
 function toConfig(settings: z.infer<typeof environment>) {
   return {
@@ -678,13 +545,6 @@ function wordsOf(text: string): string[] {
     .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
-}
-
-/** Whether nobody can tamper with the connection: it uses TLS, or stays on this machine. */
-function isPrivateWay(text: string): boolean {
-  if (!URL.canParse(text)) return true; // refused already
-  const { protocol, hostname } = new URL(text);
-  return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** Spelled as a browser spells it, since it is compared character by character. */

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
-import { NOBODY_LEAVES } from "../db/transaction.js";
+import { NEVER_ABORTS } from "../db/transaction.js";
 import { readAttemptsAfter } from "./attempt-store.js";
 import { eventPayload, fittingCount, gapPayload, type Payload } from "./cloud-event.js";
 import { type DeliveryDeps, type DeliveryTimings, TIMINGS } from "./delivery-deps.js";
@@ -219,7 +219,7 @@ class Round {
     const { batchSize, windowSize } = this.endpoint;
     if (this.#hasReadAll || this.#window.undelivered >= 2 * Math.max(windowSize, batchSize)) return;
     const after = this.#window.readUpTo;
-    const waiting = await readWaiting(this.deps.database, this.endpoint, after, NOBODY_LEAVES);
+    const waiting = await readWaiting(this.deps.database, this.endpoint, after, NEVER_ABORTS);
     if (waiting.removedUpTo <= after) {
       this.#hasReadAll = waiting.isAll;
       this.#window.add(waiting.events, waiting.readUpTo, ({ position }) => this.#done.has(position));

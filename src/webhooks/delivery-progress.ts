@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Database } from "../db/database.js";
-import { inTransaction, NOBODY_LEAVES } from "../db/transaction.js";
+import { inTransaction, NEVER_ABORTS } from "../db/transaction.js";
 import { insertAttempts } from "./attempt-store.js";
 import type { DeliveryTimings } from "./delivery-deps.js";
 import { type LeasedEndpoint, storeProgress } from "./endpoint-store.js";
@@ -47,7 +47,7 @@ export function createDeliveryProgress(
       deliveredUpTo: deliveredUpTo(),
       hasSucceeded: attempts.some(({ outcome }) => outcome === "delivered"),
     };
-    const isOurs = await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+    const isOurs = await inTransaction(database, NEVER_ABORTS, async (transaction) => {
       if (!(await storeProgress(transaction, endpoint, progress, leaseMs))) return false;
       await insertAttempts(transaction, endpoint.id, attempts);
       return true;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import { inTransaction, NOBODY_LEAVES } from "../db/transaction.js";
+import { inTransaction, NEVER_ABORTS } from "../db/transaction.js";
 import { enqueueJobs, type NewJob } from "../jobs/enqueue.js";
 import { DISABLED_AFTER_DAYS, MIN_FAILED_ROUNDS, waitMs } from "./back-off.js";
 import type { DeliveryDeps } from "./delivery-deps.js";
@@ -23,7 +23,7 @@ export async function postponeRound(
     failedRounds >= MIN_FAILED_ROUNDS && (await isFailingFor(database.knex, id, DISABLED_AFTER_DAYS));
   const reason = reasonToDisable(lastFailure, isLong);
   const isDisabled = reason !== undefined;
-  const isOurs = await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+  const isOurs = await inTransaction(database, NEVER_ABORTS, async (transaction) => {
     const changed = await postponeEndpoint(transaction, endpoint, {
       state: isDisabled ? "disabled" : "enabled",
       stateReason: reason,

@@ -89,7 +89,7 @@ function expectShown(
 
 const assignmentTypes = ["exam", "homework", "lab", "constructor", "übung 1"];
 const assignmentType = fc.constantFrom(...assignmentTypes);
-const rarely = fc.integer({ min: 0, max: 11 }).map((n) => n === 0);
+const throttledLog = fc.integer({ min: 0, max: 11 }).map((n) => n === 0);
 const decimals = (max: number, places: number) =>
   fc.integer({ min: 0, max: max * 10 ** places }).map((n) => Number(`${n}e-${places}`));
 
@@ -101,7 +101,7 @@ const grade: fc.Arbitrary<Grade> = fc.record({
     fc.constantFrom(5.99999995, 5.999999949, 1e-7),
   ),
   possible: fc.oneof({ weight: 6, arbitrary: fc.constantFrom(10, 3, 7) }, fc.constantFrom(0, 12, 0.1, 6.5)),
-  isWithdrawn: rarely,
+  isWithdrawn: throttledLog,
 });
 
 const enrollment = fc.oneof(
@@ -115,11 +115,11 @@ const inCourse: fc.Arbitrary<InCourse> = fc.record(
     grades: fc.array(grade, { minLength: 2, maxLength: 7 }),
     completion: fc.record({
       percent: fc.oneof(fc.constantFrom(1, 0.9, 0.5, 1 / 3, 0.8999995, 0.89999949), decimals(1, 8)),
-      isWithdrawn: rarely,
+      isWithdrawn: throttledLog,
     }),
     courseGrade: fc.record({
       percent: fc.oneof(fc.constantFrom(1, 0.6, 1 / 3, 0.599999995, 0.5999999949), decimals(1, 8)),
-      isWithdrawn: rarely,
+      isWithdrawn: throttledLog,
     }),
   },
   { requiredKeys: ["enrollment", "grades"] },
@@ -171,7 +171,7 @@ const anyAcademy: fc.Arbitrary<(name: string) => Academy> = fc
   .record({
     courses: fc.array(
       fc.record({
-        isWithdrawn: rarely,
+        isWithdrawn: throttledLog,
         policy: fc.uniqueArray(
           fc.tuple(
             assignmentType,
@@ -188,7 +188,7 @@ const anyAcademy: fc.Arbitrary<(name: string) => Academy> = fc
         fc.shuffledSubarray([0, 1, 2, 3, 4]),
       ),
     ),
-    pathIsWithdrawn: rarely,
+    pathIsWithdrawn: throttledLog,
     learners: fc.array(
       fc.record({
         record: fc.oneof(

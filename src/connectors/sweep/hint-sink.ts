@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Database } from "../../db/database.js";
-import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
+import { inTransaction, NEVER_ABORTS } from "../../db/transaction.js";
 import type { HintSink } from "../driver/driver.js";
 import { addHints, lastTaken, noteTakenUpTo } from "./hint-store.js";
 import { beginOrResume } from "./sweep-store.js";
@@ -17,7 +17,7 @@ export function createHintSink(
     connector,
     lastTaken: (stream) => lastTaken(knex, connector, stream),
     take: (stream, hints, last) =>
-      inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+      inTransaction(database, NEVER_ABORTS, async (transaction) => {
         await addHints(transaction, connector, hints);
         if (last !== undefined) await noteTakenUpTo(transaction, connector, stream, last);
       }),

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../db/database.js";
-import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
+import { inTransaction, NEVER_ABORTS } from "../../db/transaction.js";
 import { Problem } from "../../errors.js";
 import type { FileStore } from "../../files/file-store.js";
 import { WORKER } from "../../identity/actors.js";
@@ -80,7 +80,7 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
 
 /** Does nothing if another attempt has started. */
 function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
-  return inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+  return inTransaction(database, NEVER_ABORTS, async (transaction) => {
     if (await setFailed(transaction, credential, reason))
       await appendEvents(transaction, FAILED, [credential]);
   });
@@ -92,7 +92,7 @@ export async function failLostCredentials(
   credentialIds: readonly number[],
 ): Promise<void> {
   const reason = "The worker died in every attempt to generate the document.";
-  await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+  await inTransaction(database, NEVER_ABORTS, async (transaction) => {
     await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
   });
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.js";
-import { inTransaction, NOBODY_LEAVES } from "../../db/transaction.js";
+import { inTransaction, NEVER_ABORTS } from "../../db/transaction.js";
 import { endRuns, findDoneRuns, lockRunning } from "./run-store.js";
 
 /**
@@ -9,7 +9,7 @@ import { endRuns, findDoneRuns, lockRunning } from "./run-store.js";
 export async function endDoneRuns(database: Database): Promise<void> {
   const done = await findDoneRuns(database.knex);
   if (done.length === 0) return;
-  await inTransaction(database, NOBODY_LEAVES, async (transaction) => {
+  await inTransaction(database, NEVER_ABORTS, async (transaction) => {
     // The credentials are counted again under the lock, because one may have been restarted since.
     await endRuns(transaction, await lockRunning(transaction, done), "complete");
   });

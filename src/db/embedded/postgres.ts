@@ -11,7 +11,7 @@ import { type Binaries, embeddedBinaries } from "./binaries.js";
 import { CLUSTER_ROLE, type DatabaseCluster, hasCluster, openCluster } from "./cluster.js";
 import { findHome, type Home, openHome } from "./home.js";
 import { currentOwner, type Ownership, takeOwnership, type Urls } from "./ownership.js";
-import { makeRoom, type Postmaster, startPostmaster } from "./postmaster.js";
+import { type Postmaster, startPostmaster, stopOrphan } from "./postmaster.js";
 import { type Supervision, supervise } from "./supervision.js";
 
 const DATABASE = "learning_credentials";
@@ -112,7 +112,7 @@ async function startServer(
 ): Promise<Urls & Pick<EmbeddedPostgres, "stop">> {
   const binaries = await embeddedBinaries(home.account);
   const cluster = await openCluster(home, binaries);
-  await makeRoom(cluster.data);
+  await stopOrphan(cluster.data);
   const startOn = (port: number, signal?: AbortSignal) =>
     startOnPort(port, { home, binaries, cluster, options, signal });
   const { port, postmaster } = await startOnFreePort(startOn);
@@ -135,7 +135,7 @@ async function startServer(
   if (!supervision) return { ...urls, stop: postmaster.stop };
   const stop = supervise(postmaster, {
     async restart(signal) {
-      await makeRoom(cluster.data);
+      await stopOrphan(cluster.data);
       return startOn(port, signal);
     },
     whyLost: () => whyLost(cluster, options.dataDir),

@@ -64,10 +64,10 @@ export async function startPostmaster(options: {
 }
 
 /**
- * Makes room for a server on the cluster `data`. It stops a server that another process left running, and
+ * Clears the cluster `data` for a server. It stops a server that another process left running, and
  * removes the lock file of a killed one. Postgres would trust that file if its pid were in use again.
  */
-export async function makeRoom(data: string): Promise<void> {
+export async function stopOrphan(data: string): Promise<void> {
   const orphan = await runningPostmaster(data);
   if (orphan) await shutDown(orphan.pid, data, () => servesCluster(orphan.pid, data));
   await rm(join(data, "postmaster.pid"), { force: true });

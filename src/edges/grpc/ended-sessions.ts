@@ -1,6 +1,6 @@
 import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import type { Logger } from "pino";
-import { rarely } from "../../log/log.js";
+import { throttledLog } from "../../log/log.js";
 
 const LOOK_MS = 250;
 
@@ -14,7 +14,7 @@ const PATIENCE_MS = 1_000;
  * Also logs the calls that Node refuses for their metadata: it resets their streams, and tells nothing either.
  */
 export function closeEndedSessions(server: Http2Server, log: Logger): void {
-  const refused = rarely((times) =>
+  const refused = throttledLog((times) =>
     log.warn({ times }, "calls refused before they began: too much metadata, or malformed headers"),
   );
   // Node 22 and later close such a connection themselves.

@@ -8,7 +8,7 @@ import {
 } from "node:http2";
 import { status } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { rarely } from "../../log/log.js";
+import { throttledLog } from "../../log/log.js";
 import { endSoon } from "./end-soon.js";
 
 /**
@@ -38,7 +38,7 @@ export const metadataLimits = {
  * expensive: one byte on the wire may stand for a header of four kilobytes that was sent once.
  */
 export function limitMetadata(server: Http2Server, log: Logger): void {
-  const refused = rarely((times) => log.warn({ times }, "calls refused: too much metadata"));
+  const refused = throttledLog((times) => log.warn({ times }, "calls refused: too much metadata"));
   const refusedOf = new WeakMap<Http2Session, Refused>();
   const answerers = server.listeners("stream");
   server.removeAllListeners("stream");

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MailKind, MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
-import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
+import { NEVER_ABORTS } from "../../../src/db/transaction.js";
 import { work } from "../../../src/work.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
@@ -137,7 +137,7 @@ describe("a mail", () => {
         valid_until: knex.raw("now() + interval '13 days'"),
         notice_due_at: knex.fn.now(),
       });
-    await queueExpiryNotices(academy.service.app.database, NOBODY_LEAVES);
+    await queueExpiryNotices(academy.service.app.database, NEVER_ABORTS);
     const sink = await startWorker();
     await vi.waitFor(
       async () =>

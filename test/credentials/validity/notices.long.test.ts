@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
 import { noteExpired } from "../../../src/credentials/validity/note-expiry.js";
-import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
+import { NEVER_ABORTS } from "../../../src/db/transaction.js";
 import { languageTags } from "../../../src/languages/list.js";
 import { credentialExpiring } from "../../../src/mail/messages/credential-expiring.js";
 import { work } from "../../../src/work.js";
@@ -50,7 +50,7 @@ async function jobs(): Promise<string[]> {
 
 const lookRound = () =>
   Promise.all(
-    Array.from({ length: 5 }, () => queueExpiryNotices(academy.service.app.database, NOBODY_LEAVES)),
+    Array.from({ length: 5 }, () => queueExpiryNotices(academy.service.app.database, NEVER_ABORTS)),
   );
 
 /** In how many days the notices of each learner are looked at again. */
@@ -103,7 +103,7 @@ test("a notice is mailed once, with the day and the way to the page", async () =
   const [name = ""] = await mails();
   expect(name).toMatch(/-expires-60@/);
   expect(await readFile(join(directory, name), "utf8")).toContain("Your credential expires soon");
-  await queueExpiryNotices(database, NOBODY_LEAVES);
+  await queueExpiryNotices(database, NEVER_ABORTS);
   expect(await jobs()).toEqual([]);
 });
 
@@ -111,8 +111,8 @@ test("the event of an expiry is written once", async () => {
   const uuid = await issue("ana");
   await move(uuid, "300 days", "-1 second");
   const { database } = academy.service.app;
-  await Promise.all(Array.from({ length: 5 }, () => noteExpired(database, NOBODY_LEAVES)));
-  await noteExpired(database, NOBODY_LEAVES);
+  await Promise.all(Array.from({ length: 5 }, () => noteExpired(database, NEVER_ABORTS)));
+  await noteExpired(database, NEVER_ABORTS);
   const { rows } = await database.knex.raw(
     `select type from credential_events where type = 'expired' union all
      select type from unsealed_credential_events where type = 'expired'`,
@@ -136,7 +136,7 @@ test("of many that expire together, one round writes all events", async () => {
      from credentials cross join generate_series(1, 1500) as number where uuid = ?`,
     [uuid],
   );
-  await noteExpired(database, NOBODY_LEAVES);
+  await noteExpired(database, NEVER_ABORTS);
   expect(await database.knex("credentials").whereNull("expiry_noted_at")).toEqual([]);
 });
 

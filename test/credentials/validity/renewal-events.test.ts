@@ -5,7 +5,7 @@ import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_ser
 import { type App, openApp } from "../../../src/app.js";
 import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "../../../src/credentials/validity/note-expiry.js";
-import { NOBODY_LEAVES } from "../../../src/db/transaction.js";
+import { NEVER_ABORTS } from "../../../src/db/transaction.js";
 import { tokenOf } from "../../support/service.js";
 import { type Receiver, startReceiver } from "../../webhooks/receiver.js";
 import { type Academy, exam, openAcademy } from "../academy.js";
@@ -42,7 +42,7 @@ afterAll(async () => {
   await clock?.drop();
 });
 
-const sweep = (app: App) => startScheduledRuns({ ...app, settings: app.config }, NOBODY_LEAVES);
+const sweep = (app: App) => startScheduledRuns({ ...app, settings: app.config }, NEVER_ABORTS);
 
 /** The types of its events, each event once: what was being posted as the clock was put on is posted again. */
 const toldAbout = (uuid: string) => {
@@ -94,7 +94,7 @@ test("a schedule renews within its window what was earned anew, and webhooks tel
 
   await clock.putOn("26 days");
   const { database } = academy.service.app;
-  await Promise.all([database, other.database].map((each) => noteExpired(each, NOBODY_LEAVES)));
+  await Promise.all([database, other.database].map((each) => noteExpired(each, NEVER_ABORTS)));
   const [old] = await credentialsOf("ana");
   expect(old).toMatchObject({ isExpired: true, replacedByUuid: renewal?.uuid });
 

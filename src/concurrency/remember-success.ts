@@ -1,5 +1,5 @@
 /** Shares one check among all who ask meanwhile, and remembers a success for a while. */
-export function rarely<Given extends readonly unknown[]>(
+export function rememberSuccess<Given extends readonly unknown[]>(
   check: (...given: Given) => Promise<void>,
   rememberedMs: number,
 ): (...given: Given) => Promise<void> {
