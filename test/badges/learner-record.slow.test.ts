@@ -1,8 +1,5 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
-import { cryptosuite } from "@digitalbazaar/eddsa-rdfc-2022-cryptosuite";
-import * as vc from "@digitalbazaar/vc";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asciiJson } from "../../src/badges/ascii-json.js";
@@ -14,8 +11,9 @@ import { canonicalQuads, UnknownShapeError } from "../../src/badges/quads.js";
 import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
 import { verifyRecord } from "../../src/badges/verify-record.js";
 import { anyFacts } from "./any-facts.js";
+import { isVerified } from "./bazaar.js";
 import { canonized } from "./canonized.js";
-import { loaderOf, published } from "./contexts.js";
+import { published } from "./contexts.js";
 import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { changedLeaves } from "./leaves.js";
 import { facts, richFacts } from "./sample.js";
@@ -126,24 +124,6 @@ describe("of a record of three badges", () => {
       await Promise.all([another(1), another(2, richFacts), another(3)].map(signedBadge)),
     );
   });
-
-  async function isVerified(credential: object): Promise<boolean> {
-    const document = didDocument(did, [ed25519, p256]);
-    const [method] = document.verificationMethod;
-    const documents = new Map<string, object>([
-      ...published,
-      [did, document],
-      [method?.id ?? "", { "@context": "https://w3id.org/security/multikey/v1", ...method }],
-    ]);
-    const { verified } = await vc.verifyCredential({
-      credential,
-      suite: new DataIntegrityProof({ cryptosuite }),
-      documentLoader: loaderOf(documents),
-      checkStatus: async () => ({ verified: true }),
-      now: now.toISOString(),
-    });
-    return verified;
-  }
 
   test("an independent verifier accepts the whole and each part", async () => {
     expect(isSignedBy(record, ed25519)).toBe(true);

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { VerifiableCredentialFormat as Format } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
+import { type IssuedFiles, issuedFiles } from "../credentials/issued-files.js";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { freePort } from "../support/free-port.js";
 import { startTestService } from "../support/service.js";
@@ -24,8 +23,6 @@ export interface HttpsIssuer {
   goOffline(): Promise<void>;
   stop(): Promise<void>;
 }
-
-export type IssuedFiles = Readonly<Record<"pdf" | "json" | "jwt" | "png" | "svg", Buffer>>;
 
 const tls = (name: string) => resolve(import.meta.dirname, "../edges/tls", name);
 
@@ -58,24 +55,13 @@ export async function openHttpsIssuer(settings: Record<string, string> = {}): Pr
     did: `did:web:localhost%3A${port}`,
     async issue(username, isExpired = false) {
       await academy.enrol(username);
-      const { credentials } = academy;
       const { uuid } = await academy.issue(username);
       if (isExpired) {
         const past = { created_at: "2026-01-15T10:30:00Z", valid_until: "2026-02-15T00:00:00Z" };
         await database.knex("credentials").where({ uuid }).update(past);
       }
       await academy.generate(uuid);
-      const [path = ""] = await academy.filesOf(uuid);
-      const badge = async (format: Format) =>
-        Buffer.from((await credentials.getVerifiableCredential({ uuid, format })).content);
-      const files = {
-        pdf: await readFile(path),
-        json: await badge(Format.JSON),
-        jwt: await badge(Format.JWT),
-        png: await badge(Format.PNG),
-        svg: await badge(Format.SVG),
-      };
-      return { uuid, files };
+      return { uuid, files: await issuedFiles(academy, uuid) };
     },
     verify(file, ...options) {
       const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: tls("localhost.crt") };

@@ -14,7 +14,8 @@ import { openBadge } from "../../src/badges/open-badge.js";
 import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
 import { ed25519 } from "../badges/keys.js";
 import { facts } from "../badges/sample.js";
-import { type HttpsIssuer, type IssuedFiles, openHttpsIssuer } from "./https-issuer.js";
+import type { IssuedFiles } from "../credentials/issued-files.js";
+import { type HttpsIssuer, openHttpsIssuer } from "./https-issuer.js";
 
 /** Each test starts processes of its own. */
 vi.setConfig({ testTimeout: 120_000 });

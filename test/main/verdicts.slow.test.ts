@@ -12,7 +12,8 @@ import {
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { bakePng } from "../../src/badges/bake-png.js";
 import { bakeSvg } from "../../src/badges/bake-svg.js";
-import { type HttpsIssuer, type IssuedFiles, openHttpsIssuer } from "../commands/https-issuer.js";
+import { type HttpsIssuer, openHttpsIssuer } from "../commands/https-issuer.js";
+import type { IssuedFiles } from "../credentials/issued-files.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { missingTools } from "../rendering/pdf-tools.js";
 import { readPage } from "./documents.js";

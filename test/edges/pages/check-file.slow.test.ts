@@ -6,12 +6,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
-  VerifiableCredentialFormat as Format,
   LearnerRecordFormat as RecordFormat,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { hash } from "../../../src/edges/pages/browser/node-crypto.js";
 import { languages } from "../../../src/edges/pages/languages.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
+import { issuedFiles } from "../../credentials/issued-files.js";
 import { findChromium, launchChromium } from "./chromium.js";
 
 const executable = findChromium();
@@ -72,17 +72,7 @@ describe.skipIf(executable === undefined)("any file, in a browser", () => {
       .where({ uuid })
       .update({ created_at: "2026-03-01T23:30:00Z" });
     await at.generate(uuid);
-    const [path = ""] = await at.filesOf(uuid);
-    const badge = async (format: Format) =>
-      Buffer.from((await at.credentials.getVerifiableCredential({ uuid, format })).content);
-    const files = {
-      pdf: await readFile(path),
-      json: await badge(Format.JSON),
-      jwt: await badge(Format.JWT),
-      png: await badge(Format.PNG),
-      svg: await badge(Format.SVG),
-    };
-    return { uuid, files };
+    return { uuid, files: await issuedFiles(at, uuid) };
   }
 
   async function open(options: { locale?: string; scripted?: boolean; width?: number } = {}) {

@@ -1,0 +1,135 @@
+/** Settings as they are given, by name. */
+export type Given = Readonly<Record<string, string | undefined>>;
+
+/** Explicit value for not checking a claim of tokens, where forgetting the setting would be dangerous. */
+export const ANY = "any";
+
+/** What must be set beside other settings. */
+interface Rule {
+  /** The rule counts if one of these is set. */
+  readonly beside: readonly string[];
+  /** Default: always */
+  readonly when?: (given: Given) => boolean;
+  /** Ends the sentence "It must be set when …". */
+  readonly because: string;
+  /** What each is for. Of names joined by `or`, one suffices. */
+  readonly needs: Readonly<Record<string, string>>;
+  /** Default: a setting that is not set is missing */
+  readonly isMissing?: (given: Given) => boolean;
+}
+
+/** Without these, one of the other URLs alone would silently use the embedded database. */
+const databaseRules = ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"].map(
+  (name): Rule => ({
+    beside: [name],
+    because: `${name} is`,
+    needs: { DATABASE_URL: "the same database, as the role that the service uses" },
+  }),
+);
+
+const S3 = {
+  S3_ENDPOINT: "where the S3 is, such as https://s3.example.org",
+  S3_BUCKET: "the bucket that keeps the files",
+  S3_ACCESS_KEY: "the account that keeps the files",
+  S3_SECRET_KEY: "the secret of the account that keeps the files",
+};
+
+const OIDC_CLIENT = "the client that you registered there";
+
+const rules: readonly Rule[] = [
+  ...databaseRules,
+  {
+    // With its own database the service generates what it needs; with a given one it must not.
+    beside: ["DATABASE_URL"],
+    because: "DATABASE_URL is",
+    needs: {
+      "AUTH_JWT_SECRET or AUTH_JWKS_URL": "it determines which tokens are trusted",
+      AUTH_JWT_ISSUER:
+        `the "iss" that tokens must have, such as https://lms.example.org/oauth2, or ${ANY} ` +
+        "if every issuer with the keys may issue tokens for everybody",
+      AUTH_JWT_AUDIENCE:
+        `the "aud" that tokens must have, such as credentials, or ${ANY} ` +
+        "if tokens that are meant for other services count here, too",
+      PUBLIC_URL: "it is printed on credentials, such as https://credentials.example.org",
+      URL_SIGNING_SECRET: "it signs download links; 32 random characters or more",
+    },
+  },
+  {
+    // Incomplete settings of S3 must not silently store files on this machine.
+    beside: [...Object.keys(S3), "S3_PUBLIC_ENDPOINT", "S3_REGION"],
+    because: "another S3_* is",
+    needs: S3,
+  },
+  {
+    // Recipients see the sender, and bounces go there, so it has no default.
+    beside: ["SMTP_URL"],
+    because: "SMTP_URL is",
+    needs: { MAIL_FROM: "the sender of mails, such as no-reply@example.org" },
+  },
+  {
+    beside: ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CLIENT_CA_FILE"],
+    because: "another TLS_* is",
+    needs: { TLS_CERT_FILE: "", TLS_KEY_FILE: "" },
+  },
+  {
+    // A client without a secret could be anybody.
+    beside: ["OIDC_ISSUER", "OPENEDX_URL"],
+    because: "OIDC_ISSUER or OPENEDX_URL is",
+    needs: { OIDC_CLIENT_ID: OIDC_CLIENT, OIDC_CLIENT_SECRET: OIDC_CLIENT },
+  },
+  {
+    // The service itself signs what belongs to no organisation with keys of its own.
+    beside: ["ISSUERS_FILE"],
+    when: ({ DATABASE_URL }) => DATABASE_URL !== undefined,
+    because: "ISSUERS_FILE is",
+    needs: { SIGNING_KEY_FILES: "the keys for all other organisations" },
+  },
+  {
+    beside: ["PDF_SEAL_CERT_FILE", "PDF_SEAL_KEY_FILE"],
+    because: "another PDF_SEAL_*_FILE is",
+    needs: { PDF_SEAL_CERT_FILE: "", PDF_SEAL_KEY_FILE: "" },
+  },
+  {
+    beside: ["PDF_SEAL_TIMESTAMP"],
+    when: ({ PDF_SEAL_TIMESTAMP }) => PDF_SEAL_TIMESTAMP === "required",
+    because: "PDF_SEAL_TIMESTAMP is required",
+    needs: { TSA_URLS: "who gives the timestamps" },
+  },
+  {
+    beside: ["WITNESS_KEY_FILE"],
+    because: "WITNESS_KEY_FILE is",
+    needs: { LOG_POLICY_FILE: "it names the logs that are witnessed" },
+  },
+  {
+    // Platforms show our pages in frames of pages that came by HTTPS, where browsers load nothing else.
+    beside: ["LTI_SECRET"],
+    because: "LTI_SECRET is, and start with https://",
+    needs: { PUBLIC_URL: "platforms lead browsers there" },
+    isMissing: ({ PUBLIC_URL }) => PUBLIC_URL === undefined || !isPrivateWay(PUBLIC_URL),
+  },
+];
+
+/** Says which settings are missing beside those that are set, a sentence each. */
+export function missingSettings(given: Given): string[] {
+  return rules.flatMap((rule) => missingBy(rule, given));
+}
+
+/** The same for work that uses only the database. */
+export function missingForDatabase(given: Given): string[] {
+  return databaseRules.flatMap((rule) => missingBy(rule, given));
+}
+
+function missingBy({ beside, when, because, needs, isMissing }: Rule, given: Given): string[] {
+  const isSet = (name: string) => given[name] !== undefined;
+  if (!beside.some(isSet) || when?.(given) === false) return [];
+  return Object.entries(needs)
+    .filter(([names]) => isMissing?.(given) ?? !names.split(" or ").some(isSet))
+    .map(([names, what]) => `${names}: must be set when ${because}${what && `: ${what}`}`);
+}
+
+/** Whether nobody can tamper with the connection: it uses TLS, or stays on this machine. */
+export function isPrivateWay(text: string): boolean {
+  if (!URL.canParse(text)) return true; // refused already
+  const { protocol, hostname } = new URL(text);
+  return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
