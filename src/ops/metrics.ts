@@ -87,59 +87,39 @@ const WORK_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 /** @param options.ofDatabase whether it also measures the queue, webhooks and credentials, which all processes share */
 export function createMetrics(database: Database, { ofDatabase = true } = {}): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets: number[]) =>
-    observerOf(new Histogram({ name: `${PREFIX}${name}`, help, labelNames, buckets, registers }));
-  const call = histogram(
-    "call_seconds",
-    "Duration of calls, by method and gRPC code.",
-    ["method", "code"],
-    CALL_BUCKETS_S,
-  );
-  const job = histogram("job_seconds", "Duration of job runs.", ["task", "outcome"], WORK_BUCKETS_S);
+  const meters = metersIn(registry);
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], ...labels: L[]) =>
+    observerOf(meters.histogram(name, help, buckets, ...labels));
+  const calls = "Duration of calls, by method and gRPC code.";
+  const call = histogram("call_seconds", calls, CALL_BUCKETS_S, "method", "code");
+  const job = histogram("job_seconds", "Duration of job runs.", WORK_BUCKETS_S, "task", "outcome");
   const document = histogram(
     "document_seconds",
     "Duration of rendering documents.",
-    ["outcome"],
     WORK_BUCKETS_S,
+    "outcome",
   );
-  const store = histogram(
-    "store_seconds",
-    "Duration of file store calls.",
-    ["operation", "outcome"],
-    WORK_BUCKETS_S,
-  );
-  const webhook = histogram(
-    "webhook_seconds",
-    "Duration of requests to webhook endpoints.",
-    ["outcome"],
-    WORK_BUCKETS_S,
-  );
-  const mails = new Counter({
-    name: `${PREFIX}mails_total`,
-    help: "Mails, by outcome.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const outages = new Gauge({
-    name: `${PREFIX}jobs_wait`,
-    help: "1 while jobs wait for a dependency that does not work.",
-    labelNames: ["for"],
-    registers,
-  });
-  registerPool(database, registers);
+  const stores = "Duration of file store calls.";
+  const store = histogram("store_seconds", stores, WORK_BUCKETS_S, "operation", "outcome");
+  const posts = "Duration of requests to webhook endpoints.";
+  const webhook = histogram("webhook_seconds", posts, WORK_BUCKETS_S, "outcome");
+  const mails = meters.counter("mails_total", "Mails, by outcome.", "outcome");
+  const outages = meters.gauge("jobs_wait", "1 while jobs wait for a dependency that does not work.", [
+    "for",
+  ]);
+  registerPool(database, meters);
   if (ofDatabase) {
-    registerQueue(database, registers);
-    registerWebhooks(database, registers);
-    registerExpiring(database, registers);
+    registerQueue(database, meters);
+    registerWebhooks(database, meters);
+    registerExpiring(database, meters);
   }
 
   return {
-    connectors: connectorMetrics(registers, ofDatabase),
-    replica: replicaMetrics(registers),
-    seals: sealMetrics(registers),
-    watchLog: (measure) => ofDatabase && registerLog(measure, registers),
+    connectors: connectorMetrics(meters, ofDatabase),
+    replica: replicaMetrics(meters),
+    seals: sealMetrics(meters),
+    watchLog: (measure) => ofDatabase && registerLog(measure, meters),
     call: (method, code, seconds) => call(seconds, method, code),
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
@@ -153,87 +133,93 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   };
 }
 
-function replicaMetrics(registers: Registry[]): ReplicaMetrics {
+/** Makes metrics of a registry. Their names get the prefix of the service. */
+function metersIn(registry: Registry) {
+  const of = <L extends string>(name: string, help: string, labelNames: L[]) => ({
+    name: `${PREFIX}${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+  return {
+    counter: <L extends string>(name: string, help: string, ...labels: L[]) =>
+      new Counter(of(name, help, labels)),
+    /** @param collect sets its values whenever metrics are read */
+    gauge: <L extends string>(
+      name: string,
+      help: string,
+      labels: L[] = [],
+      collect?: (this: Gauge<L>) => void | Promise<void>,
+    ) => new Gauge({ ...of(name, help, labels), ...(collect && { collect }) }),
+    histogram: <L extends string>(name: string, help: string, buckets: number[], ...labels: L[]) =>
+      new Histogram({ ...of(name, help, labels), buckets }),
+  };
+}
+
+type Meters = ReturnType<typeof metersIn>;
+
+function replicaMetrics(meters: Meters): ReplicaMetrics {
   let answers: Counter<"from"> | undefined;
   return {
     answer: (from) => answers?.inc({ from }),
     watchStaleness(measure) {
-      answers = new Counter({
-        name: `${PREFIX}replica_answers_total`,
-        help: "Batches of verifications, by the server that answered: the replica, or the primary in its place.",
-        labelNames: ["from"],
-        registers,
-      });
+      const help =
+        "Batches of verifications, by the server that answered: the replica, or the primary in its place.";
+      answers = meters.counter("replica_answers_total", help, "from");
       for (const from of ["replica", "primary"]) answers.inc({ from }, 0);
-      new Gauge({
-        name: `${PREFIX}replica_staleness_seconds`,
-        help: "Seconds by which the replica is behind at most.",
-        registers,
-        collect() {
+      meters.gauge(
+        "replica_staleness_seconds",
+        "Seconds by which the replica is behind at most.",
+        [],
+        function () {
           const seconds = measure();
           if (seconds !== undefined) this.set(seconds);
         },
-      });
+      );
     },
   };
 }
 
-function sealMetrics(registers: Registry[]): SealMetrics {
+function sealMetrics(meters: Meters): SealMetrics {
   let timestamps: Counter<"outcome"> | undefined;
   return {
     timestamp(outcome) {
-      timestamps ??= new Counter({
-        name: `${PREFIX}timestamps_total`,
-        help: "Requests to timestamp authorities, by outcome.",
-        labelNames: ["outcome"],
-        registers,
-      });
+      timestamps ??= meters.counter(
+        "timestamps_total",
+        "Requests to timestamp authorities, by outcome.",
+        "outcome",
+      );
       timestamps.inc({ outcome });
     },
     watchEnds(ends) {
-      const gauge = new Gauge({
-        name: `${PREFIX}seal_certificate_end_timestamp_seconds`,
-        help: "When the certificates of PDF seals end, by organisation; the service's own has none.",
-        labelNames: ["organisation"],
-        registers,
-      });
+      const help = "When the certificates of PDF seals end, by organisation; the service's own has none.";
+      const gauge = meters.gauge("seal_certificate_end_timestamp_seconds", help, ["organisation"]);
       for (const { organisation, at } of ends) gauge.set({ organisation }, at.getTime() / 1000);
     },
   };
 }
 
-function connectorMetrics(registers: Registry[], ofDatabase: boolean): ConnectorMetrics {
-  const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
-    new Counter({ name: `${PREFIX}connector_${name}`, help, labelNames, registers });
-  const requests = new Histogram({
-    name: `${PREFIX}connector_request_seconds`,
-    help: "Duration of requests to platforms, by endpoint and status.",
-    labelNames: ["connector", "endpoint", "code"],
-    buckets: WORK_BUCKETS_S,
-    registers,
-  });
-  const throttled = counter("throttled_seconds_total", "Seconds that platforms asked us to wait.", [
+function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics {
+  const counter = <L extends string>(name: string, help: string, ...labels: L[]) =>
+    meters.counter<L | "connector">(`connector_${name}`, help, "connector", ...labels);
+  const requests = meters.histogram(
+    "connector_request_seconds",
+    "Duration of requests to platforms, by endpoint and status.",
+    WORK_BUCKETS_S,
     "connector",
-  ]);
-  const records = counter("records_total", "Records of platforms, by what was done with them.", [
-    "connector",
-    "kind",
-    "outcome",
-  ]);
-  const sweeps = counter("sweeps_total", "Sweeps that have ended, by how.", ["connector", "state"]);
-  const lastComplete = new Gauge({
-    name: `${PREFIX}connector_last_complete_sweep_timestamp_seconds`,
-    help: "When this process last ended a complete sweep.",
-    labelNames: ["connector"],
-    registers,
-  });
-  const held = new Gauge({
-    name: `${PREFIX}connector_withdrawals_held`,
-    help: "Enrolments that the last sweep of this process would have withdrawn, but that are too many.",
-    labelNames: ["connector"],
-    registers,
-  });
-  const events = counter("events_total", "Messages of event buses, by outcome.", ["connector", "outcome"]);
+    "endpoint",
+    "code",
+  );
+  const throttled = counter("throttled_seconds_total", "Seconds that platforms asked us to wait.");
+  const taken = "Records of platforms, by what was done with them.";
+  const records = counter("records_total", taken, "kind", "outcome");
+  const sweeps = counter("sweeps_total", "Sweeps that have ended, by how.", "state");
+  const ended = "When this process last ended a complete sweep.";
+  const lastComplete = meters.gauge("connector_last_complete_sweep_timestamp_seconds", ended, ["connector"]);
+  const tooMany =
+    "Enrolments that the last sweep of this process would have withdrawn, but that are too many.";
+  const held = meters.gauge("connector_withdrawals_held", tooMany, ["connector"]);
+  const events = counter("events_total", "Messages of event buses, by outcome.", "outcome");
   return {
     request: (connector, endpoint, code, seconds) => requests.observe({ connector, endpoint, code }, seconds),
     throttled: (connector, seconds) => throttled.inc({ connector }, seconds),
@@ -247,22 +233,18 @@ function connectorMetrics(registers: Registry[], ofDatabase: boolean): Connector
     watchHints(measure) {
       if (!ofDatabase) return;
       const look = sharedRead(measure);
-      measuredGauge(
-        "connector_hints",
-        "Hints that wait to be followed.",
-        ["connector"],
-        registers,
-        async () => (await look()).map(({ connector, hints }) => [{ connector }, hints]),
+      measuredGauge(meters, "connector_hints", "Hints that wait to be followed.", ["connector"], async () =>
+        (await look()).map(({ connector, hints }) => [{ connector }, hints]),
       );
       const help = "Seconds that the oldest hint is overdue.";
-      measuredGauge("connector_hints_overdue_seconds", help, ["connector"], registers, async () =>
+      measuredGauge(meters, "connector_hints_overdue_seconds", help, ["connector"], async () =>
         (await look()).map(({ connector, overdue }) => [{ connector }, overdue]),
       );
     },
     watchPauses(measure) {
       if (!ofDatabase) return;
       const help = "Seconds for which a platform is still left alone, because reading it has failed.";
-      measuredGauge("connector_pause_seconds", help, ["connector"], registers, async () =>
+      measuredGauge(meters, "connector_pause_seconds", help, ["connector"], async () =>
         (await measure()).map(({ connector, seconds }) => [{ connector }, seconds]),
       );
     },
@@ -274,22 +256,16 @@ type Measured<L extends string> = readonly [labels: Readonly<Record<L, string>>,
 
 /** Has the values that are read whenever metrics are. While that fails, only this metric is missing. */
 function measuredGauge<L extends string>(
+  meters: Meters,
   name: string,
   help: string,
-  labelNames: L[],
-  registers: Registry[],
+  labels: L[],
   read: () => Promise<readonly Measured<L>[]>,
 ): void {
-  new Gauge({
-    name: `${PREFIX}${name}`,
-    help,
-    labelNames,
-    registers,
-    async collect() {
-      const values = await read().catch(() => []);
-      this.reset();
-      for (const [labels, value] of values) this.set(labels, value);
-    },
+  meters.gauge(name, help, labels, async function () {
+    const values = await read().catch(() => []);
+    this.reset();
+    for (const [labels, value] of values) this.set(labels, value);
   });
 }
 
@@ -318,63 +294,58 @@ function observerOf(histogram: Histogram): (seconds: number, ...labels: string[]
   };
 }
 
-function registerPool({ knex }: Database, registers: Registry[]): void {
+function registerPool({ knex }: Database, meters: Meters): void {
   const { pool } = knex.client;
-  new Gauge({
-    name: `${PREFIX}database_connections`,
-    help: "Database connections of the pool, and callers that wait for one.",
-    labelNames: ["state"],
-    registers,
-    collect() {
-      this.set({ state: "used" }, pool.numUsed());
-      this.set({ state: "idle" }, pool.numFree());
-      this.set({ state: "awaited" }, pool.numPendingAcquires());
-    },
+  const help = "Database connections of the pool, and callers that wait for one.";
+  meters.gauge("database_connections", help, ["state"], function () {
+    this.set({ state: "used" }, pool.numUsed());
+    this.set({ state: "idle" }, pool.numFree());
+    this.set({ state: "awaited" }, pool.numPendingAcquires());
   });
 }
 
-function registerQueue({ knex }: Database, registers: Registry[]): void {
+function registerQueue({ knex }: Database, meters: Meters): void {
   const look = sharedRead(() => measureQueue(knex));
   const jobs = "Jobs in the queue: ready to run, running, or waiting for a retry.";
-  measuredGauge("queue_jobs", jobs, ["task", "state"], registers, async () =>
+  measuredGauge(meters, "queue_jobs", jobs, ["task", "state"], async () =>
     (await look()).map(({ task, state, jobs }) => [{ task, state }, jobs]),
   );
   const age = "Seconds that the oldest ready job has waited.";
-  measuredGauge("queue_age_seconds", age, ["task"], registers, async () =>
+  measuredGauge(meters, "queue_age_seconds", age, ["task"], async () =>
     (await look()).filter(({ state }) => state === "ready").map(({ task, age }) => [{ task }, age]),
   );
 }
 
-function registerExpiring({ knex }: Database, registers: Registry[]): void {
+function registerExpiring({ knex }: Database, meters: Meters): void {
   const help = "Credentials without a successor that expire within so many days; counting stops at 10,000.";
-  measuredGauge("credentials_expiring", help, ["days"], registers, async () =>
+  measuredGauge(meters, "credentials_expiring", help, ["days"], async () =>
     (await countExpiring(knex)).map(({ days, count }) => [{ days: String(days) }, count]),
   );
 }
 
-function registerLog(measure: () => Promise<LogState>, registers: Registry[]): void {
+function registerLog(measure: () => Promise<LogState>, meters: Meters): void {
   const look = sharedRead(async () => [await measure()]);
   const news = "Events that are in no checkpoint of the log yet.";
-  measuredGauge("log_unpublished_events", news, [], registers, async () =>
+  measuredGauge(meters, "log_unpublished_events", news, [], async () =>
     (await look()).map(({ unpublished }) => [{}, unpublished]),
   );
   const stamped = "When the last checkpoint with a timestamp was stamped; 0: none was.";
-  measuredGauge("log_stamped_timestamp_seconds", stamped, [], registers, async () =>
+  measuredGauge(meters, "log_stamped_timestamp_seconds", stamped, [], async () =>
     (await look()).map(({ stampedAt }) => [{}, stampedAt ?? 0]),
   );
 }
 
-function registerWebhooks({ knex }: Database, registers: Registry[]): void {
-  measuredGauge("webhook_endpoints", "Webhook endpoints, by state.", ["state"], registers, async () =>
+function registerWebhooks({ knex }: Database, meters: Meters): void {
+  measuredGauge(meters, "webhook_endpoints", "Webhook endpoints, by state.", ["state"], async () =>
     (await countEndpoints(knex)).map(({ state, endpoints }) => [{ state }, endpoints]),
   );
   const look = sharedRead(() => measureEndpoints(knex));
   const lag = "Events that wait for a webhook endpoint, those of other types included.";
-  measuredGauge("webhook_lag_positions", lag, ["endpoint"], registers, async () =>
+  measuredGauge(meters, "webhook_lag_positions", lag, ["endpoint"], async () =>
     (await look()).map(({ id, lag }) => [{ endpoint: id }, lag]),
   );
   const age = "Age of the oldest event that waits for a webhook endpoint.";
-  measuredGauge("webhook_lag_seconds", age, ["endpoint"], registers, async () =>
+  measuredGauge(meters, "webhook_lag_seconds", age, ["endpoint"], async () =>
     (await look()).map(({ id, seconds }) => [{ endpoint: id }, seconds]),
   );
 }
