@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
 import type { CredentialEventType } from "../credentials/events/append-events.js";
-import { eventTypes } from "../credentials/events/event-types.js";
+import { eventTypes } from "../credentials/events/append-events.js";
 import { isUuid } from "../credentials/uuid.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { reachableHost } from "../settings/reachable-host.js";

@@ -1,49 +1,3 @@
-/** Possible faults between database, file store and queue. */
-export type FindingKind =
-  | "missing-file"
-  | "damaged-file"
-  | "missing-kept-file"
-  | "still-public"
-  | "erased-file"
-  | "orphaned-file"
-  | "stray-file"
-  | "foreign-file"
-  | "lost-generation"
-  | "lost-move"
-  | "missing-asset"
-  | "damaged-asset"
-  | "missing-fonts"
-  | "missing-signing-key"
-  | "unpublished-key"
-  | "revoked-key"
-  | "mismatched-badge"
-  | "mismatched-seal"
-  | "ended-seal"
-  | "stalled-run"
-  | "altered-credential"
-  | "unrecorded-credential"
-  | "misdated-credential"
-  | "lost-credential"
-  | "impossible-event"
-  | "broken-event-chain"
-  | "other-history"
-  | "removed-events"
-  | "contradicted-checkpoint"
-  | "damaged-checkpoint"
-  | "lost-checkpoint"
-  | "unpublished-events"
-  | "restarted-log"
-  | "renamed-actor"
-  | "unsealed-events"
-  | "lagging-webhook"
-  | "disabled-webhook"
-  | "silent-mail-server"
-  | "late-webhook"
-  | "asynchronous-standbys"
-  | "unlisted-issuer"
-  | "misnamed-issuer"
-  | "unanswered-registry";
-
 /** A fault that no work in progress explains. */
 export interface Finding {
   readonly kind: FindingKind;
@@ -63,8 +17,7 @@ export interface Explanation {
   readonly isWarning?: true;
 }
 
-/** In the order of the report. */
-export const explanations: Record<FindingKind, Explanation> = {
+const explained = {
   "still-public": {
     title: "invalidated, but its file can still be downloaded",
     remedy: "`doctor --repair` moves the file.",
@@ -292,4 +245,10 @@ export const explanations: Record<FindingKind, Explanation> = {
     remedy: "Nobody could download it. `doctor --repair` generates it again if that gives the same bytes.",
     isWarning: true,
   },
-};
+} satisfies Record<string, Explanation>;
+
+/** Possible faults between database, file store and queue. */
+export type FindingKind = keyof typeof explained;
+
+/** In the order of the report. */
+export const explanations: Readonly<Record<FindingKind, Explanation>> = explained;

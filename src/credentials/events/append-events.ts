@@ -4,20 +4,23 @@ import { query } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 
 /** What can happen to a credential. */
-export type CredentialEventType =
-  | "issued"
-  | "available"
-  | "failed"
-  | "invalidated"
-  | "reissued"
-  | "emailed"
-  | "email_refused"
-  | "erased"
-  | "imported"
-  | "links_revoked"
-  | "expired"
-  | "renewed"
-  | "renamed";
+export const eventTypes = [
+  "issued",
+  "available",
+  "failed",
+  "invalidated",
+  "reissued",
+  "emailed",
+  "email_refused",
+  "erased",
+  "imported",
+  "links_revoked",
+  "expired",
+  "renewed",
+  "renamed",
+] as const;
+
+export type CredentialEventType = (typeof eventTypes)[number];
 
 /** An event that has happened to one or more credentials alike. */
 export interface NewEvent {

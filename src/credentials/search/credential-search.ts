@@ -5,15 +5,9 @@ import { type Organisations, withinRanges } from "../../learners/organisations.j
 import type { SearchQuery } from "./search-query.js";
 
 /** How a credential stands: its status, and whether it has expired. */
-export type CredentialStanding = "generating" | "valid" | "expired" | "error" | "invalidated";
+export const STANDINGS = ["generating", "valid", "expired", "error", "invalidated"] as const;
 
-export const STANDINGS: readonly CredentialStanding[] = [
-  "generating",
-  "valid",
-  "expired",
-  "error",
-  "invalidated",
-];
+export type CredentialStanding = (typeof STANDINGS)[number];
 
 /** Narrows a search. A field that is empty, 0, null or undefined does not. */
 export interface SearchFilter {
