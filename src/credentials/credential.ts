@@ -88,14 +88,11 @@ export interface Credential {
 }
 
 /** What everybody may know about a credential. */
-export interface CredentialMetadata {
-  readonly userFullName: string;
-  readonly createdAt: Date;
-  readonly learningContextName: string;
+export interface CredentialMetadata
+  extends Pick<Credential, "userFullName" | "createdAt" | "learningContextName" | "invalidationReason"> {
   /**
    * An expired credential is `invalidated` here: the contract has only two words, and of these, this one is
    * true.
    */
   readonly status: VerifiableStatus;
-  readonly invalidationReason: string;
 }

@@ -8,17 +8,13 @@ import type { LearnerRecord } from "../learners/record.js";
 import { batchOf } from "../learners/record-batch.js";
 import { canonicalTag } from "../text/language-tag.js";
 import { ltiOwner } from "./people.js";
+import type { ListedLearner } from "./read-members.js";
 import { makeScoresDue } from "./score-store.js";
 
 /** A learner of a course, as far as the platform tells. */
-export interface Member {
-  readonly subject: string;
+export interface Member extends ListedLearner {
   readonly username: string;
-  /** Empty: the platform keeps it to itself. */
-  readonly name: string;
-  readonly email: string | undefined;
   readonly locale: string | undefined;
-  readonly isActive: boolean;
 }
 
 /** The course of members, and who tells of them. */

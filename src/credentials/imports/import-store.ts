@@ -4,25 +4,25 @@ import { byColumn } from "../../db/columns.js";
 import { execute, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { searchWords } from "../../text/search-words.js";
+import type { Credential } from "../credential.js";
 import { wordsOfLearner } from "../credential-columns.js";
 
 /** A credential that was issued by another system. */
-export interface ExternalCredential {
-  /** Lower case. */
-  readonly verifyUuid: string;
-  /** Identifier in the other system; may be empty. */
-  readonly legacyId: string;
+export interface ExternalCredential
+  extends Pick<
+    Credential,
+    | "verifyUuid"
+    | "legacyId"
+    | "username"
+    | "userFullName"
+    | "learningContextKey"
+    | "learningContextName"
+    | "credentialType"
+    | "createdAt"
+    | "validUntil"
+  > {
   /** Who issued it; may be empty. */
   readonly issuer: string;
-  readonly username: string;
-  readonly userFullName: string;
-  readonly learningContextKey: string;
-  readonly learningContextName: string;
-  readonly credentialType: string;
-  /** Whole seconds. */
-  readonly createdAt: Date;
-  /** When it expires; null if it never does. */
-  readonly validUntil: Date | null;
   /** Whether this service signs a badge for it. */
   readonly hasBadge: boolean;
   /** null if it is in force. */

@@ -4,6 +4,7 @@ import { WORKER } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import { jobsOf } from "../../jobs/queue-store.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
+import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
 
@@ -14,19 +15,17 @@ export type MailKind = "available" | "expiry" | "withdrawal";
 export type MailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
 
 /** A mail about a credential. */
-export interface CredentialMail {
+export interface CredentialMail
+  extends Pick<
+    Credential,
+    "username" | "userFullName" | "learningContextKey" | "learningContextName" | "credentialType"
+  > {
   /** Follows the order in which mails were first queued. */
   readonly id: number;
   readonly credentialUuid: string;
   readonly kind: MailKind;
   /** How many days before the end of validity a notice of expiry is sent; otherwise 0. */
   readonly days: number;
-  readonly username: string;
-  /** Empty if the learner was erased. */
-  readonly userFullName: string;
-  readonly learningContextKey: string;
-  readonly learningContextName: string;
-  readonly credentialType: string;
   readonly state: MailState;
   readonly queuedAt: Date;
   readonly changedAt: Date;

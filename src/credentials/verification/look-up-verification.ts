@@ -4,15 +4,20 @@ import { statusSql, type VerifiableStatus } from "../../credential-status.js";
 import { createBatchLoader, type LookUp, type ReadOn } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
-import type { CredentialMetadata } from "../credential.js";
+import type { Credential, CredentialMetadata } from "../credential.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
 import { isUuid } from "../uuid.js";
 import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 
 const { isExpired, isInvalidated, isVerifiable } = statusSql();
 
-/** What the verification page shows about a credential. */
-export interface Verification extends CredentialMetadata {
+/** What the verification page shows about a credential. An erased name is empty, and a file that is gone null. */
+export interface Verification
+  extends CredentialMetadata,
+    Pick<
+      Credential,
+      "verifyUuid" | "credentialType" | "learningContextKey" | "fileSha256" | "importedAt" | "originalIssuer"
+    > {
   /** True if it is `invalidated` only because its last day has passed. */
   readonly isExpired: boolean;
   /** The last day of validity; null if it is valid for ever. */
@@ -23,18 +28,6 @@ export interface Verification extends CredentialMetadata {
   readonly invalidatedAt: Date | null;
   /** Verification UUID of the credential that replaces this invalidated one; null if there is none. */
   readonly replacedBy: string | null;
-  /** Lower case. */
-  readonly verifyUuid: string;
-  /** Empty if the name was erased. */
-  readonly userFullName: string;
-  readonly credentialType: string;
-  readonly learningContextKey: string;
-  /** SHA-256 of the file as it was issued, in lower-case hexadecimal; null if the file no longer exists. */
-  readonly fileSha256: string | null;
-  /** When it was imported from another system; null if it was issued here. */
-  readonly importedAt: Date | null;
-  /** Who issued it in that system; empty or null if that is unknown. */
-  readonly originalIssuer: string | null;
   /** Name of the platform that issued or imported it here, at that time; null if that was not recorded. */
   readonly platform: string | null;
   /** What its badge says of the achievement beyond names and dates. */
