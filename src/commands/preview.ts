@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { type DescribedDesign, describedDesigns } from "../configurations/designs.js";
-import { isObject, mergeOptions, type Options } from "../configurations/options.js";
+import { mergeOptions, type Options } from "../configurations/options.js";
 import { previewCredential } from "../credentials/generation/preview-credential.js";
 import { builtInProcessors } from "../eligibility/processor.js";
 import { invalid } from "../errors.js";
 import { pdfCredentialGenerator } from "../rendering/design/pdf-credential.js";
 import { type DesignName, designNames } from "../rendering/designs/list.js";
+import { isObject } from "../text/is-object.js";
 import { parseId } from "./parse-id.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";

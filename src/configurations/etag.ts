@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Brand } from "../brands/brand.js";
 import { Problem } from "../errors.js";
+import { isObject } from "../text/is-object.js";
 import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
 import type { StatedSchedule } from "./schedules/schedule.js";
 
@@ -64,10 +65,6 @@ export function refuseOutdated(expected: string, current: string | undefined, wh
 function etagOf(content: unknown): string {
   const text = JSON.stringify(content, (_, value) => (isObject(value) ? sorted(value) : value));
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Entries instead of an object: objects put keys that look like numbers first, and lose `__proto__`. */

@@ -4,6 +4,7 @@ import { invalid, invalidField } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { describeIssues } from "../rendering/design/pdf-options.js";
 import type { CharacterRanges, DocumentBrand, TextCheck, UsedParticulars } from "../rendering/generator.js";
+import { isObject } from "../text/is-object.js";
 import { printable, quoted } from "../text/quoted.js";
 import { mailOptions } from "./mail-text-option.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
@@ -230,8 +231,4 @@ function check(fn: ConfigurableFunction, options: Options, complete: boolean, at
     issues[0] ? pathOf(issues[0]) : at,
     `${problems.join("; ")}. Options of ${fn.name}: ${Object.keys(fn.options.shape).sort().join(", ")}.`,
   );
-}
-
-export function isObject(value: unknown): value is Options {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

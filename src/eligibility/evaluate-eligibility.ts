@@ -1,5 +1,6 @@
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
-import { isObject, mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
+import { mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
+import { isObject } from "../text/is-object.js";
 import type { CourseProgress } from "./course-results.js";
 import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
 import type { ConfiguredCredential, LearnerProgress } from "./learner-progress.js";

@@ -61,6 +61,6 @@ export function checkShownText(field: string, given: string, length: Length): st
     .trim();
 }
 
-function codePoint(character: string): string {
+export function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

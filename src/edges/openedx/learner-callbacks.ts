@@ -5,6 +5,7 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { invalid, Problem } from "../../errors.js";
 import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
+import { isObject } from "../../text/is-object.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { readSmallBody } from "../http/small-body.js";
@@ -90,8 +91,4 @@ async function readJson(call: AdmittedCall, request: IncomingMessage): Promise<u
       error instanceof Problem ? error : new Problem("cancelled", "The request was cut off."),
     );
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { Problem } from "../../errors.js";
+import { codePoint } from "../../text/check-text.js";
 import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "../generator.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
 import { lackingScriptOf } from "../text/optional-fonts.js";
@@ -88,8 +89,4 @@ function remedyFor(missing: readonly string[]): string {
   return isOptional
     ? "Run `npm run fonts` where the service is installed, which has fonts for it, and restart; or upload a font that has it, and name it in the options."
     : "Upload a font that has it, and name it in the options.";
-}
-
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
