@@ -1,12 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { get } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../support/free-port.js";
 import { issueToVerify, uuidsToVerify } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { startProgram, stopProgram } from "../program.js";
@@ -63,13 +62,4 @@ function statusOf(port: number, path: string): Promise<number | undefined> {
       response.resume().on("end", () => resolve(response.statusCode));
     }).on("error", () => resolve(undefined));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
