@@ -254,6 +254,40 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await visitor.leave();
   });
 
+  test("pictures that come together lie side by side, and nothing is dragged out of sight", async () => {
+    const visitor = await openVisitor(academy.browser, academy.service, {
+      viewport: { width: 1400, height: 900 },
+    });
+    await signIn(visitor, academy.service, { username: "dana.files", roles: ["designer"] });
+    const { page } = visitor;
+    await page.goto(`${academy.service.httpUrl}/console/types/new?design=minimal#design`);
+    await drawn(page);
+    const { crest } = givenPictures();
+    await page.locator("input[type=file]").setInputFiles([crest, crest]);
+    await onPage(page, "images.1").waitFor();
+    const [one, other] = [
+      await onPage(page, "images.0").boundingBox(),
+      await onPage(page, "images.1").boundingBox(),
+    ];
+    if (!one || !other) throw new Error("the pictures lie nowhere");
+    expect(other.x).toBeGreaterThanOrEqual(one.x + one.width);
+    await page.locator('[data-item="images.1"]').click();
+    await page.mouse.move(other.x + 9, other.y + 9);
+    await page.mouse.down();
+    await page.mouse.move(other.x + 9, other.y + 890, { steps: 4 });
+    await page.mouse.up();
+    const [dropped, sheet] = [
+      await onPage(page, "images.1").boundingBox(),
+      await page.locator(".stage-page").boundingBox(),
+    ];
+    expect(dropped?.y).toBeLessThan((sheet?.y ?? 0) + (sheet?.height ?? 0));
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill(`Made ${crypto.randomUUID()}`);
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.waitForURL(/\/types\/\d+#design$/); // in the view in which it was made
+    await drawn(page);
+    await visitor.leave();
+  });
+
   test("10: of two who design at once, nobody loses anything", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const [first, second] = [await designer(id), await designer(id)];

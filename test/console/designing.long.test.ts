@@ -388,7 +388,10 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   });
 
   test("what one course offers is offered in another, with its own options, by four clicks", async () => {
-    const { page, clicks, expectQuiet, faults, leave } = await designer("nora");
+    const { page, clicks, expectQuiet, faults, leave } = await signedIn({
+      username: "nora",
+      roles: ["designer", "registrar"],
+    });
     const { id: credentialTypeId } = await someType();
     const customOptions = { hours: 12, text_elements: { own: { text: "Evening class", y: 60 } } };
     const { id } = await academy.staff.createCredentialConfiguration({
@@ -411,6 +414,13 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await dialog.getByRole("button", { name: "Offer it", exact: true }).click();
     await page.getByText("course-v1:HarbourLight+EVE2+2027").waitFor();
     expect(await clicks()).toBeLessThanOrEqual(4);
+    await page.getByRole("button", { name: "Offer the same elsewhere" }).click();
+    await context.fill("Navigation by day");
+    await dialog.getByText("Nothing matches.").waitFor();
+    await dialog.getByRole("button", { name: "Make a course" }).click(); // what was typed is its name
+    expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Navigation by day");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.keyboard.press("Escape");
     const made = await academy.staff.getCredentialConfiguration({ id: idIn(page.url()) });
     expect(made).toMatchObject({ credentialTypeId, customOptions });
     expect(made.schedule).toBeUndefined();
@@ -430,6 +440,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/gallery.png`, fullPage: true });
     await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
     await gallery.locator("[aria-current]", { hasText: "Diploma" }).waitFor();
+    await page.locator(".views :focus").waitFor(); // it goes on below the gallery
     const paper = page.getByLabel("Paper colour", { exact: true });
     expect(await paper.inputValue()).toBe("#fffcf4");
     await paper.fill("#ffffff");

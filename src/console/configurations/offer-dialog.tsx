@@ -80,7 +80,9 @@ export function OfferDialog({
           onType={setTyped}
           onChoose={setChosen}
         />
-        <div className="actions">
+        {/* The field keeps the focus: without it, its list closes, and the button moves from under the pointer. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is */}
+        <div className="actions" onMouseDown={(event) => event.preventDefault()}>
           <Button why={whyNotMake} onPress={() => setMaking(true)}>
             {newCourse}
           </Button>

@@ -29,7 +29,7 @@ interface Added {
   readonly path: string;
 }
 
-/** The options with something new in the middle of the page. @param given the text or the file that it shows */
+/** The options with something new, where there is mostly room for it. @param given the text or the file that it shows */
 export function added(
   options: JsonObject,
   what: Addition,
@@ -46,6 +46,9 @@ export function added(
     const entries = Array.isArray(before) ? before : [];
     return { options: withValue(options, list, [...entries, value]), path: `${list}.${entries.length}` };
   };
+  /** The next place for a picture: to the right, or from the left again a little lower. */
+  const beside = (at: { readonly x: number; readonly y: number }) =>
+    at.x + 220 < drawnWidth ? { ...at, x: at.x + 120 } : { x: 60, y: at.y - STEP };
   switch (what) {
     case "text":
     case "placeholder": {
@@ -61,8 +64,12 @@ export function added(
         max_width: Math.round(drawnWidth * 0.6),
       });
     }
-    case "image":
-      return last("images", { asset: given, x: x - 50, y: y - 50, width: 100 });
+    case "image": {
+      const taken = Array.isArray(options.images) ? options.images : [];
+      let at = { x: x - 50, y: Math.round(drawnHeight * 0.75) }; // above the name, where crests stand
+      while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y)) at = beside(at);
+      return last("images", { asset: given, ...at, width: 100 });
+    }
     case "line":
       return last("shapes", { kind: "line", x: x - 100, y, width: 200, weight: 0.75, color: "accent" });
     case "rectangle":

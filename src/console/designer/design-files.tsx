@@ -140,7 +140,7 @@ async function readDesign(file: File, problem: string): Promise<JsonObject> {
   throw new Error(problem);
 }
 
-/** A picture comes into the middle of the page, a page below everything, a font into all texts that have none. */
+/** A picture comes above the name, a page below everything, a font into all texts that have none. */
 function withAsset(options: JsonObject, { slug, kind }: Asset, { layout }: DesignerState): JsonObject {
   if (kind === AssetKind.PDF) return withValue(options, "template", slug);
   if (kind === AssetKind.FONT) return withValue(options, "defaults.font", slug);

@@ -6,6 +6,9 @@ import { type Guide, guidesOf, POINTS_IN_MM, resizing, snapped, type Way } from 
 import { PageCanvas } from "./page-canvas.js";
 import type { DesignerState } from "./use-designer.js";
 
+/** Points of what is dragged that stay on the page, or nobody would find it again. */
+const LEAST_SEEN = 12;
+
 /** Pixels at which what is moved snaps, and from which a press becomes a drag. */
 const REACH_PX = 6;
 const DRAG_PX = 3;
@@ -83,14 +86,19 @@ export function Stage({
     const [across, down] = [event.clientX - held.from.x, event.clientY - held.from.y];
     if (!held.isMoving && Math.hypot(across, down) < DRAG_PX) return;
     held.isMoving = true;
-    const way = { x: across * held.scale, y: down * held.scale };
+    const far = { x: across * held.scale, y: down * held.scale };
     if (held.isResizing) {
       const [item] = held.moving;
-      if (item) state.tryResize(item, way, held.layout);
+      if (item) state.tryResize(item, far, held.layout);
       return;
     }
     const others = held.items.filter((item) => !held.moving.includes(item));
     const lines = event.altKey ? [] : guidesOf(held.layout, others);
+    const whole = union(held.moving.map(({ box }) => box));
+    const way = {
+      x: within(far.x, LEAST_SEEN - whole.x - whole.width, held.layout.pageWidth - LEAST_SEEN - whole.x),
+      y: within(far.y, LEAST_SEEN - whole.y - whole.height, held.layout.pageHeight - LEAST_SEEN - whole.y),
+    };
     const box = union(held.moving.map(snapBox));
     const [only] = held.moving.length === 1 ? held.moving : [];
     const result = snapped(box, only?.anchor ?? box, way, lines, REACH_PX * held.scale);
@@ -206,6 +214,10 @@ export function Stage({
       ))}
     </div>
   );
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
 }
 
 /** What is smaller lies above what is larger, or it could not be caught. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
@@ -71,6 +72,7 @@ export function NewTypePage() {
         <NewTypeEditor
           key={begunFrom}
           draftName={`new-type.${begunFrom}`}
+          isChosen={chosen !== undefined}
           begun={fieldsOf({ customOptions: {}, ...begun, name: "" })}
         />
       )}
@@ -83,13 +85,27 @@ function inAccent({ accent_color, ...options }: JsonObject, hasAccent: boolean |
   return hasAccent || accent_color === undefined ? options : { ...options, accent_color };
 }
 
-function NewTypeEditor({ draftName, begun }: { readonly draftName: string; readonly begun: EditedFields }) {
+function NewTypeEditor({
+  draftName,
+  isChosen,
+  begun,
+}: {
+  readonly draftName: string;
+  /** Whether somebody has chosen a design, and so goes on below the others. */
+  readonly isChosen: boolean;
+  readonly begun: EditedFields;
+}) {
   const words = useChapter("designing");
   const why = useMayDesignTypes();
   const transport = useTransport();
   const client = useQueryClient();
   const navigate = useNavigate();
   const create = method.createCredentialType;
+  useEffect(() => {
+    const view = isChosen ? document.querySelector<HTMLElement>(".views [aria-pressed=true]") : null;
+    view?.focus({ preventScroll: true });
+    view?.closest(".views")?.scrollIntoView();
+  }, [isChosen]);
   return (
     <Editor
       why={why}
@@ -107,7 +123,7 @@ function NewTypeEditor({ draftName, begun }: { readonly draftName: string; reado
         }),
         async save(fields) {
           const { id } = await callUnaryMethod(transport, create, { credentialType: typeOf(fields) });
-          await navigate({ to: "/types/$id", params: { id: String(id) }, replace: true });
+          await navigate({ to: "/types/$id", params: { id: String(id) }, hash: true, replace: true });
           void client.invalidateQueries();
         },
         refresh: async () => {},
