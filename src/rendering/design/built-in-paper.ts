@@ -32,22 +32,39 @@ const band = 19; // width of the guilloche band in the frame
 export const frameDepth = inset + band + 7;
 
 const papers = createBoundedCache<Promise<Paper>>(100);
+/** What papers have but for the lines under texts, as operators: those move with the texts. */
+const artworks = createBoundedCache<string>(20);
 
 /**
  * Returns the artwork that all credentials of a design share. It is drawn once and then imported like an
  * institution's page.
  */
 export function builtInPaper(layout: PaperLayout): Promise<Paper> {
-  const { sealWords: words, ...rest } = layout;
-  const key = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
-  return papers(key, async () => {
-    const { width, height } = layout;
-    const drawing = new PDFDocument({ size: [width, height], margin: 0, font: "" });
-    draw(drawing, layout);
+  const { sealWords: words, rules, ...rest } = layout;
+  const artwork = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
+  return papers(`${JSON.stringify(rules)} ${artwork}`, async () => {
+    const drawing = emptyDrawing(layout);
+    drawing.addContent(artworks(artwork, () => operatorsOf(layout)));
+    underline(drawing, layout);
     drawing.end();
     const paper = await importPage(await buffer(drawing));
     return { ...paper, archival: true }; // it consists of paths in RGB only
   });
+}
+
+function emptyDrawing({ width, height }: PageSize): Drawing {
+  return new PDFDocument({ size: [width, height], margin: 0, font: "" });
+}
+
+function operatorsOf(layout: PaperLayout): string {
+  const drawing = emptyDrawing(layout);
+  const operators: string[] = [];
+  drawing.addContent = (operator: string) => {
+    operators.push(operator);
+    return drawing;
+  };
+  draw(drawing, layout);
+  return operators.join("\n");
 }
 
 /**
@@ -62,9 +79,12 @@ function draw(drawing: Drawing, layout: PaperLayout): void {
   seal(drawing, sealed.radius, accent, sealWords(layout.sealWords, sealed.radius));
   drawing.restore();
   divider(drawing, layout);
+}
+
+function underline(drawing: Drawing, layout: PaperLayout): void {
   drawing.lineWidth(0.5).strokeColor(color(mix(layout.ink, paperColor, 0.35)));
   for (const { x, y, length } of layout.rules) {
-    const [left, right, top] = [x - length / 2, x + length / 2, height - y];
+    const [left, right, top] = [x - length / 2, x + length / 2, layout.height - y];
     drawing.moveTo(left, top).lineTo(right, top).stroke();
   }
 }
