@@ -74,7 +74,7 @@ export async function stopProgram(program: ChildProcess): Promise<void> {
 }
 
 /** Waits for the next message of a program. */
-export function answerOf<Answer>(program: ChildProcess): Promise<Answer> {
+function answerOf<Answer>(program: ChildProcess): Promise<Answer> {
   return new Promise((resolve, reject) => {
     program.once("message", (answer) => resolve(answer as Answer));
     program.once("error", reject);

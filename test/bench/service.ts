@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { openSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
 import { mintToken } from "../../src/identity/mint-token.js";
-import { answerOf, startProgram, stopProgram } from "./program.js";
+import { startProgram, stopProgram } from "./program.js";
 import type { Stage } from "./stage.js";
 
 const JWT_SECRET = "a secret that only the bench knows";
@@ -18,7 +19,7 @@ export interface Service {
   readonly grpcPort: number;
   readonly pid: number;
   /** Sends a message, and waits for the answer of whatever flags have loaded into the service. */
-  tell(message: object): Promise<unknown>;
+  tell(message: object): Promise<void>;
 }
 
 /**
@@ -44,10 +45,10 @@ export async function startService(
   return {
     ...(await portsIn(log, () => program.exitCode !== null)),
     pid: program.pid as number,
-    tell(message) {
-      const answer = answerOf(program);
+    async tell(message) {
+      const answered = once(program, "message");
       program.send(message);
-      return answer;
+      await answered;
     },
   };
 }

@@ -42,7 +42,7 @@ export const counting: Figure = {
   baseline: "the same process while it counts nothing",
   unit: "requests/s of processor time",
   reach: 0.98,
-  rounds: 40,
+  rounds: 20,
 
   async prepare(stage) {
     const shared = await stage.sharing("verification", issueToVerify);
