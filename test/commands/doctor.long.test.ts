@@ -18,8 +18,7 @@ beforeAll(async () => {
   await academy.enrol("ana", "ben");
   uuids = await Promise.all(
     ["ana", "ben"].map(async (username) => {
-      const { uuid } = await academy.issue(username);
-      await academy.generate(uuid);
+      const { uuid } = await academy.made(username);
       return uuid;
     }),
   );

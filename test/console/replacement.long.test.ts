@@ -23,23 +23,17 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     await academy?.service.stop();
   });
 
-  async function issue(username: string) {
-    const { credentials, configurationId } = academy;
-    const { uuid } = await credentials.issueCredential({ configurationId, username });
-    await academy.generate(uuid);
-    return credentials.getCredential({ uuid });
-  }
   async function withdraw(username: string) {
-    const issued = await issue(username);
+    const issued = await academy.made(username);
     await academy.invalidate(issued.uuid);
     return issued;
   }
 
   test("one that fits is chosen, and the page of the withdrawn one leads to it", async () => {
-    const others = await issue("ben");
+    const others = await academy.made("ben");
     const earlier = await withdraw("ana");
     const old = await withdraw("ana");
-    const later = await issue("ana");
+    const later = await academy.made("ana");
     const { page, faults, clicks, violations } = await openConsole(browser, academy.service, {
       path: `/credentials/${old.uuid}`,
     });
@@ -90,7 +84,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
   test("by the keyboard alone; if somebody was faster, the refusal is shown and nothing is lost", async () => {
     await academy.enrol("cleo");
     const old = await withdraw("cleo");
-    const later = await issue("cleo");
+    const later = await academy.made("cleo");
     const { page, clicks } = await openConsole(browser, academy.service, {
       path: `/credentials/${old.uuid}`,
     });
@@ -128,7 +122,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     await academy.enrol(username);
     const old = await withdraw(username);
     await withdraw(username);
-    await issue(username);
+    await academy.made(username);
     const { page, faults, violations } = await openConsole(browser, academy.service, {
       path: `/credentials/${old.uuid}`,
       language,

@@ -25,8 +25,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   });
 
   async function issue(username: string): Promise<string> {
-    const { uuid } = await academy.issue(username);
-    await academy.generate(uuid);
+    const { uuid } = await academy.made(username);
     return uuid;
   }
   async function signedIn(at = academy.service, username = "rita") {

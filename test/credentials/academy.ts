@@ -35,9 +35,11 @@ export interface Academy {
   enrol(...usernames: string[]): Promise<void>;
   /** Replaces the options of its configuration. */
   configure(customOptions: JsonObject): Promise<CredentialConfiguration>;
-  /** Issues to a learner under its configuration, as staff. */
-  issue(username: string): Promise<Credential>;
-  /** Enrols a learner, issues to them, and generates the file. */
+  /** Issues to a learner under its configuration, or another one, as staff. */
+  issue(username: string, more?: Issuing): Promise<Credential>;
+  /** Issues to a learner, and generates the file. */
+  made(username: string, more?: Issuing): Promise<Credential>;
+  /** Enrols a learner besides. */
   issued(username: string): Promise<Credential>;
   /** Returns the internal ids of credentials whose jobs are in the queue. */
   jobs(): Promise<number[]>;
@@ -64,6 +66,11 @@ export interface Academy {
   /** Sets the credential to `error`, as its last attempt would. */
   fail(uuid: string): Promise<void>;
   invalidate(uuid: string): Promise<void>;
+}
+
+interface Issuing {
+  readonly configurationId?: number;
+  readonly skipEligibilityCheck?: boolean;
 }
 
 type Kind = NonNullable<MessageInitShape<typeof RecordSchema>["kind"]>;
@@ -135,10 +142,14 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
         credentialConfiguration: { id: configuration.id, customOptions },
         updateMask: { paths: ["custom_options"] },
       }),
-    issue: (username) => credentials.issueCredential({ configurationId: configuration.id, username }),
+    issue: (username, more) =>
+      credentials.issueCredential({ configurationId: configuration.id, username, ...more }),
     async issued(username) {
       await academy.enrol(username);
-      const { uuid } = await academy.issue(username);
+      return academy.made(username);
+    },
+    async made(username, more) {
+      const { uuid } = await academy.issue(username, more);
       await academy.generate(uuid);
       return credentials.getCredential({ uuid });
     },

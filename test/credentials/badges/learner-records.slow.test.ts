@@ -58,12 +58,7 @@ beforeAll(async () => {
 });
 
 async function issue(username: string, configurationId: number): Promise<string> {
-  const { uuid } = await academy.credentials.issueCredential({
-    configurationId,
-    username,
-    skipEligibilityCheck: true,
-  });
-  await academy.generate(uuid);
+  const { uuid } = await academy.made(username, { configurationId, skipEligibilityCheck: true });
   return uuid;
 }
 

@@ -78,8 +78,7 @@ describe("keys in a vault, by a plug-in", () => {
   }
 
   test("sign files, badges, JWTs and status lists", async () => {
-    const { uuid } = await academy.issue("ana");
-    await academy.generate(uuid);
+    const { uuid } = await academy.made("ana");
     const { content } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.JSON });
     const badge = Buffer.from(content).toString();
     expect((await verifyBadge(badge, fetchJson, new Date()))?.problems).toEqual([]);

@@ -42,8 +42,7 @@ async function issued(username: string) {
   await academy.enrol(username);
   const email = `${username}@academy.test`;
   await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
-  const { uuid } = await academy.issue(username);
-  await academy.generate(uuid);
+  const { uuid } = await academy.made(username);
   const answer = await fetch(`${academy.service.httpUrl}/download/credential/${uuid}/badge.json`, {
     headers: { authorization: `Bearer ${staff}` },
   });

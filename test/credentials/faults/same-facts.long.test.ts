@@ -165,11 +165,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
       const username = `learner ${index}`;
       const { configurationId, displayName } = contexts[context] as Context;
       await academy.tell({ case: "learner", value: { username, fullName: name } });
-      const credential = await academy.credentials.issueCredential({
-        configurationId,
-        username,
-        skipEligibilityCheck: true,
-      });
+      const credential = await academy.issue(username, { configurationId, skipEligibilityCheck: true });
       facts.set(username, await dated(academy, credential, name, displayName, created));
     });
     await allMade(academy);

@@ -45,11 +45,7 @@ async function available(
   set: object = {},
 ): Promise<string> {
   await academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}` } });
-  const { uuid } = await academy.credentials.issueCredential({
-    configurationId,
-    username,
-    skipEligibilityCheck: true,
-  });
+  const { uuid } = await academy.issue(username, { configurationId, skipEligibilityCheck: true });
   const file = {
     file_key: `learning_credentials/${uuid}/x.pdf`,
     file_sha256: Buffer.alloc(32),

@@ -8,21 +8,14 @@ beforeAll(async () => {
 });
 
 /** Issues a credential to the learner and generates its file. */
-async function issue(username: string) {
-  const { credentials, configurationId } = academy;
-  const { uuid } = await credentials.issueCredential({ configurationId, username });
-  await academy.generate(uuid);
-  return credentials.getCredential({ uuid });
-}
-
 /** @returns the code and message with which the link is refused */
 const refused = (uuid: string, replacementUuid: string) =>
   refusal(academy.credentials.linkReplacement({ uuid, replacementUuid }));
 
 test("a withdrawn credential leads to the one that was issued later in its place", async () => {
   const { credentials, service } = academy;
-  const old = await issue("ana");
-  const others = await issue("ben");
+  const old = await academy.made("ana");
+  const others = await academy.made("ben");
   expect(await refused(old.uuid, others.uuid)).toBe(
     "FailedPrecondition: The credential is available: only an invalidated one has been replaced.",
   );
@@ -34,7 +27,7 @@ test("a withdrawn credential leads to the one that was issued later in its place
     "FailedPrecondition: The replacement is invalidated: only an available one can be linked.",
   );
   const page = async () => (await fetch(`${service.httpUrl}/verify/${old.verifyUuid}/?lang=en`)).text();
-  const later = await issue("ana");
+  const later = await academy.made("ana");
   expect(await page()).not.toContain(later.verifyUuid);
 
   const links = await Promise.all(
@@ -52,15 +45,15 @@ test("a withdrawn credential leads to the one that was issued later in its place
   );
   expect(rows).toHaveLength(1);
 
-  const other = await issue("ben");
+  const other = await academy.made("ben");
   await academy.invalidate(other.uuid);
   await academy.invalidate(later.uuid);
-  const last = await issue("ana");
+  const last = await academy.made("ana");
   expect(await refused(old.uuid, last.uuid)).toBe(
     `FailedPrecondition: The credential was replaced before, by ${later.uuid}.`,
   );
   await credentials.linkReplacement({ uuid: later.uuid, replacementUuid: last.uuid });
-  expect(await refused(other.uuid, (await issue("ben")).uuid.replace(/.$/, "x"))).toBe(
+  expect(await refused(other.uuid, (await academy.made("ben")).uuid.replace(/.$/, "x"))).toBe(
     "NotFound: Credential not found.",
   );
 });

@@ -16,12 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
-const issue = (
-  username: string,
-  options: { skipEligibilityCheck?: boolean; configurationId?: number } = {},
-) => academy.credentials.issueCredential({ configurationId, username, ...options });
-
-const issue50 = (username: string) => Promise.all(Array.from({ length: 50 }, () => issue(username)));
+const issue50 = (username: string) => Promise.all(Array.from({ length: 50 }, () => academy.issue(username)));
 
 function rows(username: string): Promise<Record<string, unknown>[]> {
   return academy.service.app.database.knex("credentials").where({ username }).orderBy("id");
@@ -54,7 +49,7 @@ describe("a learner who is not eligible", () => {
   ])("who %s is refused with what is missing, which leaves no trace", async (_, tell, missing) => {
     await academy.enrol("ineligible");
     await tell();
-    expect(await refusal(issue("ineligible"))).toEqual([
+    expect(await refusal(academy.issue("ineligible"))).toEqual([
       "FailedPrecondition",
       `Learner ineligible is not eligible for "Certificate" in ${COURSE}. Missing: ${missing}.`,
     ]);
@@ -63,7 +58,7 @@ describe("a learner who is not eligible", () => {
 
   it("is issued the credential nevertheless if the check is skipped", async () => {
     await academy.tell({ case: "learner", value: { username: "honorary", fullName: "Dr. h. c." } });
-    const credential = await issue("honorary", { skipEligibilityCheck: true });
+    const credential = await academy.issue("honorary", { skipEligibilityCheck: true });
     expect(credential).toMatchObject({ status: CredentialStatus.GENERATING, userFullName: "Dr. h. c." });
     expect(await academy.jobs()).toEqual([await academy.idOf(credential.uuid)]);
   });
@@ -74,27 +69,27 @@ describe("what can't be issued", () => {
     const withCheck = { skipEligibilityCheck };
     const name = `unissuable ${skipEligibilityCheck}`;
     await academy.enrol(name);
-    expect(await refusal(issue(name, { ...withCheck, configurationId: 9999 }))).toEqual([
+    expect(await refusal(academy.issue(name, { ...withCheck, configurationId: 9999 }))).toEqual([
       "NotFound",
       "There is no credential configuration 9999.",
     ]);
-    expect(await refusal(issue(name, { ...withCheck, configurationId: 0 }))).toEqual([
+    expect(await refusal(academy.issue(name, { ...withCheck, configurationId: 0 }))).toEqual([
       "InvalidArgument",
       "configuration_id is 0; it must be at least 1.",
     ]);
-    expect(await refusal(issue("stranger", withCheck))).toEqual([
+    expect(await refusal(academy.issue("stranger", withCheck))).toEqual([
       "NotFound",
       'There is no learner named "stranger".',
     ]);
     for (const fullName of ["", " ", "\u00a0\u2003"]) {
       await academy.tell({ case: "learner", value: { username: name, fullName } });
-      expect(await refusal(issue(name, withCheck))).toEqual([
+      expect(await refusal(academy.issue(name, withCheck))).toEqual([
         "FailedPrecondition",
         `Learner ${name} has no full name: send a record that has it.`,
       ]);
     }
     await academy.withdraw({ case: "learner", value: { username: name } });
-    expect((await refusal(issue(name, withCheck)))[0]).toBe("NotFound");
+    expect((await refusal(academy.issue(name, withCheck)))[0]).toBe("NotFound");
     expect([await rows(name), await academy.jobs()]).toEqual([[], []]);
   });
 
@@ -106,7 +101,9 @@ describe("what can't be issued", () => {
     const { id } = await academy.configurations.createCredentialConfiguration({
       credentialConfiguration: { learningContextKey: "course-v1:Uni+Unknown+1", credentialTypeId },
     });
-    expect(await refusal(issue("early", { configurationId: id, skipEligibilityCheck: true }))).toEqual([
+    expect(
+      await refusal(academy.issue("early", { configurationId: id, skipEligibilityCheck: true })),
+    ).toEqual([
       "FailedPrecondition",
       "course-v1:Uni+Unknown+1 has no record: send one, so that its name can be printed.",
     ]);
@@ -136,7 +133,9 @@ describe("a character that no font has", () => {
     const { id } = await academy.configurations.createCredentialConfiguration({
       credentialConfiguration: { learningContextKey: courseKey, credentialTypeId: type.id },
     });
-    expect(await refusal(issue("glyphs", { configurationId: id, skipEligibilityCheck: true }))).toEqual([
+    expect(
+      await refusal(academy.issue("glyphs", { configurationId: id, skipEligibilityCheck: true })),
+    ).toEqual([
       "FailedPrecondition",
       expect.stringContaining(`No font can print "\u{10FFFD}" (U+10FFFD), which ${where} contains.`),
     ]);
@@ -147,23 +146,23 @@ describe("a character that no font has", () => {
 describe("issuing again", () => {
   it("returns the generating or available credential, even if the learner would be refused now", async () => {
     await academy.enrol("again");
-    const first = await issue("again");
+    const first = await academy.issue("again");
     const id = await academy.idOf(first.uuid);
-    expect(asJson(await issue("again"))).toBe(asJson(first));
+    expect(asJson(await academy.issue("again"))).toBe(asJson(first));
     await academy.generate(id);
     await academy.tell(exam("again", 0), { case: "learner", value: { username: "again", fullName: "" } });
-    const second = await issue("again");
+    const second = await academy.issue("again");
     expect(second).toMatchObject({ status: CredentialStatus.AVAILABLE, verifyUuid: first.verifyUuid });
     expect(await academy.jobs()).toEqual([id]);
   });
 
   it("retries a failed one from the current facts, under the same identifiers", async () => {
     await academy.enrol("retried");
-    const first = await issue("retried");
+    const first = await academy.issue("retried");
     await academy.fail(first.uuid);
     await academy.tell({ case: "learner", value: { username: "retried", fullName: "Married Name" } });
     await sleep(1000); // `created` is in whole seconds
-    const second = await issue("retried");
+    const second = await academy.issue("retried");
     expect(second).toMatchObject({
       uuid: first.uuid,
       verifyUuid: first.verifyUuid,
@@ -177,18 +176,18 @@ describe("issuing again", () => {
 
   it("retries a failed one only for learners who are still eligible", async () => {
     await academy.enrol("failing");
-    const { uuid } = await issue("failing");
+    const { uuid } = await academy.issue("failing");
     await academy.fail(uuid);
     await academy.tell(exam("failing", 1));
-    expect((await refusal(issue("failing")))[0]).toBe("FailedPrecondition");
+    expect((await refusal(academy.issue("failing")))[0]).toBe("FailedPrecondition");
     expect(await rows("failing")).toMatchObject([{ status: "error", error_reason: "It failed." }]);
   });
 
   it("makes a new one after invalidation", async () => {
     await academy.enrol("invalidated");
-    const first = await issue("invalidated");
+    const first = await academy.issue("invalidated");
     await academy.invalidate(first.uuid);
-    const second = await issue("invalidated");
+    const second = await academy.issue("invalidated");
     expect(second.uuid).not.toBe(first.uuid);
     expect(second.verifyUuid).not.toBe(first.verifyUuid);
     expect(await rows("invalidated")).toMatchObject([{ status: "invalidated" }, { status: "generating" }]);
@@ -209,7 +208,7 @@ describe("fifty simultaneous calls", () => {
 
   it("to retry a failed one get the same", async () => {
     await academy.enrol("unlucky");
-    const { uuid, verifyUuid } = await issue("unlucky");
+    const { uuid, verifyUuid } = await academy.issue("unlucky");
     await academy.fail(uuid);
     const answers = await issue50("unlucky");
     expect(new Set(answers.map(asJson)).size).toBe(1);
@@ -238,7 +237,7 @@ it("leaves neither row nor job when its caller stops waiting in the middle", asy
 
 it("fixes the credential's contents: later changes of records and types do not alter it", async () => {
   await academy.enrol("fixed");
-  const issued = await issue("fixed");
+  const issued = await academy.issue("fixed");
   const [before] = await rows("fixed");
   const { credentialTypeId } = await academy.configurations.getCredentialConfiguration({
     id: configurationId,
@@ -254,7 +253,7 @@ it("fixes the credential's contents: later changes of records and types do not a
   });
   // Either name finds it.
   expect(await rows("fixed")).toEqual([{ ...before, search_words: "'another' 'fixed' 'learner' 'name'" }]);
-  expect(asJson(await issue("fixed"))).toBe(asJson(issued));
+  expect(asJson(await academy.issue("fixed"))).toBe(asJson(issued));
   expect(create(CredentialSchema, issued)).toMatchObject({
     userFullName: "Learner fixed",
     learningContextName: "Course One",

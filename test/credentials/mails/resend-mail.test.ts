@@ -28,8 +28,7 @@ beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 async function available(username: string, email = `${username}@uni.test`): Promise<string> {
   await academy.enrol(username);
   await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
-  const { uuid } = await academy.issue(username);
-  await academy.generate(uuid);
+  const { uuid } = await academy.made(username);
   return uuid;
 }
 

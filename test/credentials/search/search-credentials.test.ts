@@ -21,11 +21,7 @@ const issued = new Map<string, { uuid: string; verifyUuid: string }>();
 let elsewhere: { configurationId: number; credentialTypeId: number };
 
 async function issue(username: string, configurationId = academy.configurationId) {
-  const { uuid, verifyUuid } = await academy.credentials.issueCredential({
-    configurationId,
-    username,
-    skipEligibilityCheck: true,
-  });
+  const { uuid, verifyUuid } = await academy.issue(username, { configurationId, skipEligibilityCheck: true });
   issued.set(username, { uuid, verifyUuid });
 }
 

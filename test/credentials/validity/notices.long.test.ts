@@ -25,8 +25,7 @@ async function issue(username: string) {
     case: "learner",
     value: { username, fullName: `Learner ${username}`, email: `${username}@uni.test` },
   });
-  const { uuid } = await academy.issue(username);
-  await academy.generate(uuid);
+  const { uuid } = await academy.made(username);
   return uuid;
 }
 

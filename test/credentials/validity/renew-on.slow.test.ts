@@ -22,19 +22,6 @@ const configure = (customOptions: Record<string, string | object>) =>
     },
   });
 
-async function issueAndMake(username: string) {
-  const { uuid } = await issue(username);
-  await academy.generate(uuid);
-  return academy.credentials.getCredential({ uuid });
-}
-
-const issue = (username: string, skipEligibilityCheck = false) =>
-  academy.credentials.issueCredential({
-    configurationId: academy.configurationId,
-    username,
-    skipEligibilityCheck,
-  });
-
 /** Lets a year pass, so that everything told so far is a year older, and sets its expiry to this much later than now. */
 const expireIn = ({ uuid }: { uuid: string }, by: string) =>
   academy.service.app.database.knex.raw(
@@ -76,8 +63,8 @@ const grade = (username: string, usageKey: string, earned: number) => {
 describe("an issuance run that renews on new records", () => {
   test("passes over those whose records are unchanged, and says so in plan, report and list", async () => {
     await academy.enrol("ana", "ben", "cat");
-    await issueAndMake("cat"); // not yet in its window
-    const issued = [await issueAndMake("ana"), await issueAndMake("ben")];
+    await academy.made("cat"); // not yet in its window
+    const issued = [await academy.made("ana"), await academy.made("ben")];
     for (const credential of issued) await expireIn(credential, "29 days");
     await academy.tell(exam("ben", 9)); // the same result, observed anew
 
@@ -106,7 +93,7 @@ describe("an issuance run that renews on new records", () => {
 
   test("renews once after each new result, though the first renewal expires, too", async () => {
     await academy.enrol("ana");
-    const first = await issueAndMake("ana");
+    const first = await academy.made("ana");
     await expireIn(first, "-1 day");
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
     await academy.tell(exam("ana", 10));
@@ -123,7 +110,7 @@ describe("an issuance run that renews on new records", () => {
   test("counts results from before the issue as not attained", async () => {
     await academy.enrol("ana");
     await academy.tell(grade("ana", "second", 9));
-    await expireIn(await issueAndMake("ana"), "1 day");
+    await expireIn(await academy.made("ana"), "1 day");
     await academy.tell(grade("ana", "second", 10)); // of both exams, 50 % anew
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
     await academy.tell(exam("ana", 7)); // 85 %
@@ -132,7 +119,7 @@ describe("an issuance run that renews on new records", () => {
 
   test("takes a result that was told late for what it is: of before the issue", async () => {
     await academy.enrol("ana");
-    const old = await issueAndMake("ana");
+    const old = await academy.made("ana");
     await expireIn(old, "1 day");
     await late("ana", 10);
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
@@ -190,7 +177,7 @@ describe("an issuance run that renews on new records", () => {
   test("goes on to renew on eligibility without the option", async () => {
     await configure({ renew_on: "eligible" });
     await academy.enrol("ana");
-    await expireIn(await issueAndMake("ana"), "1 day");
+    await expireIn(await academy.made("ana"), "1 day");
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
   });
 });
@@ -198,11 +185,11 @@ describe("an issuance run that renews on new records", () => {
 describe("issuing again", () => {
   test("returns the credential while it is valid, and refuses once it has expired", async () => {
     await academy.enrol("ana");
-    const old = await issueAndMake("ana");
+    const old = await academy.made("ana");
     await expireIn(old, "1 day");
-    expect((await issue("ana")).uuid).toBe(old.uuid);
+    expect((await academy.issue("ana")).uuid).toBe(old.uuid);
     await expireIn(old, "-1 hour");
-    const refusal: ConnectError = await issue("ana").then(
+    const refusal: ConnectError = await academy.issue("ana").then(
       () => expect.unreachable("it was renewed"),
       (error) => error,
     );
@@ -218,14 +205,14 @@ describe("issuing again", () => {
     expect(await replacedOf("ana")).toEqual([""]);
 
     await academy.tell(exam("ana", 10));
-    expect((await issue("ana")).replacesUuid).toBe(old.uuid);
+    expect((await academy.issue("ana")).replacesUuid).toBe(old.uuid);
   });
 
   test("renews without new results where staff skip the check", async () => {
     await academy.enrol("ana");
-    const old = await issueAndMake("ana");
+    const old = await academy.made("ana");
     await expireIn(old, "-1 hour");
-    expect((await issue("ana", true)).replacesUuid).toBe(old.uuid);
+    expect((await academy.issue("ana", { skipEligibilityCheck: true })).replacesUuid).toBe(old.uuid);
   });
 
   test("in two processes, beside their runs, renews those who have earned it, once each", {
@@ -234,7 +221,7 @@ describe("issuing again", () => {
     const usernames = Array.from({ length: 12 }, (_, index) => `l${index}`);
     await academy.enrol(...usernames);
     const issued = [];
-    for (const username of usernames) issued.push(await issueAndMake(username));
+    for (const username of usernames) issued.push(await academy.made(username));
     for (const credential of issued) await expireIn(credential, "-1 hour");
     const earned = usernames.filter((_, index) => index % 2 === 0);
     await academy.tell(...earned.map((username) => exam(username, 10)));

@@ -11,17 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => academy.service.stop());
 
-const configure = (customOptions: Record<string, string>) =>
-  academy.configurations.updateCredentialConfiguration({
-    credentialConfiguration: { id: academy.configurationId, customOptions },
-  });
-
-async function issueAndMake(username: string) {
-  const { uuid } = await academy.issue(username);
-  await academy.generate(uuid);
-  return academy.credentials.getCredential({ uuid });
-}
-
 /** Sets its expiry to this much later than now. */
 const expireIn = ({ uuid }: { uuid: string }, by: string) =>
   academy.service.app.database.knex.raw(
@@ -49,13 +38,13 @@ const startRun = () => academy.credentials.startIssuanceRun({ configurationId: a
 
 describe("a credential that has expired", () => {
   test("is renewed by issuing it again, and stays unchanged beside its successor", async () => {
-    await configure({ validity: "P1Y" });
+    await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
-    const old = await issueAndMake("ana");
+    const old = await academy.made("ana");
     expect((await academy.issue("ana")).uuid).toBe(old.uuid); // it is valid
     await expireIn(old, "-1 hour");
 
-    const renewal = await issueAndMake("ana");
+    const renewal = await academy.made("ana");
     expect(renewal).toMatchObject({
       replacesUuid: old.uuid,
       status: CredentialStatus.AVAILABLE,
@@ -79,7 +68,7 @@ describe("a credential that has expired", () => {
   });
 
   test("does not count as there for the learner, who is told of the successor alone", async () => {
-    await configure({ validity: "P1Y" });
+    await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const { issuer, audience } = academy.service.app.config.auth;
     const token = await tokenOf({ username: "ana", issuer, audience });
@@ -95,7 +84,7 @@ describe("a credential that has expired", () => {
       };
       return credentials.map(({ existing_credential }) => existing_credential?.uuid);
     };
-    const old = await issueAndMake("ana");
+    const old = await academy.made("ana");
     expect(await existing()).toEqual([old.uuid]);
     await expireIn(old, "0 seconds");
     expect(await existing()).toEqual([undefined]);
@@ -104,13 +93,13 @@ describe("a credential that has expired", () => {
   });
 
   test("can't be reissued, nor can one that was renewed", async () => {
-    await configure({ validity: "P1Y" });
+    await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
-    const old = await issueAndMake("ana");
+    const old = await academy.made("ana");
     await expireIn(old, "-1 hour");
     const reissue = () => academy.credentials.reissueCredential({ uuid: old.uuid, reason: "A misprint." });
     await expect(reissue()).rejects.toThrow(/has expired: renew it with IssueCredential/);
-    await issueAndMake("ana");
+    await academy.made("ana");
     await expect(reissue()).rejects.toThrow(/was renewed: reissue the one that replaces it/);
     const bulk = await academy.credentials.reissueCredentials({
       filter: { username: "ana" },
@@ -121,9 +110,9 @@ describe("a credential that has expired", () => {
   });
 
   test("has one successor, however many renew it in two processes", { timeout: 120_000 }, async () => {
-    await configure({ validity: "P1Y" });
+    await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
-    const old = await issueAndMake("ana");
+    const old = await academy.made("ana");
     await expireIn(old, "-1 hour");
     const beside = await startTestService({ beside: academy.service });
     const { issuer, audience } = beside.app.config.auth;
@@ -149,9 +138,9 @@ describe("a credential that has expired", () => {
 
 describe("an issuance run", () => {
   test("renews within the window, and only the caller's own", async () => {
-    await configure({ validity: "P1Y", renewal_window: "P30D" });
+    await academy.configure({ validity: "P1Y", renewal_window: "P30D" });
     await academy.enrol("ana", "ben", "cat");
-    const [ana, ben] = [await issueAndMake("ana"), await issueAndMake("ben")];
+    const [ana, ben] = [await academy.made("ana"), await academy.made("ben")];
     await expireIn(ana, "29 days");
     await expireIn(ben, "32 days");
     const { plan } = await startRun();
@@ -164,16 +153,16 @@ describe("an issuance run", () => {
   });
 
   test("without a window renews none", async () => {
-    await configure({ validity: "P1Y" });
+    await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
-    await expireIn(await issueAndMake("ana"), "-1 day");
+    await expireIn(await academy.made("ana"), "-1 day");
     expect((await startRun()).plan).toMatchObject({ issueCount: 0, skipped: [{ count: 1 }] });
   });
 
   test("renews no one who is not eligible any more", async () => {
-    await configure({ validity: "P1Y", renewal_window: "P0D" });
+    await academy.configure({ validity: "P1Y", renewal_window: "P0D" });
     await academy.enrol("ana");
-    await expireIn(await issueAndMake("ana"), "-1 day");
+    await expireIn(await academy.made("ana"), "-1 day");
     await academy.withdraw({ case: "enrollment", value: { username: "ana", learningContextKey: COURSE } });
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
   });

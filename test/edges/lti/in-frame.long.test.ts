@@ -162,8 +162,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
   it("shows what the learner has, after it was issued", async () => {
     const username = `lti:${id}:7`;
     await academy.tell(exam(username, 9));
-    const { uuid } = await academy.issue(username);
-    await academy.generate(uuid);
+    await academy.made(username);
     const { page, frame } = await openCourse(learner, { refused: "cookies of other sites", storage: false });
     await look(page, "available");
     expect(await frame.locator("table tbody tr").allTextContents()).toHaveLength(2);

@@ -48,8 +48,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
 
   async function make(username: string, fullName: string) {
     await academy.tell({ case: "learner", value: { username, fullName } });
-    const { uuid, verifyUuid } = await academy.issue(username);
-    await academy.generate(uuid);
+    const { uuid, verifyUuid } = await academy.made(username);
     const [name = ""] = await academy.filesOf(uuid);
     return { path: `/verify/${verifyUuid}/`, file: await readFile(name) };
   }

@@ -267,8 +267,7 @@ describe("the page of a credential", () => {
     expect(source).not.toContain("linkedin.com");
 
     await academy.enrol("fay");
-    const { uuid, verifyUuid } = await academy.issue("fay");
-    await academy.generate(uuid);
+    const { uuid, verifyUuid } = await academy.made("fay");
     expect((await read(`/verify/${verifyUuid}/`)).page.text).toContain("genuine");
     await academy.credentials.invalidateCredential({ uuid, reason: "A <misprint>" });
     expect(factsOf((await read(`/verify/${verifyUuid}/`)).source).Reason).toBe("A &lt;misprint&gt;");
