@@ -26,16 +26,14 @@ const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
 const HAS_FIELD = ["x", "y", "width", "height", "block", "font", "color", "align", "kind"];
 const OF_TEXT = ["text", "size", "char_space", "max_width", "max_lines", "shrink", "uppercase", "small_caps"];
 
-/** What can be said about the selection, or about the page if nothing is selected. */
-export function Properties({
-  state,
-  schema,
-  placeholders,
-}: {
+interface PropertiesProps {
   readonly state: DesignerState;
   readonly schema: JsonObject;
   readonly placeholders: readonly string[];
-}) {
+}
+
+/** What can be said about the selection, or about the page if nothing is selected. */
+export function Properties({ state, schema, placeholders }: PropertiesProps) {
   const words = useDesignerWords();
   const chosen = state.items.filter(({ path }) => state.selected.includes(path));
   const [item] = chosen;
@@ -376,15 +374,7 @@ const FACTS = [
 ];
 
 /** Which facts are printed, results and attributes of the course among them. Others that the form has stay. */
-function FactChoice({
-  state,
-  schema,
-  placeholders,
-}: {
-  readonly state: DesignerState;
-  readonly schema: JsonObject;
-  readonly placeholders: readonly string[];
-}) {
+function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   const words = useDesignerWords();
   const { optionNames } = useChapter("designing");
   const given = state.options.facts ?? valueAt(schema, "properties.facts.default");
