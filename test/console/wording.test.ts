@@ -13,6 +13,7 @@ import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
 
 const chapters: (keyof Chapters)[] = [
   "administration",
+  "branding",
   "core",
   "designing",
   "explanations",

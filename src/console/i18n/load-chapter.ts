@@ -1,6 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type { LanguageTag } from "../../languages/list.js";
 import type { AdministrationWording } from "../languages/en/administration.js";
+import type { BrandingWording } from "../languages/en/branding.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { DesigningWording } from "../languages/en/designing.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
@@ -19,6 +20,7 @@ import type { WebhooksWording } from "../languages/en/webhooks.js";
 export interface Chapters {
   readonly core: ConsoleWording;
   readonly administration: AdministrationWording;
+  readonly branding: BrandingWording;
   readonly designing: DesigningWording;
   readonly explanations: ExplanationsWording;
   readonly finding: FindingWording;

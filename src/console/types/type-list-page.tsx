@@ -22,7 +22,7 @@ export function TypeListPage() {
       <div className="page-head">
         <PageTitle title={shell.types} />
         <div className="actions">
-          <LinkButton to="/types/branding">{words.branding.title}</LinkButton>
+          <LinkButton to="/types/branding">{words.files.brandOf}</LinkButton>
           <LinkButton to="/types/files">{words.files.title}</LinkButton>
           <LinkButton to="/types/new" look="primary" why={why}>
             {words.newType}

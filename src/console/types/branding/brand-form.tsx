@@ -21,7 +21,7 @@ export function BrandForm({
   readonly stored: Brand;
   readonly shared: Brand | undefined;
 }) {
-  const { branding: words } = useChapter("designing");
+  const words = useChapter("branding");
   const [brand, setBrand] = useState(stored);
   const [isSaved, setSaved] = useState(false);
   const assets = useAssets()?.filter(({ kind }) => kind === AssetKind.PNG || kind === AssetKind.JPEG);

@@ -18,7 +18,7 @@ const ANOTHER = "+";
 /** How pages and mails look: for the whole service, and for organisations that look otherwise. */
 export function BrandingPage() {
   const { shell } = useWords();
-  const { branding: words } = useChapter("designing");
+  const words = useChapter("branding");
   const caller = useCaller().data;
   const { data } = useQuery(ConfigurationService.method.listBrands, {});
   const [chosen, setChosen] = useState<string>();

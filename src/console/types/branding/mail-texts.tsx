@@ -27,7 +27,7 @@ const MOST = { line: 200, introduction: 1000 };
 /** What mails of an organisation say, in each language and kind: edited, and shown as learners would get it. */
 export function OrganisationMails({ brand }: { readonly brand: Brand }) {
   const { organisation } = brand;
-  const { branding: words } = useChapter("designing");
+  const words = useChapter("branding");
   const stored = useQuery(method.getMailTexts, { organisation });
   const shared = useQuery(method.getMailTexts, { organisation: "" });
   return (
@@ -51,7 +51,7 @@ function Editor({
   /** What the whole service writes, which shows where this organisation says nothing. */
   readonly shared: readonly MailText[];
 }) {
-  const { branding: words } = useChapter("designing");
+  const words = useChapter("branding");
   const [kind, setKind] = useState(MailKind.AVAILABLE);
   const [language, setLanguage] = useState<string>(useLanguageTag());
   const [texts, setTexts] = useState(stored.texts);
