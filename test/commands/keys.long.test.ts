@@ -61,6 +61,7 @@ it("makes a key that is published before it signs, and revokes another", async (
     err: expect.stringContaining("Name a file for the key"),
   });
 
+  await academy.issued("ana");
   const revoked = await run(["keys", "revoke", `${DID}#${signing?.fragment}`, "It was on a stolen laptop."]);
   expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining("1 credentials in force") });
   expect(await listed()).toContainEqual([
