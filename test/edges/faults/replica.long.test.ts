@@ -146,6 +146,10 @@ describe.runIf(installed)("verification with a replica", { timeout: 4 * PATIENCE
        from generate_series(1, ${CREDENTIALS}) as number
        returning uuid, verify_uuid as "verifyUuid"`,
     );
+    for (const standby of standbys) {
+      const replayed = () => rowsOf<{ uuid: string }>(standby.urlOf(url), "select uuid from credentials");
+      await expect.poll(async () => (await replayed()).length, { timeout: PATIENCE_MS }).toBe(CREDENTIALS);
+    }
     const visit = (credential: Credential) => doorsOf(academy).REST?.(credential.verifyUuid);
     return { postgres, url, standbys, replica, academy, credentials, visit };
   }

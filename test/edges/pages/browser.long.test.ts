@@ -251,12 +251,12 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       reached.push(name);
     }
     expect(reached).toEqual([
-      ...languages.all.map(({ languageName }) => languageName),
       english.chooseFile,
       english.byHand,
       `https://credentials.test${genuine.path}`,
       english.copyLink,
       english.addToLinkedIn,
+      ...languages.all.map(({ languageName }) => languageName),
       english.verifyAnother,
     ]);
 
