@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import fc from "fast-check";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type {
   PreviewElement,
@@ -14,13 +14,15 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { languageTags } from "../../src/languages/list.js";
 import { designs } from "../../src/rendering/designs/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
-import { missingTools, sayBytes } from "../rendering/pdf-tools.js";
+import { missingTools, say, sayBytes } from "../rendering/pdf-tools.js";
 import { tokenOf } from "../support/service.js";
 import { givenDesigners, settled } from "./academy.js";
 import { openVisitor, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
-const missing = await missingTools("pdftoppm");
+const missing = await missingTools("pdftoppm", "pdftotext", "pdffonts");
+/** For eyes: with `DESIGNER_PAGES=<directory>`, what is made from nothing is kept there. */
+const pages = process.env.DESIGNER_PAGES;
 
 describe.skipIf(executable === undefined)("the designer", () => {
   const academy = givenDesigners(executable);
@@ -262,8 +264,8 @@ describe.skipIf(executable === undefined)("the designer", () => {
     const { page } = visitor;
     await page.goto(`${academy.service.httpUrl}/console/types/new?design=minimal#design`);
     await drawn(page);
-    const { crest } = givenPictures();
-    await page.locator("input[type=file]").setInputFiles([crest, crest]);
+    const { crest } = givenFiles();
+    await page.getByLabel("Import a file").setInputFiles([crest, crest]);
     await onPage(page, "images.1").waitFor();
     const [one, other] = [
       await onPage(page, "images.0").boundingBox(),
@@ -309,46 +311,135 @@ describe.skipIf(executable === undefined)("the designer", () => {
   });
 
   test("a certificate is made from nothing by pointer alone, and by keys alone, with the same options", async () => {
-    const pictures = givenPictures();
-    const stored: unknown[] = [];
+    const files = givenFiles();
+    const stored: JsonObject[] = [];
+    let made = 0;
     /** Where the pointer has dropped what: keys type the same numbers. */
     const places: [string, string][] = [];
     for (const handOf of [pointer, keys]) {
-      const { id } = await newType({});
+      const { id } = await newType({ required_grades: { Total: 0.1 } });
+      made = id;
       const { page, noise, faults, leave } = await designer(id);
+      const presses = await countPresses(page);
       const begun = Date.now();
-      const hand = handOf(page, places);
+      const { hand, steps } = counted(handOf(page, places));
+      const text = async (what: string, down: number, size: string) => {
+        await hand.press("Text");
+        await hand.type("Text", what);
+        await hand.type("Size, in points", size);
+        await hand.move(`text_elements.text_${++texts}`, 0, down);
+      };
+      const title = async (what: string, down: number, size: string) => {
+        await hand.press("Placeholder");
+        await hand.choose("What it prints", what);
+        await hand.press("Add: What it prints");
+        await hand.choose("Colour", "Accent");
+        await hand.type("Size, in points", size);
+        await hand.move(`text_elements.text_${++texts}`, 0, down);
+      };
+      const pictureOf = (signatory: number) =>
+        page.getByRole("combobox", { name: "Image of the signature" }).nth(signatory);
+      let texts = 0;
+
       await hand.press("Begin with an empty page");
-      await hand.press("Placeholder");
-      await hand.choose("What it prints", "Title");
-      await hand.press("Add: What it prints");
-      await hand.move("text_elements.text_1", 0, -60);
-      await hand.press("Text");
-      await hand.type("Text", "is awarded to");
-      await hand.move("text_elements.text_2", 0, -30);
+      await hand.press("Page");
+      await hand.choose("Orientation", "landscape");
+      await hand.choose("Language of the document", "English");
+      await hand.choose("Second language", "Español");
+      await hand.type("English", "Certificate of Advanced Studies");
+      await hand.type("Español", "Certificado de Estudios Avanzados");
+      await hand.upload("Import a file", files.font);
+      await page.getByText("Uploaded: greywater-roman").waitFor({ state: "attached" });
+      await hand.press("Logo");
+      await hand.upload("Logo", files.crest);
+      await onPage(page, "places.logo").waitFor();
+      await text("University of Greywater · Universidad de Greywater", -56, "15");
+      await title("Title", -38, "36");
+      await title("Title in the second language", -26, "20");
+      await text("is awarded to · se otorga a", -14, "13");
       await hand.select("text_elements.name");
-      await hand.choose("Font", "EB Garamond Italic");
-      await hand.press("Rectangle");
-      await hand.press("Seal");
-      await hand.press("QR code");
+      await hand.type("Size, in points", "38");
+      await hand.move("text_elements.name", 0, 2);
+      await text("for completing · por completar", 15, "13");
+      await hand.select("text_elements.context");
+      await hand.type("Size, in points", "22");
+      await hand.select("text_elements.date");
+      await hand.append("Text", " · ");
+      await hand.choose("Insert what differs from learner to learner", "Day of issue in the second language");
+      await hand.press("Add: Insert what differs from learner to learner");
+      await hand.move("text_elements.date", 0, -26);
       await hand.press("Signatures");
-      await hand.press("Add: People who sign");
-      await hand.type("Name", "Ada Moreau");
-      await hand.upload(pictures.crest);
-      await onPage(page, "images.0").waitFor();
+      for (const [at, { name, office, picture }] of files.signatories.entries()) {
+        const one = `People who sign ${at + 1}`;
+        await hand.press("Add: People who sign");
+        await hand.type("Name", name, one);
+        await hand.type("Office", office, one);
+        await hand.upload("Image of the signature", picture, one);
+        await expect.poll(() => pictureOf(at).inputValue()).toMatch(/^hand-of-/);
+      }
+      await hand.press("Seal");
+      await hand.upload("Picture of the seal", files.seal);
+      await expect.poll(() => page.getByLabel("Picture of the seal").first().inputValue()).toMatch(/^seal/);
+      await hand.press("QR code");
+      await hand.press("Rectangle");
+      await hand.type("Width (mm)", "277");
+      await hand.type("Height (mm)", "190");
+      await hand.type("From left (mm)", "10");
+      await hand.type("From top (mm)", "10");
       expect(await faults()).toEqual([]);
       await hand.press("Save");
       await page.getByText("Saved.").waitFor();
-      const options = (await optionsOf(id)) as { images: { asset: string }[] };
-      stored.push({ ...options, images: options.images.map((image) => ({ ...image, asset: "crest" })) });
-      console.info(`${handOf.name}: ${Date.now() - begun} ms`);
+      const time = Date.now() - begun;
+      stored.push(withoutNumbers((await optionsOf(id)) ?? {}));
+      console.info(`${handOf.name}: ${steps()} steps, ${await presses()}, ${time} ms`);
+      if (pages) await page.screenshot({ path: join(pages, `made-by-${handOf.name}.png`), fullPage: true });
       // Whoever signs has no name yet, until it is typed.
       expect(noise.filter((message) => !message.includes("400 (Bad Request)"))).toEqual([]);
       await leave();
     }
     expect(stored[1]).toEqual(stored[0]);
-    expect(stored[0]).toMatchObject({ paper: "#ffffff", signatories: [{ name: "Ada Moreau" }] });
+    expect(stored[0]).toMatchObject({
+      paper: "#ffffff",
+      page: { orientation: "landscape" },
+      language: "en",
+      second_language: "es",
+      defaults: { font: "greywater-roman" },
+      logo: "crest",
+      seal: "seal",
+      signatories: [{ image: "hand-of-ada" }, { image: "hand-of-ines" }],
+    });
+    const pdf = join(pages ?? mkdtempSync(join(tmpdir(), "nothing-")), "certificate.pdf");
+    writeFileSync(pdf, await issuedOf(made));
+    if (missing.length > 0) return;
+    expect(await say("pdffonts", pdf)).toContain("FrankRuhl");
+    const words = await say("pdftotext", "-layout", pdf, "-");
+    for (const each of [
+      "Certificate of Advanced Studies",
+      "Certificado de Estudios Avanzados",
+      "Greywater",
+      "Rector",
+    ])
+      expect(words).toContain(each);
+    for (const { name, office } of files.signatories) {
+      expect(words).toContain(name);
+      expect(words).toContain(office);
+    }
   });
+
+  /** A credential of this type, as it is downloaded. */
+  async function issuedOf(credentialTypeId: number): Promise<Buffer> {
+    const credentials = academy.service.client(
+      CredentialService,
+      await tokenOf({ username: "registrar", isStaff: true }),
+    );
+    const { id } = await academy.staff.createCredentialConfiguration({
+      credentialConfiguration: { credentialTypeId, learningContextKey: COURSE },
+    });
+    const { uuid } = await credentials.issueCredential({ configurationId: id, username: "ana.kovac" });
+    await settled(academy.service);
+    const { url } = await credentials.getDownloadUrl({ uuid });
+    return Buffer.from(await (await fetch(url)).arrayBuffer());
+  }
 
   test.skipIf(missing.length > 0)(
     "8: of 20 random designs, what the page shows is what pdftoppm shows of the issued PDF",
@@ -408,12 +499,46 @@ describe.skipIf(executable === undefined)("the designer", () => {
   interface Hand {
     press(name: string): Promise<void>;
     choose(label: string, choice: string): Promise<void>;
-    type(label: string, text: string): Promise<void>;
+    /** @param inside the name of the group that it is in */
+    type(label: string, text: string, inside?: string): Promise<void>;
+    append(label: string, text: string): Promise<void>;
     select(path: string): Promise<void>;
     /** Moves by millimetres, or to where that has led before. */
     move(path: string, x: number, y: number): Promise<void>;
-    upload(file: string): Promise<void>;
+    upload(label: string, file: string, inside?: string): Promise<void>;
   }
+
+  /** The hand, and how often it has done something. */
+  function counted(hand: Hand): { hand: Hand; steps: () => number } {
+    let steps = 0;
+    const get = (target: Hand, name: keyof Hand) => {
+      steps++;
+      return target[name].bind(target);
+    };
+    return {
+      hand: new Proxy(hand, { get: (target, name) => get(target, name as keyof Hand) }),
+      steps: () => steps,
+    };
+  }
+
+  /** Counts what is pressed from now on; what is typed into a text counts as one. */
+  async function countPresses(page: Page): Promise<() => Promise<string>> {
+    await page.evaluate(`for (const kind of ["pointerdown", "keydown"])
+      addEventListener(kind, () => { window[kind + "s"] = (window[kind + "s"] ?? 0) + 1; }, true)`);
+    return async () => {
+      const [pointer, keys] = await page.evaluate<number[]>(
+        "[window.pointerdowns ?? 0, window.keydowns ?? 0]",
+      );
+      return `${pointer} presses of the pointer, ${keys} of keys`;
+    };
+  }
+
+  const fileOf = (page: Page, label: string, inside?: string) =>
+    within(page, inside)
+      .locator("input[type=file]")
+      .and(page.getByLabel(label, { exact: true }));
+  const within = (page: Page, inside: string | undefined) =>
+    inside === undefined ? page : page.getByRole("group", { name: inside, exact: true });
 
   function pointer(page: Page, places: [string, string][]): Hand {
     return {
@@ -421,7 +546,15 @@ describe.skipIf(executable === undefined)("the designer", () => {
       async choose(label, choice) {
         await page.getByLabel(label, { exact: true }).selectOption(choice);
       },
-      type: (name, text) => page.getByRole("textbox", { name, exact: true }).first().fill(text),
+      async type(name, text, inside) {
+        await within(page, inside).getByRole("textbox", { name, exact: true }).first().fill(text);
+        await page.locator(".designer-properties h2").click(); // a number counts when it is left
+      },
+      async append(name, text) {
+        await page.getByRole("textbox", { name, exact: true }).click();
+        await page.keyboard.press("ControlOrMeta+End");
+        await page.keyboard.insertText(text);
+      },
       select: (path) => page.locator(`[data-item="${path}"]`).click(),
       async move(path, across, down) {
         const box = await onPage(page, path).boundingBox();
@@ -435,9 +568,9 @@ describe.skipIf(executable === undefined)("the designer", () => {
         const fields = page.locator(".designer-properties .field-measure input");
         places.push([await fields.nth(0).inputValue(), await fields.nth(1).inputValue()]);
       },
-      async upload(file) {
+      async upload(label, file, inside) {
         const chooser = page.waitForEvent("filechooser");
-        await page.getByText("Import a file").click();
+        await fileOf(page, label, inside).locator("xpath=..").click();
         await (await chooser).setFiles(file);
       },
     };
@@ -461,8 +594,9 @@ describe.skipIf(executable === undefined)("the designer", () => {
       }
       throw new Error(`Tab does not lead to ${selector}`);
     }
-    async function tabToNamed(role: "button" | "combobox" | "textbox", name: string) {
-      const wanted = page.getByRole(role, { name, exact: true }).first();
+    const tabToNamed = (role: "button" | "combobox" | "textbox", name: string, inside?: string) =>
+      tabToThis(within(page, inside).getByRole(role, { name, exact: true }).first());
+    async function tabToThis(wanted: Locator) {
       await wanted.evaluate((element) => element.setAttribute("data-wanted", "yes"));
       await tabTo("[data-wanted]");
       await wanted.evaluate((element) => element.removeAttribute("data-wanted"));
@@ -477,9 +611,15 @@ describe.skipIf(executable === undefined)("the designer", () => {
         await keyboard.type(choice);
         await keyboard.press("Enter");
       },
-      async type(label, text) {
-        await tabToNamed("textbox", label);
+      async type(label, text, inside) {
+        await tabToNamed("textbox", label, inside);
         await keyboard.press("ControlOrMeta+a");
+        await keyboard.insertText(text);
+        await keyboard.press("Tab");
+      },
+      async append(label, text) {
+        await tabToNamed("textbox", label);
+        await keyboard.press("ControlOrMeta+End");
         await keyboard.insertText(text);
       },
       async select(path) {
@@ -503,9 +643,9 @@ describe.skipIf(executable === undefined)("the designer", () => {
           await keyboard.press("Tab");
         }
       },
-      async upload(file) {
+      async upload(label, file, inside) {
         const chooser = page.waitForEvent("filechooser");
-        await tabTo("input[type=file]"); // a key could overtake what has the browser tell of choosers
+        await tabToThis(fileOf(page, label, inside)); // a key could overtake what has the browser tell of choosers
         await keyboard.press("Enter");
         await (await chooser).setFiles(file);
       },
@@ -583,10 +723,74 @@ async function differenceOf(
   return sum / ((one.length / 4) * 3 * 255);
 }
 
-/** A picture on the disk, as somebody has it who drops it. */
-function givenPictures(): { readonly crest: string } {
-  const crest = join(mkdtempSync(join(tmpdir(), "crest-")), "crest.svg");
-  const drawing = '<path d="M10 10h80v50q0 30-40 40q-40-10-40-40z" fill="#1f3a5f"/>';
-  writeFileSync(crest, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 110">${drawing}</svg>`);
-  return { crest };
+/** Files of an invented university on the disk, as somebody has them who designs. */
+function givenFiles() {
+  const folder = mkdtempSync(join(tmpdir(), "greywater-"));
+  const drawn = (name: string, box: string, drawing: string) => {
+    const file = join(folder, `${name}.svg`);
+    writeFileSync(file, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${drawing}</svg>`);
+    return file;
+  };
+  const font = join(folder, "Greywater Roman.ttf");
+  copyFileSync(
+    "node_modules/@expo-google-fonts/frank-ruhl-libre/500Medium/FrankRuhlLibre_500Medium.ttf",
+    font,
+  );
+  const ink = (path: string) =>
+    `<path d="${path}" fill="none" stroke="#1b2a4a" stroke-width="3" stroke-linecap="round"/>`;
+  const rays = Array.from(
+    { length: 24 },
+    (_, at) => `<path d="M50 5v9" transform="rotate(${at * 15} 50 50)"/>`,
+  );
+  const waves =
+    "M25 52q6 -7 12.500 0t12.500 0t12.500 0t12.500 0M25 61q6 -7 12.500 0t12.500 0t12.500 0t12.500 0";
+  return {
+    font,
+    crest: drawn(
+      "crest",
+      "0 0 100 112",
+      `<path d="M8 6h84v52q0 34-42 50q-42-16-42-50z" fill="#1f4a5f"/>
+      <path d="M14 12h72v45q0 29-36 44q-36-15-36-44z" fill="none" stroke="#fff" stroke-width="1.500"/>
+      <path d="M50 22l4 12h12l-10 7 4 12-10-7-10 7 4-12-10-7h12z" fill="#fff"/>
+      <path d="M24 68q6.500-7 13 0t13 0 13 0 13 0M28 78q5.500-6 11 0t11 0 11 0 11 0" fill="none" stroke="#fff" stroke-width="2.500"/>`,
+    ),
+    seal: drawn(
+      "seal",
+      "0 0 100 100",
+      `<g fill="none" stroke="#1f4a5f"><circle cx="50" cy="50" r="47" stroke-width="1.500"/>
+      <circle cx="50" cy="50" r="33"/><g stroke-width="1.200">${rays.join("")}</g>
+      <path d="${waves}" stroke-width="2"/></g><path d="M50 24l3 9h9l-7 5 3 9-8-5-8 5 3-9-7-5h9z" fill="#1f4a5f"/>`,
+    ),
+    signatories: [
+      {
+        name: "Prof. Dr. Ada Moreau",
+        office: "Rector · Rectora",
+        picture: drawn(
+          "hand-of-ada",
+          "0 0 200 60",
+          ink(
+            "M10 48C30 40 42 4 48 6s-14 44-4 42 18-26 24-24-8 22 0 22 14-20 20-18-4 18 4 18 14-36 20-38 0 38 8 36 20-16 26-14 8 10 44 2",
+          ),
+        ),
+      },
+      {
+        name: "Dr. Inés Calderón",
+        office: "Dean of Studies · Decana",
+        picture: drawn(
+          "hand-of-ines",
+          "0 0 200 60",
+          ink(
+            "M14 10c16-4 30-4 40-2M34 10c-4 14-10 26-14 40 10 0 20-4 26-12M60 46c2-10 6-16 12-18 2 8-2 16 4 16s10-20 18-18-4 18 6 16 18-34 22-32-16 36-4 34 22-14 60-12",
+          ),
+        ),
+      },
+    ],
+  };
+}
+
+/** Options without the numbers that tell a file from one of its name that is there already. */
+function withoutNumbers(options: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(options).replace(/"(greywater-roman|crest|seal|hand-of-[a-z]+)-\d+"/g, '"$1"'),
+  );
 }

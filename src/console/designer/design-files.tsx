@@ -8,7 +8,7 @@ import { saveFile } from "../components/save-file.js";
 import { readOptionSchema } from "../editing/options/option-schema.js";
 import { isObject, optionsText } from "../editing/options/read-options.js";
 import { useAssets } from "../editing/options/use-assets.js";
-import { slugOf, uploadAsset } from "../service/uploads.js";
+import { freeSlug, uploadAsset } from "../service/uploads.js";
 import { added } from "./add-item.js";
 import { useDesignerWords } from "./designer-words.js";
 import { withValue } from "./merged-options.js";
@@ -145,14 +145,4 @@ function withAsset(options: JsonObject, { slug, kind }: Asset, { layout }: Desig
   if (kind === AssetKind.PDF) return withValue(options, "template", slug);
   if (kind === AssetKind.FONT) return withValue(options, "defaults.font", slug);
   return layout ? added(options, "image", layout, slug).options : options;
-}
-
-/** A name that no file has: what is dropped here takes the place of none. */
-function freeSlug(name: string, assets: readonly Asset[]): string {
-  const slug = slugOf(name) || "file";
-  const taken = new Set(assets.map((asset) => asset.slug));
-  for (let number = 1; ; number++) {
-    const free = number === 1 ? slug : `${slug.slice(0, 90)}-${number}`;
-    if (!taken.has(free)) return free;
-  }
 }

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { isObject } from "../editing/options/read-options.js";
+import { UploadButton } from "../editing/options/upload-button.js";
 import { useAssets } from "../editing/options/use-assets.js";
 import { type Addition, added, hiddenTexts, pathOfOnly } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
@@ -29,6 +30,11 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
 
   return (
     <ul className="designer-items" aria-label={words.items}>
+      <li>
+        <button type="button" aria-pressed={selected.length === 0} onClick={() => state.select([])}>
+          {words.page}
+        </button>
+      </li>
       {items.map((item) => (
         <li key={item.path}>
           <button
@@ -95,6 +101,7 @@ export function AddItem({
   readonly placeholders: readonly string[];
 }) {
   const words = useDesignerWords();
+  const id = useId();
   const [asking, setAsking] = useState<Addition>();
   const pictures = useAssets()?.filter(({ kind }) => PICTURES.includes(kind)) ?? [];
   const { layout, options } = state;
@@ -115,6 +122,7 @@ export function AddItem({
       {ADDITIONS.map((what) => (
         <Button
           key={what}
+          id={`${id}-${what}`}
           look="quiet"
           aria-expanded={asks(what) ? asking === what : undefined}
           onPress={() => {
@@ -139,6 +147,9 @@ export function AddItem({
             pictures.map(({ slug }) => <option key={slug}>{slug}</option>)
           )}
         </ChoiceButton>
+      )}
+      {asking && asking !== "placeholder" && (
+        <UploadButton of={`${id}-${asking}`} onUploaded={(slug) => add(asking, slug)} />
       )}
     </fieldset>
   );

@@ -6,6 +6,7 @@ import { type Option, type OptionInput, readOptionSchema } from "../editing/opti
 import { useChapter } from "../i18n/chapter.js";
 import { useDesignerWords } from "./designer-words.js";
 import { type Item, type ItemKind, ownOptions } from "./items.js";
+import { LanguageFields } from "./language-fields.js";
 import { MeasureField } from "./measure-field.js";
 import { examplesAt, valueAt, withValue } from "./merged-options.js";
 import { type Edge, POINTS_IN_MM, resizing } from "./move-items.js";
@@ -14,7 +15,7 @@ import type { DesignerState } from "./use-designer.js";
 import { meaningOfPlaceholder } from "./use-placeholders.js";
 
 /** The options of the page itself, and those that belong to a part of it. */
-const PAGE = ["page", "template", "language", "titles", "second_language", "mirror"];
+const PAGE = ["page", "template", "mirror"];
 const OF_KIND: Partial<Record<ItemKind, readonly string[]>> = {
   logo: ["logo"],
   facts: ["hours", "credits", "labels"],
@@ -90,6 +91,7 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
         fonts={examplesAt(schema, "defaults.properties.font")}
         onChoose={(font) => set("defaults.font", font)}
       />
+      <LanguageFields state={state} names={readOptionSchema(schema).map(({ name }) => name)} />
       <KnownFields state={state} names={PAGE} schema={schema} />
     </>
   );

@@ -7,6 +7,8 @@ import { examplesAt } from "./merged-options.js";
 
 /** Learners whose attributes are looked at. */
 const LOOKED_AT = 100;
+/** What a document says again in its second language; its phrases are typed. */
+const IN_SECOND = ["{second.title}", "{second.issue_date}"];
 const ONCE = { staleTime: Number.POSITIVE_INFINITY };
 
 /** The placeholders that there are, with the results and attributes that learners have in a course or path. */
@@ -31,7 +33,9 @@ export function usePlaceholders(
   const attributes =
     found.data?.learners.flatMap(({ learner }) => Object.keys(learner?.attributes ?? {})) ?? [];
   return [
-    ...examplesAt(schema, "text_elements.additionalProperties.anyOf.1.properties.text"),
+    ...examplesAt(schema, "text_elements.additionalProperties.anyOf.1.properties.text").flatMap((each) =>
+      each === "{second.<phrase>}" ? IN_SECOND : [each],
+    ),
     ...types.filter((type) => !/[{}\n]/.test(type)).map((type) => `{grade.${type}}`),
     ...[...new Set(attributes)].sort().map((name) => `{learner.${name}}`),
   ];

@@ -88,3 +88,13 @@ export function slugOf(fileName: string): string {
     .replace(/[^a-z0-9_]+/g, "-");
   return plain.replace(/^[-_]+|-+$/g, "").slice(0, MAX_SLUG);
 }
+
+/** A name that no file has: what is dropped takes the place of none. */
+export function freeSlug(name: string, assets: readonly Asset[]): string {
+  const slug = slugOf(name) || "file";
+  const taken = new Set(assets.map((asset) => asset.slug));
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? slug : `${slug.slice(0, 90)}-${number}`;
+    if (!taken.has(free)) return free;
+  }
+}

@@ -58,7 +58,9 @@ export function OptionField(props: OptionFieldProps) {
   const described = [help && `${id}-help`, (fault || problem) && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label id={`${id}-label`} htmlFor={id}>
+        {label}
+      </label>
       <ScalarInput
         {...props}
         id={id}

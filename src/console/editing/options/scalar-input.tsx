@@ -4,6 +4,7 @@ import { useChapter } from "../../i18n/chapter.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
+import { UploadButton } from "./upload-button.js";
 import { useAssets } from "./use-assets.js";
 import { useTyped } from "./use-typed.js";
 
@@ -73,7 +74,7 @@ export function ScalarInput({
         />
       );
     case "asset":
-      return <AssetInput {...typed} maxLength={input.maxLength} />;
+      return <AssetInput {...typed} maxLength={input.maxLength} onUploaded={type} />;
     case "number":
       return <input {...typed} inputMode="decimal" dir="auto" />;
     case "text":
@@ -83,8 +84,11 @@ export function ScalarInput({
   }
 }
 
-/** A text field that offers the names of the files that were uploaded. */
-function AssetInput(props: ComponentProps<"input">) {
+/** A text field that offers the names of the files that were uploaded, and uploads another. */
+function AssetInput({
+  onUploaded,
+  ...props
+}: ComponentProps<"input"> & { readonly onUploaded: (slug: string) => void }) {
   const assets = useAssets();
   return (
     <>
@@ -94,6 +98,7 @@ function AssetInput(props: ComponentProps<"input">) {
           <option key={slug} value={slug} />
         ))}
       </datalist>
+      {!props.readOnly && <UploadButton of={`${props.id}-label`} onUploaded={onUploaded} />}
     </>
   );
 }

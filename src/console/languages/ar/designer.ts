@@ -134,6 +134,8 @@ export const designer: DesignerWording = {
     verify_short_url: "عنوان التحقق، مختصر",
     credential_type: "نوع الشهادة",
     title: "العنوان",
+    "second.title": "العنوان باللغة الثانية",
+    "second.issue_date": "يوم الإصدار باللغة الثانية",
     platform_name: "الجهة المُصدِرة",
     issuer_name: "الاسم أعلى الصفحات والرسائل",
     issuer_contact: "للاستفسار لدى الجهة المُصدِرة",

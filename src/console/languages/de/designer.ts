@@ -137,6 +137,8 @@ export const designer: DesignerWording = {
     verify_short_url: "Adresse zum Prüfen, kurz",
     credential_type: "Nachweistyp",
     title: "Titel",
+    "second.title": "Titel in der zweiten Sprache",
+    "second.issue_date": "Tag der Ausstellung in der zweiten Sprache",
     platform_name: "Aussteller",
     issuer_name: "Name wie über Seiten und Mails",
     issuer_contact: "Kontakt des Ausstellers",

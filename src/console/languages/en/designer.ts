@@ -133,6 +133,8 @@ export const designer = {
     verify_short_url: "Address to verify it, short",
     credential_type: "Type of the credential",
     title: "Title",
+    "second.title": "Title in the second language",
+    "second.issue_date": "Day of issue in the second language",
     platform_name: "Issuer",
     issuer_name: "Name over pages and mails",
     issuer_contact: "Contact of the issuer",

@@ -135,6 +135,8 @@ export const designer: DesignerWording = {
     verify_short_url: "Dirección para verificarla, corta",
     credential_type: "Tipo de credencial",
     title: "Título",
+    "second.title": "Título en el segundo idioma",
+    "second.issue_date": "Día de emisión en el segundo idioma",
     platform_name: "Emisor",
     issuer_name: "Nombre que encabeza páginas y correos",
     issuer_contact: "Contacto del emisor",

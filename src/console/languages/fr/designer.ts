@@ -136,6 +136,8 @@ export const designer: DesignerWording = {
     verify_short_url: "Adresse pour vérifier, courte",
     credential_type: "Type d’attestation",
     title: "Titre",
+    "second.title": "Titre dans la seconde langue",
+    "second.issue_date": "Jour d’émission dans la seconde langue",
     platform_name: "Émetteur",
     issuer_name: "Nom en tête des pages et des courriels",
     issuer_contact: "Contact de l’émetteur",

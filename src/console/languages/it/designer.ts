@@ -135,6 +135,8 @@ export const designer: DesignerWording = {
     verify_short_url: "Indirizzo per verificare, breve",
     credential_type: "Tipo di attestato",
     title: "Titolo",
+    "second.title": "Titolo nella seconda lingua",
+    "second.issue_date": "Giorno di emissione nella seconda lingua",
     platform_name: "Emittente",
     issuer_name: "Nome in cima a pagine e mail",
     issuer_contact: "Contatti dell’emittente",

@@ -134,6 +134,8 @@ export const designer: DesignerWording = {
     verify_short_url: "Endereço para verificar, curto",
     credential_type: "Tipo de certificado",
     title: "Título",
+    "second.title": "Título no segundo idioma",
+    "second.issue_date": "Dia da emissão no segundo idioma",
     platform_name: "Emissor",
     issuer_name: "Nome no alto de páginas e e-mails",
     issuer_contact: "Contato do emissor",

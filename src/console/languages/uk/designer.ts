@@ -134,6 +134,8 @@ export const designer: DesignerWording = {
     verify_short_url: "Адреса перевірки, коротка",
     credential_type: "Тип посвідчення",
     title: "Назва",
+    "second.title": "Назва другою мовою",
+    "second.issue_date": "День видачі другою мовою",
     platform_name: "Видавець",
     issuer_name: "Назва над сторінками й листами",
     issuer_contact: "Контакт видавця",

@@ -1,0 +1,89 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useState } from "react";
+import { languages, languageTags } from "../../languages/list.js";
+import { SelectField, TextField } from "../components/fields.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+import { ChoiceButton } from "./choice-button.js";
+import { ownOptions } from "./items.js";
+import { withValue } from "./merged-options.js";
+import type { DesignerState } from "./use-designer.js";
+
+/** The languages of a document by their names, and its title in each. */
+export function LanguageFields({
+  state,
+  names,
+}: {
+  readonly state: DesignerState;
+  /** The options that there are. */
+  readonly names: readonly string[];
+}) {
+  const { optionNames, notSet } = useChapter("designing");
+  const { shell } = useWords();
+  const { options, isReadOnly, set } = state;
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const titles = ownOptions(options, "titles");
+  const chosen = [options.language, options.second_language].filter((tag) => typeof tag === "string");
+  const shown = [...new Set([...chosen, ...Object.keys(titles), ...opened])];
+  const setTitle = (tag: string, title: string) => {
+    const { titles: changed } = withValue({ titles }, `titles.${tag}`, title || undefined);
+    set("titles", Object.keys(changed as JsonObject).length > 0 ? changed : undefined);
+  };
+  return (
+    <>
+      {["language", "second_language"]
+        .filter((name) => names.includes(name))
+        .map((name) => {
+          const value = String(options[name] ?? "");
+          return (
+            <SelectField
+              key={name}
+              label={optionNames[name]}
+              value={value}
+              disabled={isReadOnly}
+              onChoose={(tag) => set(name, tag || undefined)}
+            >
+              <option value="">{notSet}</option>
+              {[...new Set([...languageTags, ...(value ? [value] : [])])].map((tag) => (
+                <option key={tag} value={tag}>
+                  {languageName(tag)}
+                </option>
+              ))}
+            </SelectField>
+          );
+        })}
+      {names.includes("titles") && (
+        <fieldset className="stack">
+          <legend className="small faint">{optionNames.titles}</legend>
+          {shown.map((tag) => (
+            <TextField
+              key={tag}
+              label={languageName(tag)}
+              lang={tag}
+              dir="auto"
+              maxLength={255}
+              value={String(titles[tag] ?? "")}
+              readOnly={isReadOnly}
+              onType={(title) => setTitle(tag, title)}
+            />
+          ))}
+          {!isReadOnly && (
+            <ChoiceButton label={shell.language} onAdd={(tag) => setOpened([...opened, tag])}>
+              {languageTags
+                .filter((tag) => !shown.includes(tag))
+                .map((tag) => (
+                  <option key={tag} value={tag}>
+                    {languageName(tag)}
+                  </option>
+                ))}
+            </ChoiceButton>
+          )}
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+function languageName(tag: string): string {
+  return tag in languages ? languages[tag as keyof typeof languages].name : tag;
+}

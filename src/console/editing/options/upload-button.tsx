@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import { Failure } from "../../components/failure.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useAssets } from "./use-assets.js";
+
+/** Uploads a file where it is needed, under a name that no other has. */
+export function UploadButton({
+  of,
+  onUploaded,
+}: {
+  /** The element that names what the file is for, by its id. */
+  readonly of: string;
+  readonly onUploaded: (slug: string) => void;
+}) {
+  const id = useId();
+  const { files: words } = useChapter("designing");
+  const assets = useAssets();
+  const client = useQueryClient();
+  const upload = useMutation({
+    async mutationFn(file: File) {
+      const { freeSlug, uploadAsset } = await import("../../service/uploads.js");
+      return uploadAsset(freeSlug(file.name, assets ?? []), file, "");
+    },
+    onSuccess: ({ slug }) => onUploaded(slug),
+    onSettled: () => client.invalidateQueries(),
+  });
+  return (
+    <>
+      <label className="button button-quiet">
+        <span id={id}>{words.upload}</span>
+        <input
+          type="file"
+          className="away-from-view"
+          accept=".pdf,.png,.jpg,.jpeg,.svg"
+          aria-labelledby={`${id} ${of}`}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) upload.mutate(file);
+            currentTarget.value = "";
+          }}
+        />
+      </label>
+      {upload.error && <Failure error={upload.error} />}
+    </>
+  );
+}
