@@ -110,8 +110,7 @@ export function AddItem({
   function add(what: Addition, given: string) {
     if (!layout) return;
     const { options: after, path } = added(options, what, layout, given);
-    state.change(after);
-    state.select([path]);
+    state.add(after, path);
     state.say(words.isAdded.replace("{item}", words.additions[what]));
     setAsking(undefined);
   }

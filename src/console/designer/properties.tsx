@@ -39,7 +39,14 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
   const chosen = state.items.filter(({ path }) => state.selected.includes(path));
   const [item] = chosen;
   return (
-    <section className="designer-properties card" aria-label={words.properties}>
+    <section
+      className="designer-properties card"
+      aria-label={words.properties}
+      onKeyDown={({ key, target, currentTarget }) => {
+        const isInDialog = !currentTarget.contains(target as Node);
+        if (key === "Escape" && !isInDialog) state.leaveProperties();
+      }}
+    >
       <h2>
         {item === undefined
           ? words.page

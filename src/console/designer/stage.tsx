@@ -52,6 +52,7 @@ export function Stage({
   const drag = useRef<Drag>(undefined);
   const [guides, setGuides] = useState<readonly Guide[]>([]);
   const chosen = items.filter(({ path }) => selected.includes(path));
+  const stacked = [...items].sort(byArea);
   const focusable = chosen.at(-1) ?? items.find(({ isPrinted }) => isPrinted);
   const shares = ({ x, y, width, height }: Rectangle) => ({
     insetInlineStart: `${(x / layout.pageWidth) * 100}%`,
@@ -152,11 +153,12 @@ export function Stage({
       <p id="designer-keys" hidden>
         {words.keys}
       </p>
-      {[...items].sort(byArea).map((item) => {
+      {[...items].sort(byPath).map((item) => {
         const isChosen = selected.includes(item.path);
         return (
           <button
             key={item.path}
+            ref={state.focusFresh}
             type="button"
             className="stage-item"
             data-path={item.path}
@@ -167,7 +169,7 @@ export function Stage({
             aria-label={state.nameOf(item)}
             aria-describedby="designer-keys"
             tabIndex={item === focusable ? 0 : -1}
-            style={shares(item.box)}
+            style={{ ...shares(item.box), zIndex: isChosen ? items.length : stacked.indexOf(item) }}
             onPointerDown={(event) => press(event, item, false)}
             onPointerMove={move}
             onPointerUp={() => drop(true)}
@@ -220,7 +222,12 @@ function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** What is smaller lies above what is larger, or it could not be caught. */
+/** In an order that nothing changes: what is moved among others while it is dragged is lost to the pointer. */
+function byPath(one: Item, other: Item): number {
+  return one.path < other.path ? -1 : 1;
+}
+
+/** What is smaller lies above what is larger, or it could not be caught; what is selected lies above all. */
 function byArea(one: Item, other: Item): number {
   return other.box.width * other.box.height - one.box.width * one.box.height;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import {
   type PreviewLayout,
   PreviewStamp,
@@ -49,6 +49,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
   const { number } = useFormats();
   const [selected, select] = useState<readonly string[]>([]);
   const [tried, setTried] = useState<JsonObject>();
+  const fresh = useRef<{ readonly path: string; readonly from: Element | null }>(undefined);
   const [said, say] = useState("");
   const [sample, setSample] = useState({ userFullName: "", learningContextName: "" });
   const kept = useStable(mergedOptions(inherited, own));
@@ -117,6 +118,19 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     /** Whether somebody who signs has no name yet, and is left out of the preview. */
     isNameless: withoutNameless(options) !== options,
     change,
+    /** What is added gets the focus as soon as it is on the page, unless that has gone elsewhere meanwhile. */
+    add(after: JsonObject, path: string) {
+      fresh.current = { path, from: document.activeElement };
+      change(after);
+      select([path]);
+    },
+    /** For the `ref` of what is on the page. */
+    focusFresh(button: HTMLElement | null) {
+      const added = fresh.current;
+      if (!button || !added || button.dataset.path !== added.path) return;
+      fresh.current = undefined;
+      if ([added.from, document.body].includes(document.activeElement)) button.focus({ preventScroll: true });
+    },
     move,
     resize,
     nameOf: (item: Item) => nameOfItem(item, options, words, optionNames),
@@ -169,6 +183,9 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
       document
         .querySelector<HTMLElement>(".designer-properties :is(input, select, textarea, button)")
         ?.focus();
+    },
+    leaveProperties() {
+      document.querySelector<HTMLElement>('.stage-item[aria-pressed="true"]')?.focus();
     },
   };
 }

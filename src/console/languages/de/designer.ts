@@ -15,7 +15,7 @@ export const designer: DesignerWording = {
     "Das ist die eingebaute Gestaltung, die fast alles selbst anordnet. Wer alles selbst anordnen will, beginnt mit einer Vorlage der Galerie oder mit einer leeren Seite.",
   emptyPage: "Mit einer leeren Seite beginnen",
   noLayout: "Diese Funktion sagt nicht, wo sie was anordnet. Nehmen Sie das Formular.",
-  keys: "Pfeiltasten verschieben um einen Millimeter, mit Umschalt um zehn. Alt mit Pfeiltasten ändert die Größe. Bild auf und Bild ab führen zu dem, was sonst auf der Seite ist, mit Umschalt wird mehreres gewählt. Eingabe führt zu den Eigenschaften, Entf nimmt weg.",
+  keys: "Pfeiltasten verschieben um einen Millimeter, mit Umschalt um zehn. Alt mit Pfeiltasten ändert die Größe. Bild auf und Bild ab führen zu dem, was sonst auf der Seite ist, mit Umschalt wird mehreres gewählt. Eingabe führt zu den Eigenschaften, Escape zurück, Entf nimmt weg.",
   isAt: "{item}: {x} mm von links, {y} mm von oben",
   isResized: "{item} hat eine andere Größe",
   isRemoved: "Weggenommen: {item}",

@@ -13,7 +13,7 @@ export const designer = {
     "This is the built-in design, which places nearly everything by itself. To place all yourself, begin with a design of the gallery, or with an empty page.",
   emptyPage: "Begin with an empty page",
   noLayout: "This design function doesn’t tell where it places what. Use the form.",
-  keys: "Arrow keys move it by a millimetre, with Shift by ten. Alt with arrow keys changes its size. Page Up and Page Down lead to what else is on the page, with Shift to select several. Enter leads to its properties, Delete takes it away.",
+  keys: "Arrow keys move it by a millimetre, with Shift by ten. Alt with arrow keys changes its size. Page Up and Page Down lead to what else is on the page, with Shift to select several. Enter leads to its properties, Escape back, Delete takes it away.",
   isAt: "{item}: {x} mm from the left, {y} mm from the top",
   isResized: "{item} has another size",
   isRemoved: "Taken away: {item}",

@@ -15,7 +15,7 @@ export const designer: DesignerWording = {
     "Es el diseño incorporado, que coloca casi todo por sí mismo. Para colocarlo todo usted, empiece por un diseño de la galería o por una página vacía.",
   emptyPage: "Empezar con una página vacía",
   noLayout: "Esta función de diseño no dice dónde coloca cada cosa. Use el formulario.",
-  keys: "Las flechas lo mueven un milímetro, con Mayús diez. Alt con las flechas cambia el tamaño. Re Pág y Av Pág llevan a lo demás de la página, con Mayús para elegir varios. Intro lleva a sus propiedades, Supr lo quita.",
+  keys: "Las flechas lo mueven un milímetro, con Mayús diez. Alt con las flechas cambia el tamaño. Re Pág y Av Pág llevan a lo demás de la página, con Mayús para elegir varios. Intro lleva a sus propiedades, Escape de vuelta, Supr lo quita.",
   isAt: "{item}: a {x} mm de la izquierda, a {y} mm de arriba",
   isResized: "{item} tiene otro tamaño",
   isRemoved: "Quitado: {item}",

@@ -15,7 +15,7 @@ export const designer: DesignerWording = {
     "C’est la mise en page intégrée, qui place presque tout elle-même. Pour tout placer vous-même, partez d’un modèle de la galerie ou d’une page vide.",
   emptyPage: "Commencer par une page vide",
   noLayout: "Cette fonction ne dit pas où elle place quoi. Utilisez le formulaire.",
-  keys: "Les flèches le déplacent d’un millimètre, avec Maj de dix. Alt et les flèches changent la taille. Page préc. et Page suiv. mènent au reste de la page, avec Maj pour en choisir plusieurs. Entrée mène aux propriétés, Suppr l’enlève.",
+  keys: "Les flèches le déplacent d’un millimètre, avec Maj de dix. Alt et les flèches changent la taille. Page préc. et Page suiv. mènent au reste de la page, avec Maj pour en choisir plusieurs. Entrée mène aux propriétés, Échap en ramène, Suppr l’enlève.",
   isAt: "{item} : à {x} mm de la gauche, à {y} mm du haut",
   isResized: "{item} a une autre taille",
   isRemoved: "Enlevé : {item}",

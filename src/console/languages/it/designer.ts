@@ -15,7 +15,7 @@ export const designer: DesignerWording = {
     "È il disegno incorporato, che dispone quasi tutto da sé. Per disporre tutto da soli, cominciare da un disegno della galleria o da una pagina vuota.",
   emptyPage: "Cominciare da una pagina vuota",
   noLayout: "Questa funzione non dice dove mette che cosa. Usare il modulo.",
-  keys: "Le frecce lo spostano di un millimetro, con Maiusc di dieci. Alt con le frecce cambia la misura. Pag su e Pag giù portano al resto della pagina, con Maiusc per sceglierne più d’uno. Invio porta alle proprietà, Canc lo toglie.",
+  keys: "Le frecce lo spostano di un millimetro, con Maiusc di dieci. Alt con le frecce cambia la misura. Pag su e Pag giù portano al resto della pagina, con Maiusc per sceglierne più d’uno. Invio porta alle proprietà, Esc riporta alla pagina, Canc lo toglie.",
   isAt: "{item}: a {x} mm da sinistra, a {y} mm dall’alto",
   isResized: "{item} ha un’altra misura",
   isRemoved: "Tolto: {item}",

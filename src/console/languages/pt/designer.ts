@@ -15,7 +15,7 @@ export const designer: DesignerWording = {
     "Este é o modelo integrado, que coloca quase tudo sozinho. Para colocar tudo você mesmo, comece por um modelo da galeria ou por uma página vazia.",
   emptyPage: "Começar com uma página vazia",
   noLayout: "Esta função não diz onde coloca o quê. Use o formulário.",
-  keys: "As setas o movem um milímetro, com Shift dez. Alt com as setas muda o tamanho. Page Up e Page Down levam ao resto da página, com Shift para escolher vários. Enter leva às propriedades, Delete o retira.",
+  keys: "As setas o movem um milímetro, com Shift dez. Alt com as setas muda o tamanho. Page Up e Page Down levam ao resto da página, com Shift para escolher vários. Enter leva às propriedades, Escape traz de volta, Delete o retira.",
   isAt: "{item}: a {x} mm da esquerda, a {y} mm do topo",
   isResized: "{item} tem outro tamanho",
   isRemoved: "Retirado: {item}",
