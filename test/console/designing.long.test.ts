@@ -550,7 +550,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("Another option").selectOption("logo");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.locator('datalist option[value="crest-2"]').waitFor({ state: "attached" });
-    await page.getByLabel("Logo", { exact: true }).fill("crest-2");
+    await page.getByRole("combobox", { name: "Logo", exact: true }).fill("crest-2");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
