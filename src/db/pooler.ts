@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Problem } from "../errors.js";
 import type { Connection } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
@@ -43,16 +44,23 @@ const SESSIONS_CHANGE =
 
 const unusable = (text: string) => new Problem("failed-precondition", `${text}.`);
 
+/** Processes that start together may take each other's sessions, so that one trial shows nothing. */
+const TRIALS = 8;
+
 /**
  * Whether a connection keeps its session: timeouts, prepared statements and LISTEN. A pooler in transaction
  * mode switches sessions when another client has taken the previous one.
  */
-export function keepsSessions(database: Pool): Promise<boolean> {
-  return onAnotherSession(database, async (one, takeSession) => {
-    const before = await sessionOf(one);
-    await takeSession();
-    return before === (await sessionOf(one));
-  });
+export async function keepsSessions(database: Pool): Promise<boolean> {
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const isKept = await onAnotherSession(database, async (one, takeSession) => {
+      const before = await sessionOf(one);
+      await takeSession();
+      return before === (await sessionOf(one));
+    });
+    if (!isKept) return false;
+  }
+  return true;
 }
 
 async function sessionOf(connection: Connection): Promise<string> {
@@ -62,18 +70,28 @@ async function sessionOf(connection: Connection): Promise<string> {
   return rows[0].session;
 }
 
-/** Whether a statement can be used by its name in whichever session. */
-function keepsPrepared(database: Database): Promise<boolean> {
-  const statement = { name: "look_again", text: "select 1" };
-  return onAnotherSession(database, async (one, takeSession) => {
-    await one.query(statement);
-    await takeSession();
-    await one.query(statement);
-    return true;
-  }).catch((error) => {
-    if (NOT_PREPARED.includes(error.code)) return false;
-    throw error;
-  });
+/** Whether a statement can be used by its name in whichever session. Where no trial shows it, it can't. */
+async function keepsPrepared(database: Database): Promise<boolean> {
+  for (let trial = 0; trial < TRIALS; trial++) {
+    // Another process may have left a statement of the same name in the session that this one gets.
+    const name = `look_again_${randomBytes(8).toString("hex")}`;
+    const pidOf = async (connection: Connection): Promise<number> => {
+      const { rows } = await connection.query({ name, text: "select pg_backend_pid() as pid" });
+      return rows[0].pid;
+    };
+    try {
+      const hasMoved = await onAnotherSession(database, async (one, takeSession) => {
+        const before = await pidOf(one);
+        await takeSession();
+        return before !== (await pidOf(one));
+      });
+      if (hasMoved) return true;
+    } catch (error) {
+      if (NOT_PREPARED.includes((error as { code?: string }).code ?? "")) return false;
+      throw error;
+    }
+  }
+  return false;
 }
 
 /**

@@ -117,6 +117,17 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       expect(keeps.sessions).toEqual({ areKept: false, arePrepared: true });
     });
 
+    test("processes that start together find out, each", async () => {
+      const { url } = await open("transaction", db.url);
+      const together = Array.from({ length: 12 }, () => openDatabase(url, 10, undefined, db.url));
+      try {
+        await Promise.all(together.map(checkPooler));
+        for (const { sessions } of together) expect(sessions).toEqual({ areKept: false, arePrepared: false });
+      } finally {
+        await Promise.all(together.map((each) => each.close()));
+      }
+    });
+
     test("the start tells which timeouts the role lacks, in statements that mend it", async () => {
       const pooled = await open("transaction", db.url);
       const missing = await checkPooler(pooled);

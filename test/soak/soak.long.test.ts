@@ -128,6 +128,10 @@ async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
   await watchers;
   const samples = [...(await memory).values()];
   console.info(report(journal, figures, samples));
+  if (journal.wrongs.length > 0) {
+    const lines = academy.started.flatMap(({ stderr }) => stderr().split("\n"));
+    console.info("errors that were logged:", ...lines.filter((line) => /"level":[456]0/.test(line)).slice(0, 20));
+  }
   expect(summary(journal.wrongs), `seed ${seed}`).toBe("");
   expect(samples.filter(isTooBig)).toEqual([]);
 }
