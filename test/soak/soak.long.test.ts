@@ -130,7 +130,10 @@ async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
   console.info(report(journal, figures, samples));
   if (journal.wrongs.length > 0) {
     const lines = academy.started.flatMap(({ stderr }) => stderr().split("\n"));
-    console.info("errors that were logged:", ...lines.filter((line) => /"level":[456]0/.test(line)).slice(0, 20));
+    console.info(
+      "errors that were logged:",
+      ...lines.filter((line) => /"level":[456]0/.test(line)).slice(0, 20),
+    );
   }
   expect(summary(journal.wrongs), `seed ${seed}`).toBe("");
   expect(samples.filter(isTooBig)).toEqual([]);
