@@ -52,15 +52,7 @@ const TRIALS = 8;
  * mode switches sessions when another client has taken the previous one.
  */
 export async function keepsSessions(database: Pool): Promise<boolean> {
-  for (let trial = 0; trial < TRIALS; trial++) {
-    const isKept = await onAnotherSession(database, async (one, takeSession) => {
-      const before = await sessionOf(one);
-      await takeSession();
-      return before === (await sessionOf(one));
-    });
-    if (!isKept) return false;
-  }
-  return true;
+  return !(await isMoved(database, () => sessionOf));
 }
 
 async function sessionOf(connection: Connection): Promise<string> {
@@ -72,24 +64,36 @@ async function sessionOf(connection: Connection): Promise<string> {
 
 /** Whether a statement can be used by its name in whichever session. Where no trial shows it, it can't. */
 async function keepsPrepared(database: Database): Promise<boolean> {
-  for (let trial = 0; trial < TRIALS; trial++) {
-    // Another process may have left a statement of the same name in the session that this one gets.
+  // Another trial, or another process, may have left a statement of the same name in the session that this one gets.
+  const trial = () => {
     const name = `look_again_${randomBytes(8).toString("hex")}`;
-    const pidOf = async (connection: Connection): Promise<number> => {
+    return async (connection: Connection): Promise<number> => {
       const { rows } = await connection.query({ name, text: "select pg_backend_pid() as pid" });
       return rows[0].pid;
     };
-    try {
-      const hasMoved = await onAnotherSession(database, async (one, takeSession) => {
-        const before = await pidOf(one);
-        await takeSession();
-        return before !== (await pidOf(one));
-      });
-      if (hasMoved) return true;
-    } catch (error) {
-      if (NOT_PREPARED.includes((error as { code?: string }).code ?? "")) return false;
-      throw error;
-    }
+  };
+  return isMoved(database, trial).catch((error) => {
+    if (NOT_PREPARED.includes(error.code)) return false;
+    throw error;
+  });
+}
+
+/**
+ * Whether a connection gets another session once a second one has taken its own.
+ * @param trial begins a trial: returns what tells sessions apart
+ */
+async function isMoved(
+  database: Pool,
+  trial: () => (connection: Connection) => Promise<unknown>,
+): Promise<boolean> {
+  for (let tried = 0; tried < TRIALS; tried++) {
+    const sessionOf = trial();
+    const hasMoved = await onAnotherSession(database, async (one, takeSession) => {
+      const before = await sessionOf(one);
+      await takeSession();
+      return before !== (await sessionOf(one));
+    });
+    if (hasMoved) return true;
   }
   return false;
 }

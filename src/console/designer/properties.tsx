@@ -368,20 +368,6 @@ function KnownFields({
   });
 }
 
-/** The facts that can stand in a row, by the names of their placeholders. */
-const FACTS = [
-  "grade",
-  "completion",
-  "steps",
-  "hours",
-  "credits",
-  "learner_id",
-  "award_date",
-  "valid_until",
-  "issuer_contact",
-  "issuer_imprint",
-];
-
 /** Which facts are printed, results and attributes of the course among them. Others that the form has stay. */
 function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   const words = useDesignerWords();
@@ -394,7 +380,7 @@ function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   return (
     <fieldset className="stack">
       <legend className="small faint">{optionNames.facts}</legend>
-      {[...FACTS, ...own].map((fact) => (
+      {[...examplesAt(schema, "facts.items"), ...own].map((fact) => (
         <CheckField
           key={fact}
           label={meaningOfPlaceholder(`{${fact}}`, words)}

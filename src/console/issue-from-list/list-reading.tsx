@@ -6,6 +6,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { ColumnTable } from "./column-table.js";
 import type { Choices } from "./given-list.js";
+import { hasOnlyIds } from "./listed-learners.js";
 import type { ReadList } from "./read-list.js";
 
 /** Shows how a list was read, and lets that be changed. */
@@ -66,7 +67,7 @@ export function ListReading({
         )}
       </div>
       {table && columns && <ColumnTable table={table} columns={columns} onChoose={onChoose} />}
-      {columns && !columns.meanings.includes("username") && columns.meanings.includes("learnerId") && (
+      {columns && hasOnlyIds(columns) && (
         <CheckField
           label={words.knownById}
           help={words.knownByIdMeans}

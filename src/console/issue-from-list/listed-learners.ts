@@ -72,18 +72,24 @@ export function listLearners(table: Table, columns: Columns, gradesAre?: GradesA
   return { learners, faulty };
 }
 
+/** Whether learners can be known by their IDs alone: no column has usernames. */
+export function hasOnlyIds({ meanings }: Columns): boolean {
+  return !meanings.includes("username") && meanings.includes("learnerId");
+}
+
 interface ReadRow {
   readonly learner: ListedLearner;
   readonly fault: RowFault | undefined;
 }
 
-function learnerOf(row: Row, { meanings }: Columns, gradesAre: GradesAre | undefined): ReadRow {
+function learnerOf(row: Row, columns: Columns, gradesAre: GradesAre | undefined): ReadRow {
+  const { meanings } = columns;
   const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
   const parts = [cell("givenName"), cell("familyName")].filter((part) => part !== "");
   const { facts, fault } = factsOf(row, meanings, gradesAre);
   const learner = {
     row: row.number,
-    username: cell(meanings.includes("username") ? "username" : "learnerId"),
+    username: cell(hasOnlyIds(columns) ? "learnerId" : "username"),
     email: cell("email").replace(/^mailto:/i, ""),
     fullName: oneLine(cell("fullName") || printedName(cell("sortedName")) || parts.join(" ")),
     facts,

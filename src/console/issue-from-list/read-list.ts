@@ -13,7 +13,7 @@ import { type NoWorkbook, readWorkbook } from "../../text/tables/workbook/read-w
 import type { Choices, GivenList } from "./given-list.js";
 import { type Columns, guessColumns, rowsOfLearners } from "./guess-columns.js";
 import { keptMeanings } from "./kept-columns.js";
-import { type List, listLearners } from "./listed-learners.js";
+import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
 
 /** Maximum number of rows of a list, its row of headings not counted. */
 const MOST_ROWS = 5000;
@@ -85,9 +85,8 @@ function readRows(table: Table | NoTable, choices: Choices): ReadList {
   const guessed = guessColumns(table, hasHeadings);
   const chosen = meanings ?? (guessed.hasHeadings ? keptMeanings(table.rows[0]?.cells ?? []) : undefined);
   const columns = { ...guessed, ...(chosen && { meanings: chosen.map((each) => each ?? undefined) }) };
-  const hasIds = columns.meanings.includes("learnerId");
-  if (!columns.meanings.includes("username") && !(hasIds && isKnownById))
-    return { table, columns, fault: { fault: "noColumn" } };
+  const isIdentified = columns.meanings.includes("username") || (hasOnlyIds(columns) && isKnownById);
+  if (!isIdentified) return { table, columns, fault: { fault: "noColumn" } };
   const grade = columns.meanings.indexOf("grade");
   const grades = rowsOfLearners(table, columns).map(({ cells }) => cells[grade] ?? "");
   const unclearGrade = likelyFraction(grades.filter((cell) => !isNoGrade(cell)));

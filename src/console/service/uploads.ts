@@ -89,7 +89,7 @@ export function slugOf(fileName: string): string {
   return plain.replace(/^[-_]+|-+$/g, "").slice(0, MAX_SLUG);
 }
 
-/** A name that no file has: what is dropped takes the place of none. */
+/** A name that no file has, so that an upload takes the place of none. */
 export function freeSlug(name: string, assets: readonly Asset[]): string {
   const slug = slugOf(name) || "file";
   const taken = new Set(assets.map((asset) => asset.slug));

@@ -4,7 +4,13 @@ import { isLanguageTag } from "../../text/language-tag.js";
 import { slugForm, slugPattern } from "../../text/slug.js";
 import { blockName, blocks, font, length, places, points, shape } from "./page-options.js";
 import { color, hexColor } from "./palette.js";
-import { factProblem, placeholderHelp, placeholderProblem, placeholders } from "./placeholders.js";
+import {
+  factProblem,
+  listableFacts,
+  placeholderHelp,
+  placeholderProblem,
+  placeholders,
+} from "./placeholders.js";
 
 const slug = z.string().regex(slugPattern, `must be the slug of an asset: ${slugForm}`);
 
@@ -92,15 +98,11 @@ const image = z.strictObject({
     .optional(),
 });
 
+const line = (maxLength: number) => z.string().trim().min(1).max(maxLength);
+
 const signatory = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe("Name of the person who signs"),
-  title: z
-    .string()
-    .trim()
-    .min(1)
-    .max(150)
-    .describe("Office of that person, such as Dean of Studies")
-    .optional(),
+  name: line(100).describe("Name of the person who signs"),
+  title: line(150).describe("Office of that person, such as Dean of Studies").optional(),
   image: slug
     .describe(
       "Slug of a PNG, JPEG or SVG asset with the signature, for the built-in design and places.signatures",
@@ -110,19 +112,9 @@ const signatory = z.strictObject({
 
 const issuer = z
   .strictObject({
-    name: z.string().trim().min(1).max(255).describe("Name of the issuer, as it is printed"),
-    contact: z
-      .string()
-      .trim()
-      .min(1)
-      .max(500)
-      .describe("Where questions are answered: a mail address, or an address with https"),
-    imprint: z
-      .string()
-      .trim()
-      .min(1)
-      .max(500)
-      .describe("The page that says who is responsible by law: an address with https"),
+    name: line(255).describe("Name of the issuer, as it is printed"),
+    contact: line(500).describe("Where questions are answered: a mail address, or an address with https"),
+    imprint: line(500).describe("The page that says who is responsible by law: an address with https"),
   })
   .partial();
 
@@ -201,7 +193,7 @@ export const pdfOptions = z.strictObject({
     .describe(`A second language, for placeholders such as {second.title}: ${languageTags.join(", ")}`)
     .optional(),
   facts: z
-    .array(factName)
+    .array(factName.meta({ examples: [...listableFacts] }))
     .max(8)
     .prefault(["hours", "credits", "award_date", "valid_until"])
     .describe(

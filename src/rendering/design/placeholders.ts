@@ -44,8 +44,8 @@ export type FactName = Exclude<keyof typeof placeholders, `${string}.<${string}>
 /** Returns what a placeholder prints; empty if it has no value. */
 export type WordsOf = (placeholder: Placeholder) => string;
 
-/** Facts that an option `facts` may list. */
-const listable: ReadonlySet<string> = new Set([
+/** Facts that an option `facts` may list, besides results and attributes. */
+export const listableFacts: readonly string[] = [
   "grade",
   "completion",
   "steps",
@@ -56,7 +56,7 @@ const listable: ReadonlySet<string> = new Set([
   "valid_until",
   "issuer_contact",
   "issuer_imprint",
-]);
+];
 
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const separator = /( · | \| |\n)/;
@@ -92,9 +92,10 @@ export function placeholderProblem(template: string): string | undefined {
 export function factProblem(name: string): string | undefined {
   const placeholder = readPlaceholder(name);
   const isPhrase = placeholder?.kind === "words" || placeholder?.kind === "second";
-  if (placeholder && !isPhrase && (placeholder.kind !== "fact" || listable.has(name))) return undefined;
+  if (placeholder && !isPhrase && (placeholder.kind !== "fact" || listableFacts.includes(name)))
+    return undefined;
   const known = Object.keys(placeholders).filter(
-    (each) => listable.has(each) || (each.includes("<") && !each.endsWith("<phrase>")),
+    (each) => listableFacts.includes(each) || (each.includes("<") && !each.endsWith("<phrase>")),
   );
   return `unknown fact "${name}"; known are ${known.join(" ")}`;
 }
