@@ -10,7 +10,7 @@ import {
   STATUSES,
 } from "./academy.js";
 import { learner, reader, staff, writer } from "./callers.js";
-import { badKey, configured, type Exchange, NO_CONTEXT } from "./exchange.js";
+import { badKey, configured, type Exchange, get, NO_CONTEXT, NO_CREDENTIALS, nobody } from "./exchange.js";
 
 const ALL_THREE =
   '{"is_configured":true,"credential_types":["Certificate of Achievement","Certificate of Completion",' +
@@ -20,213 +20,62 @@ const ONE =
   '"has_credentials":true,"credential_count":1}';
 const NONE = '{"is_configured":false,"credential_types":[],"has_credentials":false,"credential_count":0}';
 
-/** GET configured/{learning_context_key}/: the body, and which callers may see it. */
-export const configuredRoute: Exchange[] = [
-  {
-    name: "200: the names of all credentials, by configuration id",
-    as: learner("ana"),
-    path: `configured/${ALGEBRA}/`,
-    status: 200,
-    body: ALL_THREE,
-  },
-  {
-    name: "200: a course with nothing configured; letters of any script, percent-encoded",
-    as: learner("ana"),
-    path: `configured/course-v1:Uni+${encodeURIComponent("Алгебра")}+2026/`,
-    status: 200,
-    body: NONE,
-  },
-  {
-    name: "403: nobody in particular",
-    path: `configured/${ALGEBRA}/`,
-    status: 403,
-    body: '{"detail":"Authentication credentials were not provided."}',
-  },
-  {
-    name: "400: an invalid key",
-    as: learner("ana"),
-    path: "configured/algebra/",
-    status: 400,
-    body:
-      '{"detail":"Invalid learning context key: \\"algebra\\". A key looks like course-v1:{org}+{course}+{run} or ' +
-      'path-v1:{org}+{number}+{run}+{group}, with at most 255 characters."}',
-  },
-  {
-    name: "404: a course in which the learner is not enrolled",
-    as: learner("zoe"),
-    path: `configured/${ALGEBRA}/`,
-    status: 404,
-    body: '{"detail":"The learning context was not found, or you have no access to it."}',
-  },
-  {
-    name: "404: a course that does not exist, with the same body",
-    as: learner("zoe"),
-    path: "configured/course-v1:Uni+None+2026/",
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: an enrolment that is not active",
-    as: learner("ben"),
-    path: `configured/${ALGEBRA}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: an enrolment that was withdrawn",
-    as: learner("cyd"),
-    path: `configured/${ALGEBRA}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: an enrolment of the same name in other letters",
-    as: learner("ANA"),
-    path: `configured/${ALGEBRA}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: the same key in other letters",
-    as: learner("ana"),
-    path: "configured/course-v1:UNI+Algebra+2026/",
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "200: a path in which the learner is enrolled",
-    as: learner("dan"),
-    path: `configured/${MATHS}/`,
-    status: 200,
-    body: configured("Certificate of Achievement", 'Diploma "with honours" – 優等'),
-  },
-  {
-    name: "200: a course that is a step of a path in which the learner is enrolled",
-    as: learner("dan"),
-    path: `configured/${ALGEBRA}/`,
-    status: 200,
-    body: ALL_THREE,
-  },
-  {
-    name: "404: another course, which is no step of it",
-    as: learner("dan"),
-    path: `configured/${NAMES}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: a path that is invite-only",
-    as: learner("zoe"),
-    path: `configured/${MATHS}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: a path whose enrolment is not active",
-    as: learner("ben"),
-    path: `configured/${MATHS}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: a path is invite-only unless the platform says otherwise",
-    as: learner("zoe"),
-    path: `configured/${EMPTY_PATH}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "200: a path that is open, without an enrolment",
-    as: learner("zoe"),
-    path: `configured/${OPEN_PATH}/`,
-    status: 200,
-    body: ONE,
-  },
-  {
-    name: "200: a course that is a step of an open path",
-    as: learner("zoe"),
-    path: `configured/${OPENED}/`,
-    status: 200,
-    body: ONE,
-  },
-  {
-    name: "200: an open path, for somebody without a learner record",
-    as: learner("stranger"),
-    path: `configured/${OPEN_PATH}/`,
-    status: 200,
-    body: ONE,
-  },
-  {
-    name: "404: an open path that was withdrawn",
-    as: learner("zoe"),
-    path: `configured/${GONE_PATH}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "404: a step of an open path that was withdrawn",
-    as: learner("zoe"),
-    path: `configured/${GONE}/`,
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "200: a path that was withdrawn, for whom it was not: withdrawn is never told, and an enrolment is enough",
-    as: learner("ana"),
-    path: `configured/${GONE_PATH}/`,
-    status: 200,
-    body: ONE,
-  },
-  {
-    name: "404: a path that does not exist",
-    as: learner("zoe"),
-    path: "configured/path-v1:Uni+None+2026+A/",
-    status: 404,
-    body: NO_CONTEXT,
-  },
-  {
-    name: "200: staff, without an enrolment",
-    as: staff,
-    path: `configured/${STATUSES}/`,
-    status: 200,
-    body: ONE,
-  },
-  {
-    name: "200: staff, about a context that does not exist",
-    as: staff,
-    path: "configured/course-v1:No+Such+Course/",
-    status: 200,
-    body: NONE,
-  },
-  {
-    name: "200: staff, about a path that was withdrawn: its configurations are there still",
-    as: staff,
-    path: `configured/${GONE_PATH}/`,
-    status: 200,
-    body: ONE,
-  },
-  {
-    name: "400: staff, too, about an invalid key",
-    as: staff,
-    path: "configured/course-v1:Uni+Algebra/",
-    status: 400,
-    body: badKey("course-v1:Uni+Algebra"),
-  },
-  {
-    name: "200: a service that may read",
-    as: reader,
-    path: `configured/${STATUSES}/`,
-    status: 200,
-    body: ONE,
-  },
-  {
-    name: "200: a service that may write",
-    as: writer,
-    path: `configured/${STATUSES}/`,
-    status: 200,
-    body: ONE,
-  },
+const [ana, ben, dan, zoe] = ["ana", "ben", "dan", "zoe"].map(learner);
+
+const access: [status: number, name: string, as: Exchange["as"], key: string, body: string][] = [
+  [200, "the names of all credentials, by configuration id", ana, ALGEBRA, ALL_THREE],
+  [
+    200,
+    "a course with nothing configured; letters of any script, percent-encoded",
+    ana,
+    `course-v1:Uni+${encodeURIComponent("Алгебра")}+2026`,
+    NONE,
+  ],
+  [403, "nobody in particular", nobody, ALGEBRA, NO_CREDENTIALS],
+  [400, "an invalid key", ana, "algebra", badKey("algebra")],
+  [404, "a course in which the learner is not enrolled", zoe, ALGEBRA, NO_CONTEXT],
+  [404, "a course that does not exist, with the same body", zoe, "course-v1:Uni+None+2026", NO_CONTEXT],
+  [404, "an enrolment that is not active", ben, ALGEBRA, NO_CONTEXT],
+  [404, "an enrolment that was withdrawn", learner("cyd"), ALGEBRA, NO_CONTEXT],
+  [404, "an enrolment of the same name in other letters", learner("ANA"), ALGEBRA, NO_CONTEXT],
+  [404, "the same key in other letters", ana, "course-v1:UNI+Algebra+2026", NO_CONTEXT],
+  [
+    200,
+    "a path in which the learner is enrolled",
+    dan,
+    MATHS,
+    configured("Certificate of Achievement", 'Diploma "with honours" – 優等'),
+  ],
+  [200, "a course that is a step of a path in which the learner is enrolled", dan, ALGEBRA, ALL_THREE],
+  [404, "another course, which is no step of it", dan, NAMES, NO_CONTEXT],
+  [404, "a path that is invite-only", zoe, MATHS, NO_CONTEXT],
+  [404, "a path whose enrolment is not active", ben, MATHS, NO_CONTEXT],
+  [404, "a path is invite-only unless the platform says otherwise", zoe, EMPTY_PATH, NO_CONTEXT],
+  [200, "a path that is open, without an enrolment", zoe, OPEN_PATH, ONE],
+  [200, "a course that is a step of an open path", zoe, OPENED, ONE],
+  [200, "an open path, for somebody without a learner record", learner("stranger"), OPEN_PATH, ONE],
+  [404, "an open path that was withdrawn", zoe, GONE_PATH, NO_CONTEXT],
+  [404, "a step of an open path that was withdrawn", zoe, GONE, NO_CONTEXT],
+  [
+    200,
+    "a path that was withdrawn, for whom it was not: withdrawn is never told, and an enrolment is enough",
+    ana,
+    GONE_PATH,
+    ONE,
+  ],
+  [404, "a path that does not exist", zoe, "path-v1:Uni+None+2026+A", NO_CONTEXT],
+  [200, "staff, without an enrolment", staff, STATUSES, ONE],
+  [200, "staff, about a context that does not exist", staff, "course-v1:No+Such+Course", NONE],
+  [200, "staff, about a path that was withdrawn: its configurations are there still", staff, GONE_PATH, ONE],
+  [400, "staff, too, about an invalid key", staff, "course-v1:Uni+Algebra", badKey("course-v1:Uni+Algebra")],
+  [200, "a service that may read", reader, STATUSES, ONE],
+  [200, "a service that may write", writer, STATUSES, ONE],
 ];
+
+/** GET configured/{learning_context_key}/: the body, and which callers may see it. */
+export const configuredRoute: Exchange[] = access.map(([status, name, as, key, body]) =>
+  get(`${status}: ${name}`, as, `configured/${key}/`, status, body),
+);
 
 const LONGEST = `course-v1:A+B+${"x".repeat(241)}`;
 const RARE = "𠮷".repeat(241);
@@ -245,13 +94,7 @@ export const wellFormedKeys: Exchange[] = [
   ],
   ["255 characters", LONGEST],
   ["255 characters, most of them outside the basic plane", `course-v1:A+B+${encodeURIComponent(RARE)}`],
-].map(([name, key]) => ({
-  name: `200: ${name}`,
-  as: staff,
-  path: `configured/${key}/`,
-  status: 200,
-  body: NONE,
-}));
+].map(([name, key]) => get(`200: ${name}`, staff, `configured/${key}/`, 200, NONE));
 
 /** The key as written in the URL, and as the response shows it. */
 const malformed: [name: string, written: string, shown?: string][] = [
@@ -300,20 +143,15 @@ const malformed: [name: string, written: string, shown?: string][] = [
 
 /** GET configured/{learning_context_key}/ by staff: malformed keys. */
 export const malformedKeys: Exchange[] = [
-  ...malformed.map(([name, written, shown = written]) => ({
-    name: `400: ${name}`,
-    as: staff,
-    path: `configured/${written}/`,
-    status: 400,
-    body: badKey(shown),
-  })),
-  {
-    name: "400: a character that is not seen, which the answer makes visible",
-    as: staff,
-    path: "configured/course-v1:A+B+%E2%80%8B/",
-    status: 400,
-    body:
-      '{"detail":"Invalid learning context key: \\"course-v1:A+B+\\\\u{200b}\\". A key looks like ' +
+  ...malformed.map(([name, written, shown = written]) =>
+    get(`400: ${name}`, staff, `configured/${written}/`, 400, badKey(shown)),
+  ),
+  get(
+    "400: a character that is not seen, which the answer makes visible",
+    staff,
+    "configured/course-v1:A+B+%E2%80%8B/",
+    400,
+    '{"detail":"Invalid learning context key: \\"course-v1:A+B+\\\\u{200b}\\". A key looks like ' +
       'course-v1:{org}+{course}+{run} or path-v1:{org}+{number}+{run}+{group}, with at most 255 characters."}',
-  },
+  ),
 ];

@@ -14,6 +14,14 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
+/** A GET with these headers, and its only correct answer. */
+export function get(name: string, as: Exchange["as"], path: string, status: number, body: string): Exchange {
+  return { name, ...(as && { as }), path, status, body };
+}
+
+/** The headers of a request without a token. */
+export const nobody = undefined;
+
 export const PREFIX = "/api/learning_credentials/v1/";
 
 /** The request target of a row. */
@@ -48,6 +56,11 @@ export function badKey(shown: string): string {
     `Invalid learning context key: ${JSON.stringify(shown)}. A key looks like course-v1:{org}+{course}+{run} or ` +
       "path-v1:{org}+{number}+{run}+{group}, with at most 255 characters.",
   );
+}
+
+/** The error body for a query parameter that stands twice. */
+export function givenTwice(name: string): string {
+  return detail(`${name}: give it once, not several times.`);
 }
 
 export const NO_CREDENTIALS = detail("Authentication credentials were not provided.");

@@ -1,6 +1,16 @@
 import { ALGEBRA, issued } from "./academy.js";
 import { learner, staff } from "./callers.js";
-import { badKey, detail, type Exchange, error, NO_CREDENTIALS, NO_ROUTE, PREFIX } from "./exchange.js";
+import {
+  badKey,
+  detail,
+  type Exchange,
+  error,
+  get,
+  NO_CREDENTIALS,
+  NO_ROUTE,
+  nobody,
+  PREFIX,
+} from "./exchange.js";
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
@@ -17,11 +27,8 @@ const EMPTY = { "content-type": undefined, "cache-control": "no-store", "x-conte
 export const methods: Exchange[] = [
   ...routes.flatMap(({ path, body }) => [
     ...["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"].map((method) => ({
-      name: `${method} ${path}`,
+      ...get(`${method} ${path}`, nobody, path, 405, body(notAllowed(method))),
       method,
-      path,
-      status: 405,
-      body: body(`Method "${method}" is not allowed; allowed are GET, HEAD, OPTIONS.`),
       headers: { allow: ALLOW },
     })),
     {
@@ -33,65 +40,33 @@ export const methods: Exchange[] = [
       headers: { ...EMPTY, allow: ALLOW, "content-length": undefined },
     },
   ]),
-  {
-    name: "POST without the slash at the end: not redirected",
-    method: "POST",
-    path: `configured/${ALGEBRA}`,
-    status: 405,
-    body: detail('Method "POST" is not allowed; allowed are GET, HEAD, OPTIONS.'),
-    headers: { allow: ALLOW, location: undefined },
-  },
-  {
-    name: "POST with a good token",
-    method: "POST",
-    as: staff,
-    path: `configured/${ALGEBRA}/`,
-    status: 405,
-    body: detail('Method "POST" is not allowed; allowed are GET, HEAD, OPTIONS.'),
-    headers: { allow: ALLOW },
-  },
-  {
-    name: "POST with a malformed key",
-    method: "POST",
-    path: "configured/nonsense/",
-    status: 405,
-    body: detail('Method "POST" is not allowed; allowed are GET, HEAD, OPTIONS.'),
-    headers: { allow: ALLOW },
-  },
-  {
-    name: "POST where there is no route",
-    method: "POST",
-    path: "nothing/",
-    status: 404,
-    body: NO_ROUTE,
+  refusedPost("POST without the slash at the end: not redirected", `configured/${ALGEBRA}`),
+  { ...refusedPost("POST with a good token", `configured/${ALGEBRA}/`), as: staff },
+  refusedPost("POST with a malformed key", "configured/nonsense/"),
+  ...["POST", "OPTIONS"].map((method) => ({
+    ...get(`${method} where there is no route`, nobody, "nothing/", 404, NO_ROUTE),
+    method,
     headers: { allow: undefined },
-  },
+  })),
   {
-    name: "OPTIONS where there is no route",
-    method: "OPTIONS",
-    path: "nothing/",
-    status: 404,
-    body: NO_ROUTE,
-    headers: { allow: undefined },
-  },
-  {
-    name: "GET with Allow: not said",
-    as: learner("ana"),
-    path: "configured/nonsense/",
-    status: 400,
-    body: badKey("nonsense"),
+    ...get("GET with Allow: not said", learner("ana"), "configured/nonsense/", 400, badKey("nonsense")),
     headers: { allow: undefined },
   },
 ];
 
+function refusedPost(name: string, path: string): Exchange {
+  const method = "POST";
+  const headers = { allow: ALLOW, location: undefined };
+  return { ...get(name, nobody, path, 405, detail(notAllowed(method))), method, headers };
+}
+
+function notAllowed(method: string): string {
+  return `Method "${method}" is not allowed; allowed are GET, HEAD, OPTIONS.`;
+}
+
 function moved(name: string, from: string, to: string): Exchange {
-  return {
-    name,
-    path: from,
-    status: 301,
-    body: "",
-    headers: { ...EMPTY, "content-length": "0", location: PREFIX + to },
-  };
+  const headers = { ...EMPTY, "content-length": "0", location: PREFIX + to };
+  return { ...get(name, nobody, from, 301, ""), headers };
 }
 
 /** URLs without a trailing slash: redirected to the form with it, before any other check. */
@@ -113,96 +88,63 @@ export const redirects: Exchange[] = [
   ),
   moved("a malformed key", "configured/nonsense%zz", "configured/nonsense%zz/"),
   {
-    name: "HEAD",
+    ...moved("HEAD", `metadata/${issued.AVAILABLE.verifyUuid}`, `metadata/${issued.AVAILABLE.verifyUuid}/`),
     method: "HEAD",
-    path: `metadata/${issued.AVAILABLE.verifyUuid}`,
-    status: 301,
-    body: "",
-    headers: {
-      ...EMPTY,
-      "content-length": "0",
-      location: `${PREFIX}metadata/${issued.AVAILABLE.verifyUuid}/`,
-    },
   },
   {
-    name: "where there is no route: not redirected",
-    path: "nothing",
-    status: 404,
-    body: NO_ROUTE,
+    ...get("where there is no route: not redirected", nobody, "nothing", 404, NO_ROUTE),
     headers: { location: undefined },
   },
 ];
 
 /** Paths that no route matches. */
 export const unknownRoutes: Exchange[] = [
-  { name: "another word", path: "certificates/x/", status: 404, body: NO_ROUTE },
-  {
-    name: "another version",
-    path: `/api/learning_credentials/v2/configured/${ALGEBRA}/`,
-    status: 404,
-    body: NO_ROUTE,
-  },
-  { name: "the prefix itself", path: "", status: 404, body: NO_ROUTE },
-  { name: "no key", path: "configured/", status: 404, body: NO_ROUTE },
-  { name: "an empty key", path: "configured//", status: 404, body: NO_ROUTE },
-  { name: "no UUID", path: "metadata/", status: 404, body: NO_ROUTE },
-  { name: "two slashes at the end", path: `configured/${ALGEBRA}//`, status: 404, body: NO_ROUTE },
-  { name: "two slashes before the key", path: `configured//${ALGEBRA}/`, status: 404, body: NO_ROUTE },
-  { name: "a key with a slash", path: "configured/course-v1:A/B+C+D/", status: 404, body: NO_ROUTE },
-  { name: "something after the key", path: `configured/${ALGEBRA}/x/`, status: 404, body: NO_ROUTE },
-  {
-    name: "dots that lead to a route are not resolved",
-    path: `x/../configured/${ALGEBRA}/`,
-    status: 404,
-    body: NO_ROUTE,
-  },
-  { name: "another spelling", path: `Configured/${ALGEBRA}/`, status: 404, body: NO_ROUTE },
-  { name: "with a good token", as: staff, path: "nothing/", status: 404, body: NO_ROUTE },
-  { name: "without the prefix", path: `/configured/${ALGEBRA}/`, status: 404, body: NO_ROUTE },
-  {
-    name: "another spelling of the prefix",
-    path: "/API/learning_credentials/v1/",
-    status: 404,
-    body: NO_ROUTE,
-  },
-  {
-    name: "but a route may be percent-encoded",
-    path: `%63onfigured/${ALGEBRA}/`,
-    status: 403,
-    body: NO_CREDENTIALS,
-  },
+  get("another word", nobody, "certificates/x/", 404, NO_ROUTE),
+  get("another version", nobody, `/api/learning_credentials/v2/configured/${ALGEBRA}/`, 404, NO_ROUTE),
+  get("the prefix itself", nobody, "", 404, NO_ROUTE),
+  get("no key", nobody, "configured/", 404, NO_ROUTE),
+  get("an empty key", nobody, "configured//", 404, NO_ROUTE),
+  get("no UUID", nobody, "metadata/", 404, NO_ROUTE),
+  get("two slashes at the end", nobody, `configured/${ALGEBRA}//`, 404, NO_ROUTE),
+  get("two slashes before the key", nobody, `configured//${ALGEBRA}/`, 404, NO_ROUTE),
+  get("a key with a slash", nobody, "configured/course-v1:A/B+C+D/", 404, NO_ROUTE),
+  get("something after the key", nobody, `configured/${ALGEBRA}/x/`, 404, NO_ROUTE),
+  get("dots that lead to a route are not resolved", nobody, `x/../configured/${ALGEBRA}/`, 404, NO_ROUTE),
+  get("another spelling", nobody, `Configured/${ALGEBRA}/`, 404, NO_ROUTE),
+  get("with a good token", staff, "nothing/", 404, NO_ROUTE),
+  get("without the prefix", nobody, `/configured/${ALGEBRA}/`, 404, NO_ROUTE),
+  get("another spelling of the prefix", nobody, "/API/learning_credentials/v1/", 404, NO_ROUTE),
+  get("but a route may be percent-encoded", nobody, `%63onfigured/${ALGEBRA}/`, 403, NO_CREDENTIALS),
 ];
 
 const LONGEST_KEY = "x".repeat(8192 - `${PREFIX}configured//`.length);
 
+const TOO_LONG = detail("The URL is 8193 bytes long; at most 8192 are accepted.");
+
 /** Long URLs. */
 export const limits: Exchange[] = [
-  {
-    name: "a URL of 8192 bytes",
-    as: staff,
-    path: `configured/${LONGEST_KEY}/`,
-    status: 400,
-    body: badKey(`${LONGEST_KEY.slice(0, 100)}…`),
-  },
-  {
-    name: "a URL of 8193 bytes",
-    as: staff,
-    path: `configured/${LONGEST_KEY}x/`,
-    status: 414,
-    body: detail("The URL is 8193 bytes long; at most 8192 are accepted."),
-  },
-  {
-    name: "a URL of 8193 bytes, before authentication",
-    path: `configured/${ALGEBRA}/?${"x".repeat(8192 - `${PREFIX}configured/${ALGEBRA}/`.length)}`,
-    status: 414,
-    body: detail("The URL is 8193 bytes long; at most 8192 are accepted."),
-  },
-  {
-    name: "a URL of 8193 bytes, where there is no route",
-    path: `nothing/${"x".repeat(8193 - `${PREFIX}nothing/`.length)}`,
-    status: 414,
-    body: detail("The URL is 8193 bytes long; at most 8192 are accepted."),
-  },
+  get(
+    "a URL of 8192 bytes",
+    staff,
+    `configured/${LONGEST_KEY}/`,
+    400,
+    badKey(`${LONGEST_KEY.slice(0, 100)}…`),
+  ),
+  get("a URL of 8193 bytes", staff, `configured/${LONGEST_KEY}x/`, 414, TOO_LONG),
+  get(
+    "a URL of 8193 bytes, before authentication",
+    nobody,
+    `configured/${ALGEBRA}/?${"x".repeat(8192 - `${PREFIX}configured/${ALGEBRA}/`.length)}`,
+    414,
+    TOO_LONG,
+  ),
+  get(
+    "a URL of 8193 bytes, where there is no route",
+    nobody,
+    `nothing/${"x".repeat(8193 - `${PREFIX}nothing/`.length)}`,
+    414,
+    TOO_LONG,
+  ),
 ];
 
 /** The headers of a response that no route has written, and after which the connection is closed. */
@@ -210,26 +152,25 @@ const REFUSED = { "cache-control": undefined, connection: "close" };
 
 /** Bytes that are not a valid request. */
 export const unreadable: Exchange[] = [
-  {
-    name: "headers of more than 16 KiB",
-    as: { "x-filler": "x".repeat(17 * 1024) },
-    path: `configured/${ALGEBRA}/`,
-    status: 431,
-    body: detail("The request headers are too large."),
-    headers: REFUSED,
-  },
-  {
-    name: "a URL of more than 16 KiB is one of these",
-    path: `configured/${"x".repeat(17 * 1024)}/`,
-    status: 431,
-    body: detail("The request headers are too large."),
-    headers: REFUSED,
-  },
-  {
-    name: "a URL with bytes that are not ASCII",
-    path: "configured/course-v1:A+B+\xe9/",
-    status: 400,
-    body: detail("The request is not valid HTTP."),
-    headers: REFUSED,
-  },
-];
+  get(
+    "headers of more than 16 KiB",
+    { "x-filler": "x".repeat(17 * 1024) },
+    `configured/${ALGEBRA}/`,
+    431,
+    detail("The request headers are too large."),
+  ),
+  get(
+    "a URL of more than 16 KiB is one of these",
+    nobody,
+    `configured/${"x".repeat(17 * 1024)}/`,
+    431,
+    detail("The request headers are too large."),
+  ),
+  get(
+    "a URL with bytes that are not ASCII",
+    nobody,
+    "configured/course-v1:A+B+\xe9/",
+    400,
+    detail("The request is not valid HTTP."),
+  ),
+].map((exchange) => ({ ...exchange, headers: REFUSED }));

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { issued } from "./academy.js";
 import { bearer, cookies, inSeconds, token } from "./callers.js";
-import { type Exchange, error, NO_CREDENTIAL } from "./exchange.js";
+import { type Exchange, error, get, NO_CREDENTIAL, nobody } from "./exchange.js";
 
 const AVAILABLE =
   '{"user_full_name":"Hal \\"Ⅱ\\" O’Neill 王 🎓","created":"2026-01-15T10:30:00Z",' +
@@ -19,60 +19,27 @@ const expired = token({ preferred_username: "ana", exp: inSeconds(-3600) });
 /** Caches may store it but must revalidate it each time. */
 const REVALIDATED = { "cache-control": "no-cache", etag: expect.stringMatching(/^"[\w-]{22}"$/) };
 
+const answered: [name: string, uuid: string, body?: string, as?: Exchange["as"]][] = [
+  ["an available credential", UUID],
+  ["an invalidated credential, with its reason", issued.INVALIDATED.verifyUuid, INVALIDATED],
+  ["one that was invalidated and reissued: the old one still says so", issued.REPLACED.verifyUuid, REPLACED],
+  ["a UUID in capitals", UUID.toUpperCase()],
+  ["a UUID in percent-encoding", UUID.replaceAll("-", "%2D").replace("a1", "%61%31")],
+  ["a stale token is ignored", UUID, AVAILABLE, bearer(expired)],
+  ["a stale cookie is ignored", UUID, AVAILABLE, cookies(expired)],
+  ["another scheme is ignored", UUID, AVAILABLE, { authorization: "Basic YTpi" }],
+];
+
 /** GET metadata/{verify_uuid}/: credentials that are found. */
 export const found: Exchange[] = [
-  { name: "an available credential", path: `metadata/${UUID}/`, status: 200, body: AVAILABLE },
-  {
-    name: "an invalidated credential, with its reason",
-    path: `metadata/${issued.INVALIDATED.verifyUuid}/`,
-    status: 200,
-    body: INVALIDATED,
-  },
-  {
-    name: "one that was invalidated and reissued: the old one still says so",
-    path: `metadata/${issued.REPLACED.verifyUuid}/`,
-    status: 200,
-    body: REPLACED,
-  },
-  {
-    name: "a UUID in capitals",
-    path: `metadata/${UUID.toUpperCase()}/`,
-    status: 200,
-    body: AVAILABLE,
-  },
-  {
-    name: "a UUID in percent-encoding",
-    path: `metadata/${UUID.replaceAll("-", "%2D").replace("a1", "%61%31")}/`,
-    status: 200,
-    body: AVAILABLE,
-  },
-  {
-    name: "unknown query parameters, and one named like the path's",
-    path: `metadata/${UUID}/?verify_uuid=x&verify_uuid=y&%zz`,
-    status: 200,
-    body: AVAILABLE,
-  },
-  {
-    name: "a stale token is ignored",
-    as: bearer(expired),
-    path: `metadata/${UUID}/`,
-    status: 200,
-    body: AVAILABLE,
-  },
-  {
-    name: "a stale cookie is ignored",
-    as: cookies(expired),
-    path: `metadata/${UUID}/`,
-    status: 200,
-    body: AVAILABLE,
-  },
-  {
-    name: "another scheme is ignored",
-    as: { authorization: "Basic YTpi" },
-    path: `metadata/${UUID}/`,
-    status: 200,
-    body: AVAILABLE,
-  },
+  ...answered.map(([name, uuid, body = AVAILABLE, as]) => get(name, as, `metadata/${uuid}/`, 200, body)),
+  get(
+    "unknown query parameters, and one named like the path's",
+    nobody,
+    `metadata/${UUID}/?verify_uuid=x&verify_uuid=y&%zz`,
+    200,
+    AVAILABLE,
+  ),
 ].map((exchange) => ({ ...exchange, headers: REVALIDATED }));
 
 /** GET metadata/{verify_uuid}/: what is not found. The response does not reveal the reason. */
@@ -98,26 +65,24 @@ export const notFound: Exchange[] = [
   ["bytes that are not UTF-8", "%FF%FE"],
   ["any other text", "hello"],
   ["a text of 4000 characters", "a".repeat(4000)],
-].map(([name = "", verifyUuid]) => ({
-  name,
-  path: `metadata/${verifyUuid}/`,
-  status: 404,
-  body: '{"error":"Credential not found."}',
-}));
+].map(([name = "", verifyUuid]) =>
+  get(name, nobody, `metadata/${verifyUuid}/`, 404, '{"error":"Credential not found."}'),
+);
 
 /** Errors of the metadata route that arise elsewhere use the same JSON key. */
 export const otherErrors: Exchange[] = [
-  {
-    name: "a URL that is too long",
-    path: `metadata/${UUID}/?${"x".repeat(8192)}`,
-    status: 414,
-    body: error("The URL is 8268 bytes long; at most 8192 are accepted."),
-  },
-  {
-    name: "a stale token, and a credential that is absent",
-    as: bearer(expired),
-    path: "metadata/00000000-0000-4000-8000-000000000000/",
-    status: 404,
-    body: NO_CREDENTIAL,
-  },
+  get(
+    "a URL that is too long",
+    nobody,
+    `metadata/${UUID}/?${"x".repeat(8192)}`,
+    414,
+    error("The URL is 8268 bytes long; at most 8192 are accepted."),
+  ),
+  get(
+    "a stale token, and a credential that is absent",
+    bearer(expired),
+    "metadata/00000000-0000-4000-8000-000000000000/",
+    404,
+    NO_CREDENTIAL,
+  ),
 ];

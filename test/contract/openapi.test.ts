@@ -12,17 +12,10 @@ import { anonymous } from "../../src/identity/caller.js";
 import { createPipeline } from "../../src/pipeline/pipeline.js";
 import { givenService } from "../support/service.js";
 import { foundAcademy, issued } from "./academy.js";
-import { authentication } from "./authentication.js";
-import { configuredRoute, malformedKeys, wellFormedKeys } from "./configured.js";
 import { type Check, checksOf } from "./described.js";
-import { existingCredentials } from "./eligibility/existing-credentials.js";
-import { orderOfChecks } from "./eligibility/order-of-checks.js";
-import { parameters } from "./eligibility/parameters.js";
-import { reports } from "./eligibility/reports.js";
 import { type Exchange, PREFIX, targetOf } from "./exchange.js";
-import { limits, methods, redirects } from "./http.js";
-import { found, notFound, otherErrors } from "./metadata.js";
 import { type RawResponse, send } from "./raw-request.js";
+import { tables } from "./tables.js";
 
 /** More calls a minute than the contract's tables make of the public route. */
 const PUBLIC_RATE_LIMIT = 100;
@@ -41,12 +34,11 @@ const more: Pick<Exchange, "name" | "path" | "as">[] = [
   })),
 ];
 
-/** Every exchange of the contract that reaches a route. */
+/** Every exchange of the contract. */
 const exchanges: Pick<Exchange, "name" | "path" | "as" | "method">[] = [
-  ...[configuredRoute, wellFormedKeys, malformedKeys].flat(),
-  ...[reports, existingCredentials, parameters, orderOfChecks].flat(),
-  ...[found, notFound, otherErrors, authentication, methods, redirects, limits, more].flat(),
-];
+  ...Object.values(tables),
+  more,
+].flat();
 
 const service = givenService({ settings: { PUBLIC_RATE_LIMIT: String(PUBLIC_RATE_LIMIT) } });
 let api: OpenApi;

@@ -1,312 +1,128 @@
 import { ALGEBRA, BOTH, COMPLETIONS, GONE_PATH, GRADES, NAMES, STATUSES } from "../academy.js";
 import { reader, staff, writer } from "../callers.js";
-import { detail, type Exchange, eligibility, NOT_YOURSELF } from "../exchange.js";
+import { detail, type Exchange, eligibility, get, givenTwice, NOT_YOURSELF } from "../exchange.js";
 import { ALL_OF_ANA, ANA_1, ANA_2, ANA_3, ana, NOTHING_ATTAINED, ofStatuses } from "./answers.js";
 
-/** GET eligibility/{learning_context_key}/: the query parameters. */
-export const parameters: Exchange[] = [
-  {
-    name: "retrieval_func: only credentials with that function",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=${COMPLETIONS}`,
-    status: 200,
-    body: eligibility(ALGEBRA, ANA_2),
-  },
-  {
-    name: "retrieval_func: one whose name begins with another's",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=${BOTH}`,
-    status: 200,
-    body: eligibility(ALGEBRA, ANA_3),
-  },
-  {
-    name: "retrieval_func: percent-encoded",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=${GRADES.replaceAll(".", "%2E")}`,
-    status: 200,
-    body: eligibility(ALGEBRA, ANA_1),
-  },
-  {
-    name: "retrieval_func: unknown",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=no.such.function`,
-    status: 200,
-    body: eligibility(ALGEBRA),
-  },
-  {
-    name: "retrieval_func: its last part does not suffice",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=retrieve_completions`,
-    status: 200,
-    body: eligibility(ALGEBRA),
-  },
-  {
-    name: "retrieval_func: empty counts as absent",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "retrieval_func: a NUL byte",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=a%00`,
-    status: 400,
-    body: detail("retrieval_func contains the control character U+0000."),
-  },
-  {
-    name: "retrieval_func: given twice",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=${GRADES}&retrieval_func=${GRADES}`,
-    status: 400,
-    body: detail("retrieval_func: give it once, not several times."),
-  },
-  {
-    name: "retrieval_func: given twice, one in percent-encoding",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=a&retrieval%5Ffunc=b`,
-    status: 400,
-    body: detail("retrieval_func: give it once, not several times."),
-  },
-  {
-    name: "retrieval_func: given twice, once empty",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=&retrieval_func=${COMPLETIONS}`,
-    status: 200,
-    body: eligibility(ALGEBRA, ANA_2),
-  },
-  {
-    name: "unknown parameters, given twice or malformed, are ignored",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?a=1&a=2&%zz=%zz&Username=ben&page_size=x&&=&b`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "the key is that of the path, whatever the query says",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?learning_context_key=${NAMES}&learning_context_key=x`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "an empty query",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "username: one's own",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=ana`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "username: empty counts as absent",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "username: no value counts as absent",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "username: another learner's",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=ben`,
-    status: 403,
-    body: NOT_YOURSELF,
-  },
-  {
-    name: "username: an unknown one, with the same body",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=nobody`,
-    status: 403,
-    body: NOT_YOURSELF,
-  },
-  {
-    name: "username: one's own in other letters is another's",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=Ana`,
-    status: 403,
-    body: NOT_YOURSELF,
-  },
-  {
-    name: "username: one's own and a NUL byte is another's",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=ana%00`,
-    status: 403,
-    body: NOT_YOURSELF,
-  },
-  {
-    name: "username: bytes that are not UTF-8 are another's",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=%FF`,
-    status: 403,
-    body: NOT_YOURSELF,
-  },
-  {
-    name: "username: given twice",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=ana&username=ana`,
-    status: 400,
-    body: detail("username: give it once, not several times."),
-  },
-  {
-    name: "username: given twice, another's first",
-    as: ana,
-    path: `eligibility/${ALGEBRA}/?username=ben&username=ana`,
-    status: 403,
-    body: NOT_YOURSELF,
-  },
-  {
-    name: "staff: another learner's",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=ana`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "staff: both parameters, in any order",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?retrieval_func=${COMPLETIONS}&username=%61na`,
-    status: 200,
-    body: eligibility(ALGEBRA, ANA_2),
-  },
-  {
-    name: "staff: a learner who can't access the context",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=zoe`,
-    status: 200,
-    body: NOTHING_ATTAINED,
-  },
-  {
-    name: "staff: a plus sign in a username is written %2B",
-    as: staff,
-    path: `eligibility/${STATUSES}/?username=max%2B1`,
-    status: 200,
-    body: ofStatuses("null"),
-  },
-  {
-    name: "staff: a plus sign is a space",
-    as: staff,
-    path: `eligibility/${STATUSES}/?username=max+1`,
-    status: 404,
-    body: detail('There is no learner named "max 1".'),
-  },
-  {
-    name: "staff: an unknown learner",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=nobody`,
-    status: 404,
-    body: detail('There is no learner named "nobody".'),
-  },
-  {
-    name: "staff: an unknown learner, also where nothing is configured",
-    as: staff,
-    path: "eligibility/course-v1:No+Such+Course/?username=%E7%8E%8B%F0%9F%8E%93",
-    status: 404,
-    body: detail('There is no learner named "王🎓".'),
-  },
-  {
-    name: "staff: an enrolled user without a learner record",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=ghost`,
-    status: 404,
-    body: detail('There is no learner named "ghost".'),
-  },
-  {
-    name: "staff: themselves, without a learner record",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/`,
-    status: 200,
-    body: NOTHING_ATTAINED,
-  },
-  {
-    name: "staff: themselves by name, without a learner record",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=registrar`,
-    status: 200,
-    body: NOTHING_ATTAINED,
-  },
-  {
-    name: "staff: a context that does not exist",
-    as: staff,
-    path: "eligibility/path-v1:No+Such+Learning+Path/",
-    status: 200,
-    body: '{"context_key":"path-v1:No+Such+Learning+Path","credentials":[]}',
-  },
-  {
-    name: "staff: a path that was withdrawn has no steps",
-    as: staff,
-    path: `eligibility/${GONE_PATH}/?username=ana`,
-    status: 200,
-    body: eligibility(
+type Row = [name: string, query: string, status: number, body: string];
+
+const chosen = (...credentials: string[]) => eligibility(ALGEBRA, ...credentials);
+const noLearner = (name: string) => detail(`There is no learner named "${name}".`);
+const hasNul = (name: string) => detail(`${name} contains the control character U+0000.`);
+const malformed = (value: string) => detail(`username: "${value}" is not valid percent-encoding.`);
+
+const functions: Row[] = [
+  ["only credentials with that function", COMPLETIONS, 200, chosen(ANA_2)],
+  ["one whose name begins with another's", BOTH, 200, chosen(ANA_3)],
+  ["percent-encoded", GRADES.replaceAll(".", "%2E"), 200, chosen(ANA_1)],
+  ["unknown", "no.such.function", 200, chosen()],
+  ["its last part does not suffice", "retrieve_completions", 200, chosen()],
+  ["empty counts as absent", "", 200, ALL_OF_ANA],
+  ["a NUL byte", "a%00", 400, hasNul("retrieval_func")],
+  ["given twice", `${GRADES}&retrieval_func=${GRADES}`, 400, givenTwice("retrieval_func")],
+  ["given twice, one in percent-encoding", "a&retrieval%5Ffunc=b", 400, givenTwice("retrieval_func")],
+  ["given twice, once empty", `&retrieval_func=${COMPLETIONS}`, 200, chosen(ANA_2)],
+];
+
+const ignored: Row[] = [
+  [
+    "unknown parameters, given twice or malformed, are ignored",
+    "?a=1&a=2&%zz=%zz&Username=ben&page_size=x&&=&b",
+    200,
+    ALL_OF_ANA,
+  ],
+  [
+    "the key is that of the path, whatever the query says",
+    `?learning_context_key=${NAMES}&learning_context_key=x`,
+    200,
+    ALL_OF_ANA,
+  ],
+  ["an empty query", "?", 200, ALL_OF_ANA],
+];
+
+const usernames: Row[] = [
+  ["one's own", "=ana", 200, ALL_OF_ANA],
+  ["empty counts as absent", "=", 200, ALL_OF_ANA],
+  ["no value counts as absent", "", 200, ALL_OF_ANA],
+  ["another learner's", "=ben", 403, NOT_YOURSELF],
+  ["an unknown one, with the same body", "=nobody", 403, NOT_YOURSELF],
+  ["one's own in other letters is another's", "=Ana", 403, NOT_YOURSELF],
+  ["one's own and a NUL byte is another's", "=ana%00", 403, NOT_YOURSELF],
+  ["bytes that are not UTF-8 are another's", "=%FF", 403, NOT_YOURSELF],
+  ["given twice", "=ana&username=ana", 400, givenTwice("username")],
+  ["given twice, another's first", "=ben&username=ana", 403, NOT_YOURSELF],
+];
+
+const byStaff: Row[] = [
+  ["another learner's", "=ana", 200, ALL_OF_ANA],
+  ["a learner who can't access the context", "=zoe", 200, NOTHING_ATTAINED],
+  ["an unknown learner", "=nobody", 404, noLearner("nobody")],
+  ["an enrolled user without a learner record", "=ghost", 404, noLearner("ghost")],
+  ["themselves by name, without a learner record", "=registrar", 200, NOTHING_ATTAINED],
+  ["a NUL byte in a username", "=ana%00", 400, hasNul("username")],
+  ["bytes that are not UTF-8 in a username", "=%FF", 400, malformed("%FF")],
+  ["malformed percent-encoding in a username", "=ana%", 400, malformed("ana%")],
+  [
+    "a username of 256 characters",
+    `=${"a".repeat(256)}`,
+    400,
+    detail("username has 256 characters; at most 255 are accepted."),
+  ],
+];
+
+const byStaffElsewhere: Row[] = [
+  [
+    "both parameters, in any order",
+    `${ALGEBRA}/?retrieval_func=${COMPLETIONS}&username=%61na`,
+    200,
+    chosen(ANA_2),
+  ],
+  ["a plus sign in a username is written %2B", `${STATUSES}/?username=max%2B1`, 200, ofStatuses("null")],
+  ["a plus sign is a space", `${STATUSES}/?username=max+1`, 404, noLearner("max 1")],
+  [
+    "an unknown learner, also where nothing is configured",
+    "course-v1:No+Such+Course/?username=%E7%8E%8B%F0%9F%8E%93",
+    404,
+    noLearner("王🎓"),
+  ],
+  ["themselves, without a learner record", `${ALGEBRA}/`, 200, NOTHING_ATTAINED],
+  [
+    "a context that does not exist",
+    "path-v1:No+Such+Learning+Path/",
+    200,
+    '{"context_key":"path-v1:No+Such+Learning+Path","credentials":[]}',
+  ],
+  [
+    "a path that was withdrawn has no steps",
+    `${GONE_PATH}/?username=ana`,
+    200,
+    eligibility(
       GONE_PATH,
       '{"credential_type_id":2,"name":"Certificate of Completion","is_eligible":false,"existing_credential":null}',
     ),
-  },
-  {
-    name: "staff: a NUL byte in a username",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=ana%00`,
-    status: 400,
-    body: detail("username contains the control character U+0000."),
-  },
-  {
-    name: "staff: bytes that are not UTF-8 in a username",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=%FF`,
-    status: 400,
-    body: detail('username: "%FF" is not valid percent-encoding.'),
-  },
-  {
-    name: "staff: malformed percent-encoding in a username",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=ana%`,
-    status: 400,
-    body: detail('username: "ana%" is not valid percent-encoding.'),
-  },
-  {
-    name: "staff: a username of 256 characters",
-    as: staff,
-    path: `eligibility/${ALGEBRA}/?username=${"a".repeat(256)}`,
-    status: 400,
-    body: detail("username has 256 characters; at most 255 are accepted."),
-  },
-  {
-    name: "a service that may read: another learner's",
-    as: reader,
-    path: `eligibility/${ALGEBRA}/?username=ana`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "a service that may write: another learner's",
-    as: writer,
-    path: `eligibility/${ALGEBRA}/?username=ana`,
-    status: 200,
-    body: ALL_OF_ANA,
-  },
-  {
-    name: "a service: an unknown learner",
-    as: reader,
-    path: `eligibility/${ALGEBRA}/?username=nobody`,
-    status: 404,
-    body: detail('There is no learner named "nobody".'),
-  },
-  {
-    name: "a service: itself, without a learner record",
-    as: reader,
-    path: `eligibility/${ALGEBRA}/`,
-    status: 200,
-    body: NOTHING_ATTAINED,
-  },
+  ],
 ];
+
+/** GET eligibility/{learning_context_key}/: the query parameters. */
+export const parameters: Exchange[] = [
+  ...functions.map(([name, value, ...answer]) =>
+    inAlgebra(`retrieval_func: ${name}`, ana, `?retrieval_func=${value}`, ...answer),
+  ),
+  ...ignored.map(([name, query, ...answer]) => inAlgebra(name, ana, query, ...answer)),
+  ...usernames.map(([name, value, ...answer]) =>
+    inAlgebra(`username: ${name}`, ana, `?username${value}`, ...answer),
+  ),
+  ...byStaff.map(([name, value, ...answer]) =>
+    inAlgebra(`staff: ${name}`, staff, `?username${value}`, ...answer),
+  ),
+  ...byStaffElsewhere.map(([name, path, ...answer]) =>
+    get(`staff: ${name}`, staff, `eligibility/${path}`, ...answer),
+  ),
+  inAlgebra("a service that may read: another learner's", reader, "?username=ana", 200, ALL_OF_ANA),
+  inAlgebra("a service that may write: another learner's", writer, "?username=ana", 200, ALL_OF_ANA),
+  inAlgebra("a service: an unknown learner", reader, "?username=nobody", 404, noLearner("nobody")),
+  inAlgebra("a service: itself, without a learner record", reader, "", 200, NOTHING_ATTAINED),
+];
+
+function inAlgebra(name: string, as: Exchange["as"], query: string, status: number, body: string): Exchange {
+  return get(name, as, `eligibility/${ALGEBRA}/${query}`, status, body);
+}
