@@ -1,4 +1,5 @@
 import type { DesignOptions } from "./design-file.js";
+import { context, facts, name, title, verify } from "./parts.js";
 
 /** Few words on much white. */
 export const minimal: DesignOptions = {
@@ -14,42 +15,17 @@ export const minimal: DesignOptions = {
   blocks: { award: { top: 540, bottom: 140 } },
   places: {
     logo: { x: 321, y: 470, width: 200, height: 44, block: "award" },
-    facts: { x: 421, y: 205, width: 560, size: 15, label_font: "EB Garamond Italic", block: "award" },
+    facts: { ...facts, x: 421, y: 205, width: 560 },
     signatures: { x: 421, y: 70, width: 360, height: 30, column: 160, size: 12 },
     seal: { x: 600, y: 52, size: 56, look: "none" },
   },
   qr: { x: 716, y: 52, size: 54, color: "ink/85" },
   text_elements: {
-    title: {
-      text: "{title}",
-      y: 410,
-      size: 21,
-      max_width: 620,
-      shrink: 0.85,
-      max_lines: 2,
-      small_caps: true,
-      char_space: 1.6,
-      color: "accent",
-      block: "award",
-    },
-    name: { y: 334, size: 54, max_width: 690, max_lines: 2, block: "award" },
-    context: {
-      y: 282,
-      size: 24,
-      max_width: 600,
-      shrink: 0.85,
-      max_lines: 3,
-      font: "EB Garamond Italic",
-      block: "award",
-    },
+    title: { ...title, y: 410, size: 21, max_width: 620, small_caps: true, char_space: 1.6 },
+    name: { ...name, y: 334, size: 54, max_width: 690 },
+    context: { ...context, y: 282, size: 24, max_width: 600, font: "EB Garamond Italic" },
     issuer: { text: "{platform_name}", x: 72, y: 84, align: "left", size: 13, max_width: 180, max_lines: 2 },
     date: { x: 72, y: 58, align: "left", size: 12, color: "ink/80" },
-    verify: {
-      text: "{words.verify_at} {verify_short_url}",
-      y: 30,
-      size: 8.5,
-      max_width: 560,
-      color: "ink/70",
-    },
+    verify: { ...verify, y: 30, size: 8.5, max_width: 560, color: "ink/70" },
   },
 };

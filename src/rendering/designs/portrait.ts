@@ -1,4 +1,5 @@
 import type { DesignOptions } from "./design-file.js";
+import { capitals, context, facts, issuer, italicJoining, name, signatures, title, verify } from "./parts.js";
 
 /** Upright, with a crest and a rosette. */
 export const portrait: DesignOptions = {
@@ -28,69 +29,18 @@ export const portrait: DesignOptions = {
   blocks: { award: { top: 782, bottom: 170 } },
   places: {
     logo: { x: 197.6, y: 690, width: 200, height: 64, block: "award" },
-    facts: {
-      x: 297.6,
-      y: 300,
-      width: 440,
-      columns: 3,
-      size: 15,
-      label_font: "EB Garamond Italic",
-      block: "award",
-    },
-    signatures: {
-      x: 297.6,
-      y: 196,
-      width: 440,
-      height: 44,
-      line: "ink/50",
-      label_font: "EB Garamond Italic",
-      block: "award",
-    },
+    facts: { ...facts, x: 297.6, y: 300, width: 440, columns: 3 },
+    signatures: { ...signatures, x: 297.6, y: 196, width: 440, height: 44 },
     seal: { x: 74, y: 78, size: 88, look: "engraved" },
   },
   qr: { x: 450, y: 88, size: 66, color: "accent" },
   text_elements: {
-    issuer: {
-      text: "{platform_name}",
-      y: 660,
-      size: 14,
-      max_width: 440,
-      max_lines: 2,
-      uppercase: true,
-      char_space: 1.8,
-      color: "accent",
-      block: "award",
-    },
-    title: {
-      text: "{title}",
-      y: 580,
-      size: 30,
-      max_width: 440,
-      shrink: 0.85,
-      max_lines: 3,
-      small_caps: true,
-      char_space: 1.2,
-      color: "accent",
-      block: "award",
-    },
-    to: {
-      text: "{words.awarded_to}",
-      y: 484,
-      size: 15.5,
-      font: "EB Garamond Italic",
-      color: "ink/75",
-      block: "award",
-    },
-    name: { y: 430, size: 44, max_width: 460, max_lines: 3, block: "award" },
-    for: {
-      text: "{words.for}",
-      y: 394,
-      size: 15.5,
-      font: "EB Garamond Italic",
-      color: "ink/75",
-      block: "award",
-    },
-    context: { y: 356, size: 24, max_width: 430, shrink: 0.85, max_lines: 4, block: "award" },
+    issuer: { ...issuer, ...capitals, y: 660, size: 14, max_width: 440, color: "accent" },
+    title: { ...title, y: 580, size: 30, max_width: 440, max_lines: 3, small_caps: true, char_space: 1.2 },
+    to: { ...italicJoining, text: "{words.awarded_to}", y: 484, size: 15.5 },
+    name: { ...name, y: 430, size: 44, max_width: 460, max_lines: 3 },
+    for: { ...italicJoining, text: "{words.for}", y: 394, size: 15.5 },
+    context: { ...context, y: 356, size: 24, max_width: 430, max_lines: 4 },
     date: {
       text: "{words.date_of_issue}\n{issue_date}",
       y: 124,
@@ -98,6 +48,6 @@ export const portrait: DesignOptions = {
       max_width: 200,
       color: "ink/85",
     },
-    verify: { text: "{words.verify_at} {verify_short_url}", y: 52, size: 9, max_width: 460, color: "ink/75" },
+    verify: { ...verify, y: 52, size: 9, max_width: 460 },
   },
 };
