@@ -45,8 +45,9 @@ test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records wit
     const { records, rejects } = readSpreadsheet(table, "gradebook.xlsx", mapping);
     console.log(JSON.stringify({ count: records.length, rejected: rejects.length, peak: process.resourceUsage().maxRSS }));`;
   const { stdout } = await promisify(execFile)(process.execPath, [
-    "--max-old-space-size=170", // a busy machine collects garbage late, and would need more than there has to be,
-    "--max-semi-space-size=8",
+    // All that garbage may fill: 160 MiB, and three semi-spaces of 4. The program itself and its buffers take some 60.
+    "--max-old-space-size=160",
+    "--max-semi-space-size=4",
     "--input-type=module",
     "--eval",
     script,
