@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -10,6 +9,8 @@ import { openApp } from "../src/app.js";
 import { readConfig } from "../src/settings/config.js";
 import { COURSE, givenAcademy } from "./credentials/academy.js";
 import { createTestDatabase, type TestDatabase } from "./support/database.js";
+import { givenDirectory } from "./support/directory.js";
+import { SETTINGS } from "./support/service.js";
 
 const diplomas = fileURLToPath(new URL("./support/diploma-plugin.js", import.meta.url));
 
@@ -61,26 +62,18 @@ describe("a plug-in", () => {
 });
 
 describe("a broken plug-in stops the start, with its name and the reason", () => {
-  let directory: string;
+  const directory = givenDirectory("plugins");
   let database: TestDatabase;
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "learning-credentials-plugins-"));
     database = await createTestDatabase();
   });
-  afterAll(async () => {
-    await database.drop();
-    await rm(directory, { recursive: true });
-  });
+  afterAll(() => database.drop());
 
   function start(plugins: string) {
     const config = readConfig({
       DATABASE_URL: database.url,
       DATA_DIR: directory,
-      PUBLIC_URL: "https://credentials.test",
-      URL_SIGNING_SECRET: "another secret that only tests know",
-      AUTH_JWT_SECRET: "a secret that only tests know, 32+",
-      AUTH_JWT_ISSUER: "any",
-      AUTH_JWT_AUDIENCE: "any",
+      ...SETTINGS,
       LEARNING_CREDENTIALS_PLUGINS: plugins,
     });
     return openApp(config, pino({ level: "silent" }), "own");

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Role } from "../../gen/learning_credentials/options/v1/options_pb.js";
@@ -13,11 +12,12 @@ import { settingNames } from "../../src/settings/config.js";
 import { secretNames } from "../../src/settings/read-secret-files.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { callAtConsole, postSecret, SAME_ORIGIN, signIn } from "../edges/console/console-door.js";
+import { givenDirectory } from "../support/directory.js";
 import { tokenOf } from "../support/service.js";
 import { writeSigningKeys } from "../support/signing-keys.js";
 
 const HUSH = "hush hush hush hush hush hush hush hush";
-let directory: string;
+const directory = givenDirectory("administration");
 let academy: Academy;
 let client: ReturnType<typeof open>;
 
@@ -26,7 +26,6 @@ function open(token: string) {
 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-administration-"));
   const keys = await writeSigningKeys(directory);
   const issuers = {
     Law: { name: "Faculty of Law", signing_keys: keys.split(","), url: "https://law.example" },
@@ -45,10 +44,7 @@ beforeAll(async () => {
   });
   client = open(await tokenOf({ username: "lms", service: "write" }));
 });
-afterAll(async () => {
-  await academy.service.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => academy.service.stop());
 
 test("a link that was made here signs in with its roles; the session is listed, and ended by its id or its name", async () => {
   const { service } = academy;

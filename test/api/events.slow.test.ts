@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import {
   createConnectTransport,
@@ -20,6 +18,7 @@ import { work } from "../../src/work.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { append } from "../credentials/events/chain.js";
 import { startSmtpSink } from "../mail/smtp-sink.js";
+import { freePort } from "../support/free-port.js";
 import { tokenOf } from "../support/service.js";
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
@@ -52,10 +51,7 @@ describe("the history of a credential", () => {
   const stopping = new AbortController();
 
   beforeAll(async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    smtpPort = (server.address() as AddressInfo).port;
-    await new Promise((resolve) => server.close(resolve));
+    smtpPort = await freePort();
     const settings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
     academy = await openAcademy({ settings });
     const baseUrl = academy.service.httpUrl;

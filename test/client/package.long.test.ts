@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { readDocuments } from "../main/documents.js";
 import { unpackPackage } from "../main/packed.js";
-import { buildProgram, type Program, ROOT } from "../main/program.js";
+import { givenProgram, ROOT } from "../main/program.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ const NEEDED = [
 
 const COURSE = "course-v1:HarbourLight+AST101+2025";
 
-let program: Program;
+const program = givenProgram();
 let service: TestService;
 /** A server of foreign pages, each of them `page`. `127.0.0.1` is same-site with the service, `localhost` is not. */
 let others: Server;
@@ -37,7 +37,6 @@ let consumer: string;
 let examples: string[];
 
 beforeAll(async () => {
-  program = await buildProgram();
   consumer = program.scratch("consumer");
   await install();
   const documents = (await readDocuments()).map(({ text }) => text).join("\n");
@@ -57,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   others?.close();
   await service?.stop();
-  await program?.remove();
 });
 
 function portOf(server: Server): number {

@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fromJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import {
@@ -14,6 +13,7 @@ import {
 import { describeRecordLine, parseRecordLine } from "../../src/api/parse-record-line.js";
 import { readLines } from "../../src/commands/read-lines.js";
 import { Problem } from "../../src/errors.js";
+import { givenDirectory } from "../support/directory.js";
 import { processorMs } from "../support/processor-time.js";
 import { givenService, tokenOf } from "../support/service.js";
 import { ended, startOn } from "./run-command.js";
@@ -25,13 +25,7 @@ const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 const COURSE = "course-v1:Uni+C1+2026";
 
 const service = givenService();
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-lines-"));
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true, force: true });
-});
+const directory = givenDirectory("lines");
 
 /** A visible character. */
 const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;

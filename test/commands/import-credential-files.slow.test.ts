@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { newDirectory } from "../support/directory.js";
 import { countOf, line, PDF, startImport, writeLines } from "./issued-elsewhere.js";
 import { type Ended, ended } from "./run-command.js";
 
@@ -13,8 +13,7 @@ const academy = givenAcademy();
 /** The working directory of the command, new for each test. */
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-import-"));
-  return () => rm(directory, { recursive: true, force: true });
+  directory = newDirectory("import");
 });
 
 const start = (...args: string[]) => startImport(academy, directory, ...args);

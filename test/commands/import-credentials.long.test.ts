@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
 import { givenAcademy } from "../credentials/academy.js";
+import { newDirectory } from "../support/directory.js";
 import { countOf, line, startImport, writeLines } from "./issued-elsewhere.js";
 import { ended } from "./run-command.js";
 
@@ -13,8 +11,7 @@ const academy = givenAcademy();
 /** The working directory of the command, new for each test. */
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-import-"));
-  return () => rm(directory, { recursive: true, force: true });
+  directory = newDirectory("import");
 });
 
 const start = (...args: string[]) => startImport(academy, directory, ...args);

@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +7,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type InputLine, readLines } from "../../src/commands/read-lines.js";
 import { givenDatabase } from "../support/database.js";
+import { newDirectory } from "../support/directory.js";
 import { type Ended, ended, startOn } from "./run-command.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
@@ -20,11 +20,10 @@ const db = givenDatabase();
 let directory: string;
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-import-"));
+  directory = newDirectory("import");
   await db.database.knex.raw(
     "truncate learners, courses, learning_paths, enrollments, subsection_grades, completions",
   );
-  return () => rm(directory, { recursive: true, force: true });
 });
 
 /** Starts `learning-credentials import` with these arguments. */

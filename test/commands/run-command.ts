@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { BUILT_MAIN } from "../support/built-main.js";
-import { JWT_SECRET, type TestService } from "../support/service.js";
+import type { TestService } from "../support/service.js";
+import { SETTINGS } from "../support/service.js";
 
 /** The exit code and the output of a command that has ended. */
 export interface Ended {
@@ -26,11 +27,7 @@ export function startCommand(
 export function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
-    PUBLIC_URL: "https://credentials.test",
-    URL_SIGNING_SECRET: "another secret that only tests know",
-    AUTH_JWT_SECRET: JWT_SECRET,
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
+    ...SETTINGS,
     LOG_LEVEL: "silent",
     ...settings,
   };

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { addCommand } from "../../src/commands/skills.js";
 import { openBadgeOption } from "../../src/configurations/open-badge-option.js";
+import { givenDirectory } from "../support/directory.js";
 
 /** A package as CASE 1.0 gives it, with what may be absent, null or empty. */
 const PACKAGE = {
@@ -46,12 +46,10 @@ KnowledgeSkillCompetence,http://data.europa.eu/esco/skill/00ad,skill/competence,
 KnowledgeSkillCompetence,http://data.europa.eu/esco/skill/00ae,knowledge,cross-sector,Astronomie spatiale é,,released,
 `;
 
-let directory: string;
+const directory = givenDirectory("skills");
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-skills-"));
   await writeFile(join(directory, "case.json"), JSON.stringify(PACKAGE));
   await writeFile(join(directory, "esco.csv"), `\ufeff${ESCO}`);
-  return () => rm(directory, { recursive: true, force: true });
 });
 
 /** Runs the command within this process. */

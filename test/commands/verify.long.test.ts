@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -15,6 +14,7 @@ import { statusBits, statusListCredential } from "../../src/badges/status-list.j
 import { ed25519 } from "../badges/keys.js";
 import { facts } from "../badges/sample.js";
 import type { IssuedFiles } from "../credentials/issued-files.js";
+import { givenDirectory } from "../support/directory.js";
 import { type HttpsIssuer, openHttpsIssuer } from "./https-issuer.js";
 
 /** Each test starts processes of its own. */
@@ -23,16 +23,12 @@ vi.setConfig({ testTimeout: 120_000 });
 let issuer: HttpsIssuer;
 let files: IssuedFiles;
 let uuid: string;
-let directory: string;
+const directory = givenDirectory("verify");
 beforeAll(async () => {
   issuer = await openHttpsIssuer();
   ({ files, uuid } = await issuer.issue("ana"));
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-verify-"));
 });
-afterAll(async () => {
-  await issuer?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => issuer?.stop());
 
 /** Verifies a file, as anybody does without settings. */
 async function verify(name: string, content: string | Uint8Array, ...options: string[]) {

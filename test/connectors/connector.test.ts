@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -16,6 +15,7 @@ import { loadAcademy } from "../eligibility/academy.js";
 import { readBlocks } from "../main/document-blocks.js";
 import { README, readDocument } from "../main/documents.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { newDirectory } from "../support/directory.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { createAcademy } from "./academy.js";
 import { HASTE, PERSONAL } from "./bench.js";
@@ -32,12 +32,9 @@ let db: TestDatabase;
 let directory: string;
 beforeEach(async () => {
   db = await createTestDatabase();
-  directory = await mkdtemp(join(tmpdir(), "connector-"));
+  directory = newDirectory("connector");
 });
-afterEach(async () => {
-  await db.drop();
-  await rm(directory, { recursive: true });
-});
+afterEach(() => db.drop());
 
 /** Opens the connectors of an example in the documentation, led to a fake. */
 async function fromPage(type: string, url: string, { metrics = noopMetrics.connectors, page = PAGE } = {}) {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { sweepDue } from "../../src/connectors/run-due.js";
 import { readStatus } from "../../src/connectors/status.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { newDirectory } from "../support/directory.js";
 import { createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
 import { startFakeMoodle } from "./fake-moodle.js";
@@ -25,13 +25,11 @@ let large: FaultyServer;
 let small: FaultyServer;
 beforeEach(async () => {
   db = await createTestDatabase();
-  directory = await mkdtemp(join(tmpdir(), "turns-"));
+  directory = newDirectory("turns");
   large = await startFakeMoodle(createAcademy({ courses: COURSES, learners: 5 }), new Set());
   small = await startFakeMoodle(createAcademy({ courses: 1, learners: 2 }), new Set());
 });
-afterEach(async () => {
-  await Promise.all([large.close(), small.close(), db.drop(), rm(directory, { recursive: true })]);
-});
+afterEach(() => Promise.all([large.close(), small.close(), db.drop()]));
 
 async function openConnectors(log: pino.Logger) {
   const [secret, path] = [join(directory, "secret"), join(directory, "connectors.json")];

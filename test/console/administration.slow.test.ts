@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,6 +10,7 @@ import { createAcademy } from "../connectors/academy.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
 import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { givenDirectory } from "../support/directory.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { placeOfItsOwn } from "./academy.js";
 import { buildConsole } from "./built-console.js";
@@ -19,14 +19,13 @@ import { openVisitor, seePage, signIn } from "./visitor.js";
 const executable = findChromium();
 
 describe.skipIf(executable === undefined)("administration in the console", () => {
-  let directory: string;
+  const directory = givenDirectory("administration");
   let moodle: FakeMoodle;
   let service: TestService;
   let browser: Browser;
 
   beforeAll(async () => {
     buildConsole();
-    directory = await mkdtemp(join(tmpdir(), "learning-credentials-administration-"));
     moodle = await startFakeMoodle(createAcademy({ courses: 2, learners: 8 }), new Set());
     const connector = {
       id: "campus",
@@ -60,7 +59,6 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await browser?.close();
     await service?.stop();
     await moodle?.close();
-    await rm(directory, { recursive: true });
   });
 
   async function open(tab: string) {

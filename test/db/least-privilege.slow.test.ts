@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "../../src/app.js";
@@ -20,7 +18,9 @@ import { readConfig } from "../../src/settings/config.js";
 import { work } from "../../src/work.js";
 import { append } from "../credentials/events/chain.js";
 import { BUILT_MAIN } from "../support/built-main.js";
-import { givenDatabase } from "../support/database.js";
+import { givenDatabase, rowsOf } from "../support/database.js";
+import { givenDirectory } from "../support/directory.js";
+import { SETTINGS } from "../support/service.js";
 
 const signal = new AbortController().signal;
 const PASSWORD = "the password of the service";
@@ -29,7 +29,7 @@ const role = `service_${randomBytes(8).toString("hex")}`;
 
 const db = givenDatabase();
 let serviceUrl: string;
-let dataDir: string;
+const dataDir = givenDirectory("role");
 let app: App;
 
 /** Runs the command as an operator does. @returns its exit code and output */
@@ -53,7 +53,6 @@ const as = (name: string, password: string) => {
 
 /** The role has a name unique to this run, because roles belong to all databases of a server. */
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-role-"));
   serviceUrl = as(role, PASSWORD);
   const { code, said } = await migrateUp({ DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: db.url });
   expect({ code, said }).toEqual({
@@ -74,11 +73,7 @@ beforeAll(async () => {
   const config = readConfig({
     DATABASE_URL: serviceUrl,
     DATA_DIR: dataDir,
-    PUBLIC_URL: "https://credentials.test",
-    URL_SIGNING_SECRET: "another secret that only tests know",
-    AUTH_JWT_SECRET: "a secret that only tests know, 32+",
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
+    ...SETTINGS,
     EVENT_RETENTION_DAYS: "30",
     LOG_KEY_FILE: join(dataDir, "log.pem"),
   });
@@ -89,7 +84,6 @@ afterAll(async () => {
   await app?.close();
   await db.database.knex.raw(`drop owned by ${role}`);
   await onServer(`drop role ${role}`);
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 test("the service runs with no more than the grants that `migrate up` gives", {
@@ -288,7 +282,5 @@ test("an owner who may not create roles gets the statements for an administrator
 async function onServer(sql: string): Promise<void> {
   const url = new URL(db.url);
   url.pathname = "/postgres";
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(sql).finally(() => client.end());
+  await rowsOf(url.href, sql);
 }

@@ -5,6 +5,7 @@ import { openDatabase } from "../../src/db/database.js";
 import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { SETTINGS } from "../support/service.js";
 
 const ALL = ["001-schema"];
 
@@ -162,19 +163,14 @@ async function migrateInAProcess(): Promise<string[]> {
 }
 
 async function runMigrate(step: string): Promise<{ code: unknown; said: string; complained: string }> {
-  const secret = "a secret that only tests know, 32+";
   const child = spawn(
     process.execPath,
     [BUILT_MAIN, "migrate", step, ...(step === "down" ? ["--yes"] : [])],
     {
       env: {
         ...process.env,
+        ...SETTINGS,
         DATABASE_URL: db.url,
-        PUBLIC_URL: "https://credentials.test",
-        AUTH_JWT_SECRET: secret,
-        AUTH_JWT_ISSUER: "any",
-        AUTH_JWT_AUDIENCE: "any",
-        URL_SIGNING_SECRET: secret,
       },
       stdio: ["ignore", "pipe", "pipe"],
     },

@@ -1,7 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cp } from "node:fs/promises";
 import { Client } from "minio";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
@@ -9,6 +7,7 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { openAcademy } from "../credentials/academy.js";
 import { startS3rver } from "../files/s3/endpoints.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { newDirectory } from "../support/directory.js";
 import { findingsOn, repairOf } from "../support/health.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
@@ -23,8 +22,7 @@ async function openDatabase(): Promise<TestDatabase> {
 }
 
 async function openDirectory(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "learning-credentials-restore-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const path = newDirectory("restore");
   return path;
 }
 

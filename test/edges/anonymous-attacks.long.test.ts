@@ -4,7 +4,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:h
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { buildProgram, type Program, type Running } from "../main/program.js";
+import { givenProgram, type Running } from "../main/program.js";
 import {
   DATA,
   END_HEADERS,
@@ -33,12 +33,11 @@ const EMPTY = Buffer.alloc(5);
 const LIST_SERVICES = Buffer.of(0, 0, 0, 0, 3, 0x3a, 1, 0x2a);
 const callTo = (...call: Parameters<typeof headersOfCall>) => plainHeaders(headersOfCall(...call));
 
-let program: Program;
+const program = givenProgram();
 let service: Running;
 let httpUrl: string;
 let grpcPort: number;
 beforeAll(async () => {
-  program = await buildProgram();
   const settings = { DATA_DIR: program.scratch("data"), HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "info" };
   service = program.start(["serve", "--no-worker"], settings);
   const [text, url = ""] = await service.says(/HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/);
@@ -49,10 +48,7 @@ beforeAll(async () => {
   for (let i = 0; i < 5_000; i++) await answerTo(session, METADATA);
   session.destroy();
 });
-afterAll(async () => {
-  await service?.end("SIGTERM");
-  await program?.remove();
-});
+afterAll(() => service?.end("SIGTERM"));
 
 /** Memory of the service, in MiB. */
 function memory(): number {

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { connectionLimits } from "../../src/edges/http/connection-limits.js";
 import { readPasted } from "../main/pasted.js";
-import { buildProgram, type Program, type Running } from "../main/program.js";
+import { givenProgram, type Running } from "../main/program.js";
 import { runDelayMs } from "./run-delay.js";
 
 const MIB = 1024 * 1024;
@@ -16,7 +16,7 @@ const CREDENTIALS = "/learning_credentials.v1.CredentialService";
 /** File descriptors reserved for this process; the service has its own limit of the same size. */
 const OWN_FILES = 500;
 
-let program: Program;
+const program = givenProgram();
 let service: Running;
 let httpUrl: string;
 let httpPort: number;
@@ -25,7 +25,6 @@ let token: string;
 let prober: Prober;
 
 beforeAll(async () => {
-  program = await buildProgram();
   const settings = {
     DATA_DIR: program.scratch("data"),
     HTTP_PORT: "0",
@@ -44,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await prober?.close();
   await service?.end("SIGTERM");
-  await program?.remove();
 });
 
 const opened: { destroy(): void }[] = [];

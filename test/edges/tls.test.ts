@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { get, request } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ConnectionOptions, connect } from "node:tls";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
@@ -13,6 +12,7 @@ import {
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { readTlsIdentity } from "../../src/edges/tls.js";
 import { Problem } from "../../src/errors.js";
+import { givenDirectory } from "../support/directory.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
 const fixture = (name: string) => join(import.meta.dirname, "tls", name);
@@ -95,7 +95,7 @@ test.each([
 
 describe("with TLS_CLIENT_CA_FILE", () => {
   const METHOD = "/learning_credentials.v1.CredentialService/ListCredentials";
-  let directory: string;
+  const directory = givenDirectory("tls");
   let certified: TestService;
 
   const inDirectory = (name: string) => join(directory, name);
@@ -133,7 +133,6 @@ describe("with TLS_CLIENT_CA_FILE", () => {
   };
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), "learning-credentials-tls-"));
     for (const name of ["ca", "stranger"]) makeCa(name);
     makeClient("lms", "ca");
     makeClient("impostor", "stranger");
@@ -145,10 +144,7 @@ describe("with TLS_CLIENT_CA_FILE", () => {
       },
     });
   });
-  afterAll(async () => {
-    await certified?.stop();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  afterAll(() => certified?.stop());
 
   /** The HTTP status and the gRPC code of a call. */
   async function answersTo(token: string, certificate: string | undefined): Promise<unknown[]> {

@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { pino } from "pino";
@@ -14,6 +13,7 @@ import { credentialAvailable } from "../../src/mail/messages/credential-availabl
 import { languages } from "../../src/mail/messages/languages.js";
 import { createMailer, type Mail } from "../../src/mail/transport.js";
 import { plainLine } from "../../src/text/plain-line.js";
+import { newDirectory } from "../support/directory.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
 import { notPlain } from "./not-plain.js";
 import { startSmtpSink } from "./smtp-sink.js";
@@ -49,8 +49,7 @@ let logged: string;
 
 beforeEach(async () => {
   logged = "";
-  directory = await mkdtemp(join(tmpdir(), "mail-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  directory = newDirectory("mail");
   onTestFinished(() => expect(logged).not.toMatch(PERSONAL));
 });
 

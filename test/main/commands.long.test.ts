@@ -2,39 +2,28 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { decodeJwt, jwtVerify } from "jose";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createTestDatabase } from "../support/database.js";
-import { buildProgram, type Program } from "./program.js";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { givenDatabase } from "../support/database.js";
+import { SETTINGS } from "../support/service.js";
+import { givenProgram } from "./program.js";
 
 const SECRET = "do not show this secret to anybody";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-let program: Program;
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const program = givenProgram();
+const database = givenDatabase();
 /** The settings that a service on an external database needs. */
 let given: Record<string, string>;
 
-beforeAll(async () => {
-  program = await buildProgram();
-  database = await createTestDatabase();
+beforeAll(() => {
   given = {
+    ...SETTINGS,
     DATABASE_URL: database.url,
     DATA_DIR: program.scratch("data"),
-    PUBLIC_URL: "https://credentials.test",
     URL_SIGNING_SECRET: SECRET,
     AUTH_JWT_SECRET: SECRET,
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
-    HTTP_PORT: "0",
-    GRPC_PORT: "0",
-    HOST: "127.0.0.1",
   };
-});
-
-afterAll(async () => {
-  await program?.remove();
-  await database?.drop();
 });
 
 describe("the command line", () => {

@@ -1,15 +1,15 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { get } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { createTestDatabase } from "../support/database.js";
+import { givenDirectory } from "../support/directory.js";
 import { freePort } from "../support/free-port.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { buildProgram, ROOT } from "./program.js";
@@ -20,11 +20,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const isCi = process.env.CI === "true";
 const fixture = (name: string) => join(import.meta.dirname, "../edges/tls", name);
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-deploy-"));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const directory = givenDirectory("deploy");
 
 const whyNoSystemd = spawnSync("systemd-analyze", ["--version"]).error && "systemd-analyze is not here";
 

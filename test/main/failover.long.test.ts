@@ -11,7 +11,7 @@ import { openProxy } from "../jobs/tcp-proxy.js";
 import { rowsOf } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 import { type Cluster, startCluster, whyNoCluster } from "../support/patroni.js";
-import { JWT_SECRET, tokenOf } from "../support/service.js";
+import { SETTINGS, tokenOf } from "../support/service.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
 /** `ttl` of .container/patroni.yml, and 5 seconds for the promotion and HAProxy. */
@@ -73,18 +73,13 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
     const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
     const httpUrl = `http://127.0.0.1:${http}`;
     const settings = {
+      ...SETTINGS,
       ...database,
       DATA_DIR: program.scratch("data"),
-      HOST: "127.0.0.1",
       HTTP_PORT: String(http),
       GRPC_PORT: String(grpc),
       ADMIN_PORT: String(admin),
       PUBLIC_URL: httpUrl,
-      URL_SIGNING_SECRET: JWT_SECRET,
-      AUTH_JWT_SECRET: JWT_SECRET,
-      AUTH_JWT_ISSUER: "any",
-      AUTH_JWT_AUDIENCE: "any",
-      PUBLIC_RATE_LIMIT: "0",
       LOG_LEVEL: "warn",
     };
     const running = program.start(["serve"], settings);

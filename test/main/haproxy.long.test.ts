@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 import { startHaproxy, whyNoHaproxy } from "../support/haproxy.js";
-import { JWT_SECRET } from "../support/service.js";
+import { SETTINGS } from "../support/service.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 import { SECRET_PATHS } from "./secret-paths.js";
 import { startSteadyLoad } from "./steady-load.js";
@@ -29,16 +29,11 @@ test("two services behind HAProxy are restarted one after the other under load, 
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const settings = {
+    ...SETTINGS,
     DATABASE_URL: url,
     DATABASE_POOL_SIZE: "5",
     DATA_DIR: program.scratch("data"),
     PUBLIC_URL: `http://127.0.0.1:${port("8080")}`,
-    URL_SIGNING_SECRET: JWT_SECRET,
-    AUTH_JWT_SECRET: JWT_SECRET,
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
-    HOST: "127.0.0.1",
-    PUBLIC_RATE_LIMIT: "0",
     TRUSTED_PROXIES: "1",
     SHUTDOWN_DELAY: "3",
     LOG_LEVEL: "info",

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
+import { rowsOf } from "../support/database.js";
 import { readPasted } from "./pasted.js";
-import { buildProgram, type Program } from "./program.js";
+import { givenProgram } from "./program.js";
 
 /**
  * When a start is killed, in milliseconds: while it creates Postgres, migrates, loads data, or makes the first
@@ -13,13 +13,7 @@ import { buildProgram, type Program } from "./program.js";
  */
 const MOMENTS = [300, 600, 900, 1200, 1500, 1800, 2100, 2400, 2700, 3000];
 
-let program: Program;
-
-beforeAll(async () => {
-  program = await buildProgram();
-});
-
-afterAll(() => program?.remove());
+const program = givenProgram();
 
 test("after kills at any moment of its first starts, its state is that of one that was never killed", {
   timeout: 300_000,
@@ -87,17 +81,15 @@ test("of verifications, a kill loses those of the last ten seconds at most", asy
   await Promise.all([ended, ...asking]);
   const again = program.start(["serve"], settings);
   await again.says(/Ctrl-C stops it\.\n/);
-  const client = new pg.Client((await attachToEmbeddedPostgres(settings.DATA_DIR))?.url);
-  await client.connect();
-  const { rows } = await client.query(
+  const rows = await rowsOf<{ count: number }>(
+    (await attachToEmbeddedPostgres(settings.DATA_DIR))?.url ?? "",
     "select sum(count)::integer as count from daily_figures where kind = 'verified'",
   );
-  await client.end();
   await again.end("SIGTERM");
   const told = answered.filter((at) => at < killedAt - 10_000).length;
   expect(told).toBeGreaterThan(500);
-  expect(rows[0].count).toBeGreaterThanOrEqual(told);
-  expect(rows[0].count).toBeLessThanOrEqual(answered.length + asking.length);
+  expect(rows[0]?.count).toBeGreaterThanOrEqual(told);
+  expect(rows[0]?.count).toBeLessThanOrEqual(answered.length + asking.length);
 });
 
 /** Kills a process that may already have ended: a Postgres without its files panics when it needs one. */
@@ -113,10 +105,8 @@ function killUnlessGone(pid: number): void {
 async function endLeases(settings: { DATA_DIR: string }): Promise<void> {
   const service = program.start(["serve"], settings);
   await service.says(/Ctrl-C stops it\.\n/);
-  const client = new pg.Client((await attachToEmbeddedPostgres(settings.DATA_DIR))?.url);
-  await client.connect();
-  await client.query("update jobs set leased_until = now() where leased_until is not null");
-  await client.end();
+  const url = (await attachToEmbeddedPostgres(settings.DATA_DIR))?.url ?? "";
+  await rowsOf(url, "update jobs set leased_until = now() where leased_until is not null");
   await service.end("SIGTERM");
 }
 

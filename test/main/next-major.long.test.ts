@@ -1,9 +1,9 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { openAcademy } from "../credentials/academy.js";
+import { rowsOf } from "../support/database.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";
 import { buildProgram, type Program } from "./program.js";
 
@@ -50,7 +50,7 @@ test.skipIf(installed === undefined)(
     await fresh.says(/Ctrl-C stops it/);
     const url = await run(["database-url"], settings);
     expect(url).toMatchObject({ exitCode: 0, stderr: "" });
-    await query(url.stdout.trim(), "create table of_a_newer_release ()");
+    await rowsOf(url.stdout.trim(), "create table of_a_newer_release ()");
     await installed.replace(url.stdout.trim(), dump);
     expect((await fresh.end("SIGTERM")).exitCode).toBe(0);
     await cp(join(before.DATA_DIR, "files"), join(settings.DATA_DIR, "files"), { recursive: true });
@@ -68,7 +68,7 @@ test.skipIf(installed === undefined)(
       exitCode: 0,
       stdout: expect.stringMatching(/: nothing is wrong\.\n$/),
     });
-    const there = await query(
+    const there = await rowsOf(
       (await run(["database-url"], settings)).stdout.trim(),
       "select to_regclass('of_a_newer_release') as newer, to_regclass('credentials') as kept",
     );
@@ -76,9 +76,3 @@ test.skipIf(installed === undefined)(
     await moved.end("SIGTERM");
   },
 );
-
-async function query(url: string, sql: string) {
-  const client = new pg.Client(url);
-  await client.connect();
-  return (await client.query(sql).finally(() => client.end())).rows;
-}

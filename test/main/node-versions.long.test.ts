@@ -1,20 +1,14 @@
 import { mkdir } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createClient } from "../../src/client/node.js";
 import { downloadNode, hasNodePackages } from "./node-binary.js";
 import { performCurl, readPasted } from "./pasted.js";
-import { buildProgram, type Program } from "./program.js";
+import { givenProgram } from "./program.js";
 
 /** The maintained releases of Node, and the first supported one. */
 const VERSIONS = ["20.20.2", "22.23.3", "24.21.0"];
 
-let program: Program;
-
-beforeAll(async () => {
-  program = await buildProgram();
-});
-
-afterAll(() => program?.remove());
+const program = givenProgram();
 
 test.for(VERSIONS)(
   "on Node %s the service starts, answers, makes documents, and stops",

@@ -1,20 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
+import { givenDirectory } from "../support/directory.js";
 import { unpackPackage } from "./packed.js";
 import { ROOT } from "./program.js";
 
 /** The parts of a clone that `npm pack` needs. */
 const SOURCES = ["package.json", "tsconfig.json", "README.md", ".docs", "src", "gen", "proto"];
 
-let directory: string;
+const directory = givenDirectory("packed");
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-packed-"));
   await chmod(directory, 0o755); // As root, Postgres runs as another user.
   for (const name of ["clone", "installed", "empty"]) await mkdir(join(directory, name));
   for (const name of SOURCES) await cp(join(ROOT, name), join(directory, "clone", name), { recursive: true });
@@ -26,8 +25,6 @@ beforeAll(async () => {
     join(directory, "learning-credentials"),
   );
 });
-
-afterAll(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
 
 test("the package runs the service from an empty directory, with sample data and documents", async () => {
   const service = spawn(join(directory, "learning-credentials"), ["serve", "--sample-data"], {

@@ -1,17 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildProgram, type Program, type Running } from "./program.js";
+import { expect, test, vi } from "vitest";
+import { givenProgram, type Running } from "./program.js";
 import { startSteadyLoad } from "./steady-load.js";
 
 const START_MS = 60_000;
 
-let program: Program;
-
-beforeAll(async () => {
-  program = await buildProgram();
-});
-
-afterAll(() => program?.remove());
+const program = givenProgram();
 
 /** A line of the log. */
 interface Line {

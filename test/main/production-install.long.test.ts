@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { cp, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, lstat, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { optionalScripts } from "../../src/rendering/text/optional-fonts.js";
 import { ada } from "../rendering/ada.js";
 import { namesByScript } from "../rendering/text/scripts.js";
 import { BUILT } from "../support/built-main.js";
+import { givenDirectory } from "../support/directory.js";
 import { ROOT } from "./program.js";
 
 const run = promisify(execFile);
@@ -34,9 +34,8 @@ for (const userFullName of names) {
 process.stdout.write("", () => process.exit());
 `;
 
-let production: string;
+const production = givenDirectory("production");
 beforeAll(async () => {
-  production = await mkdtemp(join(tmpdir(), "learning-credentials-production-"));
   for (const name of ["package.json", "package-lock.json"])
     await cp(join(ROOT, name), join(production, name));
   for (const name of ["src", "gen", "tsconfig.json"])
@@ -45,7 +44,6 @@ beforeAll(async () => {
   await writeFile(join(production, "print.mjs"), PRINT);
   await npm("ci", "--omit=dev", "--ignore-scripts");
 }, PATIENCE_MS);
-afterAll(() => rm(production, { recursive: true, force: true, maxRetries: 5 }));
 
 function npm(...args: string[]) {
   return run("npm", [...args, "--no-audit", "--no-fund", "--prefer-offline"], {

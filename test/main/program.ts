@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { compile } from "../support/compile.js";
+import { given } from "../support/given.js";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -44,6 +45,9 @@ export interface Program extends Commands {
 }
 
 const START_LIMIT_MS = 90_000;
+
+/** The program that is there for the tests of this file. */
+export const givenProgram = () => given(buildProgram, (program) => program.remove());
 
 /**
  * Builds the program. Started from its sources, each of the many processes would take twice as long.

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { BUILT } from "../support/built-main.js";
+import { givenDirectory } from "../support/directory.js";
 import { freePort } from "../support/free-port.js";
 import { readBlocks } from "./document-blocks.js";
 import { readPage } from "./documents.js";
@@ -32,13 +32,12 @@ for (const [what, reason] of [
   if (reason) console.warn(`skipped: ${what}; ${reason}`);
 
 describe.skipIf(whyNot)("other languages, from a clone in which npm start runs", () => {
-  let home: string;
+  const home = givenDirectory("languages");
   let clone: string;
   let shell: Shell;
   let httpPort: number;
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), "learning-credentials-languages-"));
     await chmod(home, 0o755); // As root, Postgres runs as another user.
     clone = join(home, "clone");
     await mkdir(join(home, "bin"));
@@ -57,10 +56,7 @@ describe.skipIf(whyNot)("other languages, from a clone in which npm start runs",
       `GRPC=127.0.0.1:${settings.GRPC_PORT} METADATA=${/metadata\/([\w-]{36})\//.exec(banner)?.[1]}\n`,
     );
   });
-  afterAll(async () => {
-    await shell?.end("SIGTERM");
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
-  });
+  afterAll(() => shell?.end("SIGTERM"));
 
   async function paste(commands: string): Promise<string> {
     shell.type(`{ :\n${commands}\n} </dev/null\necho "-- done: $? --"\n`);

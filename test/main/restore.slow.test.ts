@@ -1,22 +1,16 @@
 import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { newSigningKey } from "../../src/badges/signing-key.js";
-import { buildProgram, type Program } from "./program.js";
+import { givenProgram } from "./program.js";
 
 const run = promisify(execFile);
 
 const RUNNING = /HTTP +(http:\S+)[\s\S]*Ctrl-C stops it\.\n/;
 const METADATA = /http:\S+(\/api\/learning_credentials\/v1\/metadata\/[\w-]{36}\/)/;
 
-let program: Program;
-
-beforeAll(async () => {
-  program = await buildProgram();
-});
-
-afterAll(() => program?.remove());
+const program = givenProgram();
 
 function settingsOf(dataDir: string) {
   return { DATA_DIR: program.scratch(dataDir), HTTP_PORT: "0", GRPC_PORT: "0" };

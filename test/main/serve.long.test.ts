@@ -1,32 +1,29 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { getPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
 import { verifiedByCore } from "../badges/verifier-core.js";
+import { rowsOf } from "../support/database.js";
+import { listen } from "../support/listen.js";
 import { performCurl, readPasted } from "./pasted.js";
-import { buildProgram, type Program, ROOT, type Running } from "./program.js";
+import { givenProgram, ROOT, type Running } from "./program.js";
 
 const RUNNING = /HTTP +(http:\S+).*\n +gRPC +(\S+)[\s\S]*Ctrl-C stops it\.\n/;
 const CREDENTIALS = "learning_credentials.v1.CredentialService";
 
 vi.setConfig({ testTimeout: 240_000 });
 
-let program: Program;
+const program = givenProgram();
 let dataDir: string;
 let settings: Record<string, string>;
 
-beforeAll(async () => {
-  program = await buildProgram();
+beforeAll(() => {
   dataDir = program.scratch("data");
   settings = { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" };
 });
-
-afterAll(() => program?.remove());
 
 test("SIGUSR1 neither ends the process nor opens an inspector", async () => {
   const service = program.start(["serve"], { ...settings, DATA_DIR: program.scratch("signalled") });
@@ -254,7 +251,7 @@ describe("npm start, from the first start on", () => {
       waiting.process.stdin?.write(`{"learner": {"username": "piped.${number}"}}\n`);
     }
     const url = await databaseUrl();
-    const piped = () => query(url, "select count(*) from learners where username like 'piped.%'");
+    const piped = () => rowsOf(url, "select count(*) from learners where username like 'piped.%'");
     await expect.poll(piped).toEqual([{ count: "1000" }]);
     expect(await waiting.end("SIGINT", "group")).toMatchObject({
       exitCode: 130,
@@ -295,7 +292,7 @@ describe("npm start, from the first start on", () => {
     const outcome = await service.end("SIGINT", "group");
     expect(outcome.exitCode).toBe(0);
     expect(outcome.stderr).toContain('"msg":"stopping"');
-    await expect(query(url, "select 1")).rejects.toThrow("ECONNREFUSED");
+    await expect(rowsOf(url, "select 1")).rejects.toThrow("ECONNREFUSED");
   });
 
   test("a Ctrl-C that npm forwards a second time allows an orderly stop, and so does one during the start", async () => {
@@ -326,7 +323,7 @@ describe("npm start, from the first start on", () => {
     const { exitCode, stdout, stderr } = await plain.end("SIGTERM");
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
     expect(stdout).not.toContain("sample");
-    await expect(query(postgres, "select 1")).rejects.toThrow("ECONNREFUSED");
+    await expect(rowsOf(postgres, "select 1")).rejects.toThrow("ECONNREFUSED");
   });
 
   /**
@@ -334,21 +331,24 @@ describe("npm start, from the first start on", () => {
    */
   async function countRows(): Promise<Record<string, number>> {
     const url = await databaseUrl();
-    const tables = await query(
+    const tables = await rowsOf<{ name: string }>(
       url,
       `select table_name as name from information_schema.tables
        where table_schema = 'public' and table_name not like 'audit_%'`,
     );
     const counted = tables.map(async ({ name }) => [
       name,
-      Number((await query(url, `select count(*) from "${name}"`))[0]?.count),
+      Number((await rowsOf<{ count: string }>(url, `select count(*) from "${name}"`))[0]?.count),
     ]);
     return Object.fromEntries(await Promise.all(counted));
   }
 
   async function generating(): Promise<number> {
     const url = await databaseUrl();
-    const [row] = await query(url, "select count(*) from credentials where status = 'generating'");
+    const [row] = await rowsOf<{ count: string }>(
+      url,
+      "select count(*) from credentials where status = 'generating'",
+    );
     return Number(row?.count);
   }
 });
@@ -357,7 +357,7 @@ describe("ports", () => {
   test.each(["HTTP_PORT", "GRPC_PORT"])(
     "one in use is reported by its setting, %s, and no process or file is left behind",
     async (name) => {
-      const taken = await listen();
+      const taken = await takePort();
       try {
         const outcome = await program.run(["serve"], { ...settings, [name]: String(taken.port) });
         expect(outcome).toMatchObject({ exitCode: 1, stdout: "" });
@@ -380,25 +380,13 @@ async function databaseUrl(): Promise<string> {
 
 /** Whether Postgres has ended. It ends by itself after its parent process was killed. */
 function isGone(url: string): Promise<boolean> {
-  return query(url, "select 1").then(
+  return rowsOf(url, "select 1").then(
     () => false,
     () => true,
   );
 }
 
-async function listen() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { port, close: () => new Promise((resolve) => server.close(resolve)) };
-}
-
-async function query(url: string, sql: string): Promise<Record<string, string>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
+async function takePort() {
+  const server = createServer();
+  return { port: await listen(server), close: () => new Promise((resolve) => server.close(resolve)) };
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -8,7 +5,8 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import { createClient, type NodeClient } from "../../src/client/node.js";
 import { createTestDatabase } from "../support/database.js";
-import { JWT_SECRET, tokenOf } from "../support/service.js";
+import { newDirectory } from "../support/directory.js";
+import { SETTINGS, tokenOf } from "../support/service.js";
 import { isUnchangedSince, unpackCommit } from "./earlier-commit.js";
 import { buildProgram, type Program, type Running } from "./program.js";
 
@@ -93,7 +91,7 @@ test("processes of an earlier version and of this one share a database while it 
 
 /** @returns undefined if the commit is not available */
 async function buildEarlier(): Promise<Program | undefined> {
-  const source = await scratchDirectory();
+  const source = newDirectory("versions");
   return (await unpackCommit(EARLIER, source)) ? build(source) : undefined;
 }
 
@@ -103,29 +101,17 @@ async function build(source?: string): Promise<Program> {
   return program;
 }
 
-async function scratchDirectory(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "learning-credentials-versions-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
-  return path;
-}
-
 /** The settings of a service on an empty database. */
 async function openSettings(): Promise<Record<string, string>> {
   const { url, database, drop } = await createTestDatabase();
   onTestFinished(drop);
   await database.knex.raw("drop schema public cascade; create schema public");
   return {
+    ...SETTINGS,
     DATABASE_URL: url,
-    DATA_DIR: await scratchDirectory(),
-    PUBLIC_URL,
-    URL_SIGNING_SECRET: JWT_SECRET,
-    AUTH_JWT_SECRET: JWT_SECRET,
+    DATA_DIR: newDirectory("versions"),
     AUTH_JWT_ISSUER: origin.issuer,
     AUTH_JWT_AUDIENCE: origin.audience,
-    HOST: "127.0.0.1",
-    HTTP_PORT: "0",
-    GRPC_PORT: "0",
-    PUBLIC_RATE_LIMIT: "0",
     LOG_LEVEL: "info",
   };
 }

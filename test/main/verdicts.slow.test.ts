@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCanvas } from "@napi-rs/canvas";
 import type { Browser, Page } from "playwright-core";
@@ -16,6 +15,7 @@ import { type HttpsIssuer, openHttpsIssuer } from "../commands/https-issuer.js";
 import type { IssuedFiles } from "../credentials/issued-files.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { missingTools } from "../rendering/pdf-tools.js";
+import { givenDirectory } from "../support/directory.js";
 import { readPage } from "./documents.js";
 
 const executable = findChromium();
@@ -28,12 +28,11 @@ const rows = (await readPage("verifying"))
   .map((line) => line.slice(2, -2).split(" | "));
 
 let issuer: HttpsIssuer;
-let directory: string;
+const directory = givenDirectory("verdicts");
 /** The files of each row. */
 let files: Record<string, readonly { name: string; bytes: Uint8Array }[]>;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-verdicts-"));
   issuer = await openHttpsIssuer();
   const { files: ana } = await issuer.issue("ana");
   const { files: ben, uuid } = await issuer.issue("ben");
@@ -86,10 +85,7 @@ beforeAll(async () => {
     ...records,
   };
 });
-afterAll(async () => {
-  await issuer?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => issuer?.stop());
 
 /** A PDF with a page of its own, to which qpdf attaches the badge as the credential's own file has it. */
 async function forgedPage(badge: string): Promise<Buffer> {

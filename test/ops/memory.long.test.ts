@@ -5,7 +5,7 @@ import { httpLoad } from "../bench/http-load.js";
 import { memoryOf } from "../bench/memory-of.js";
 import { openStage, type Stage } from "../bench/stage.js";
 import { buildProgram, type Running } from "../main/program.js";
-import { JWT_SECRET } from "../support/service.js";
+import { SETTINGS } from "../support/service.js";
 
 const REQUESTS = 100_000;
 const DOCUMENTS = 1_000;
@@ -63,15 +63,7 @@ async function start(
   const running = program.start(command, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: program.scratch("data"),
-    PUBLIC_URL: "https://credentials.test",
-    PUBLIC_RATE_LIMIT: "0",
-    URL_SIGNING_SECRET: JWT_SECRET,
-    AUTH_JWT_SECRET: JWT_SECRET,
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
-    HOST: "127.0.0.1",
-    HTTP_PORT: "0",
-    GRPC_PORT: "0",
+    ...SETTINGS,
     LOG_LEVEL: "info",
   });
   defer(async () => void (await running.end("SIGTERM")));

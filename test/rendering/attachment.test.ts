@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { unbakePdf } from "../../src/badges/unbake-pdf.js";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
+import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { missingTools, say } from "./pdf-tools.js";
 import { pdfTemplate, picture, svgTemplate } from "./templates.js";
@@ -85,10 +85,9 @@ test.each([
 const missing = await missingTools("qpdf", "pdfdetach", "pdfinfo");
 
 describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
-  const directory = mkdtempSync(join(tmpdir(), "attachment-"));
+  const directory = givenDirectory("attachment");
   const file = join(directory, "credential.pdf");
   const detached = join(directory, "credential.json");
-  afterAll(() => rmSync(directory, { recursive: true }));
 
   test.each(
     Object.entries({

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { Asset } from "../../src/rendering/generator.js";
+import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { missingTools, poorFonts, say } from "./pdf-tools.js";
 import { readPdf } from "./read-pdf.js";
@@ -64,9 +64,8 @@ test("the same facts give the same bytes on a template, too, with pictures and f
 const missing = await missingTools("qpdf", "pdffonts", "pdfinfo", "pdftotext");
 
 describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
-  const directory = mkdtempSync(join(tmpdir(), "rendering-"));
+  const directory = givenDirectory("rendering");
   const file = join(directory, "credential.pdf");
-  afterAll(() => rmSync(directory, { recursive: true }));
 
   test.each<[string, string, Record<string, unknown>, () => Promise<Record<string, Asset>>]>([
     ["the built-in design", "Ada Lovelace", {}, async () => ({})],

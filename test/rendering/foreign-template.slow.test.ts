@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import { flate, onePage } from "../assets/inspection/make-pdf.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { shareOfChanged } from "./draw-pdf.js";
 import { missingTools, say, sayBytes } from "./pdf-tools.js";
@@ -15,8 +15,7 @@ import { asset } from "./templates.js";
 
 const executable = findChromium();
 const missing = await missingTools("pdftoppm", "qpdf");
-const directory = mkdtempSync(join(tmpdir(), "foreign-"));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = givenDirectory("foreign");
 
 /** A page as Chromium prints it, with another side of its own at each edge. */
 async function printed(): Promise<Buffer> {

@@ -1,21 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BUILT } from "../support/built-main.js";
+import { givenDirectory } from "../support/directory.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
 
 const ROWS = 50_000;
 const COLUMNS = 20;
 const COURSE = "course-v1:Uni+C1+2026";
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "many-rows-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = givenDirectory("many-rows");
 
 test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records within 256 MiB`, async () => {
   const file = join(directory, "gradebook.xlsx");

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readOneRoster } from "../../src/rosters/one-roster.js";
 import { readTableFile } from "../../src/rosters/read-table-file.js";
 import { type Mapping, readSpreadsheet } from "../../src/rosters/spreadsheet.js";
@@ -165,12 +162,6 @@ describe("a table", () => {
 });
 
 describe("an archive of OneRoster 1.2", () => {
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "one-roster-"));
-  });
-  afterAll(() => rm(directory, { recursive: true }));
-
   const manifest = (modes: Record<string, string>) =>
     `propertyName,value\nmanifest.version,1.0\noneroster.version,1.2\n${Object.entries(modes)
       .map(([name, mode]) => `file.${name},${mode}\n`)

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "../../src/settings/config.js";
+import { givenDirectory } from "../support/directory.js";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
 const GIVEN = {
@@ -94,8 +94,7 @@ test("on an external database it listens on all addresses by default", () => {
 });
 
 describe("a secret in a file", () => {
-  const directory = mkdtempSync(join(tmpdir(), "learning-credentials-secrets-"));
-  afterAll(() => rmSync(directory, { recursive: true }));
+  const directory = givenDirectory("secrets");
   const file = (name: string, content: string) => {
     writeFileSync(join(directory, name), content);
     return join(directory, name);

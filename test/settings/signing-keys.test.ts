@@ -1,19 +1,18 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newSigningKey } from "../../src/badges/signing-key.js";
 import { readConfig } from "../../src/settings/config.js";
 import { readSigningKeys } from "../../src/settings/signing-keys.js";
+import { newDirectory } from "../support/directory.js";
 import { startTestService, type TestService } from "../support/service.js";
 import { writeSigningKeys } from "../support/signing-keys.js";
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-signing-"));
+  directory = newDirectory("signing");
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const embedded = () => readConfig({ DATA_DIR: directory });
 const named = (files: string) => readConfig({ DATA_DIR: directory, SIGNING_KEY_FILES: files });

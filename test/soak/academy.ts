@@ -12,7 +12,7 @@ import { type FaultyProxy, startFaultyProxy } from "../files/s3/faulty-proxy.js"
 import { type SmtpSink, startSmtpSink } from "../mail/smtp-sink.js";
 import { buildProgram, type Outcome, type Running } from "../main/program.js";
 import { freePort } from "../support/free-port.js";
-import { JWT_SECRET, tokenOf } from "../support/service.js";
+import { SETTINGS, tokenOf } from "../support/service.js";
 import type { Offer, Standing } from "./knowledge.js";
 import { type RestartablePostgres, startRestartablePostgres } from "./restartable-postgres.js";
 
@@ -94,15 +94,10 @@ async function open(
   const ports = await Promise.all(Array.from({ length: 4 }, freePort));
   const [firstHttp = 0, firstGrpc = 0, secondHttp = 0, secondGrpc = 0] = ports;
   const settings: Record<string, string> = {
+    ...SETTINGS,
     ...database,
     DATA_DIR: dataDir,
     PUBLIC_URL: `http://127.0.0.1:${firstHttp}`,
-    PUBLIC_RATE_LIMIT: "0",
-    URL_SIGNING_SECRET: "a secret that only the soak knows, 32+",
-    AUTH_JWT_SECRET: JWT_SECRET,
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
-    HOST: "127.0.0.1",
     S3_ENDPOINT: store.url,
     S3_BUCKET: BUCKET,
     S3_ACCESS_KEY: s3.accessKey,

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { embeddedBinaries } from "../../src/db/embedded/binaries.js";
 import { CLUSTER_ROLE, openCluster } from "../../src/db/embedded/cluster.js";
 import { openHome } from "../../src/db/embedded/home.js";
 import { startPostmaster } from "../../src/db/embedded/postmaster.js";
+import { rowsOf } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 
 /** A Postgres that keeps its address across restarts, unlike the embedded one. */
@@ -40,10 +40,7 @@ export async function startRestartablePostgres(dataDir: string): Promise<Restart
     startPostmaster({ postgres: binaries.postgres, data, account, settings, log: () => {} });
 
   let postmaster = await start();
-  const client = new pg.Client(url("postgres"));
-  await client.connect();
-  await client.query("create database soak");
-  await client.end();
+  await rowsOf(url("postgres"), "create database soak");
 
   async function crash(): Promise<void> {
     const file = join(data, "postmaster.pid");

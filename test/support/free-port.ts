@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
+import { listen } from "./listen.js";
 
 /** Finds a port of this machine on which nothing listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const port = await listen(server);
   server.close();
   await once(server, "close");
   return port;

@@ -23,6 +23,19 @@ import { writeSigningKeys } from "./signing-keys.js";
 /** The secret that signs the tokens of test services. */
 export const JWT_SECRET = "a secret that only tests know, 32+";
 
+/** The settings of a service here, beside its database and its directory: free ports, and tokens of any issuer. */
+export const SETTINGS = {
+  HOST: "127.0.0.1",
+  HTTP_PORT: "0",
+  GRPC_PORT: "0",
+  PUBLIC_URL: "https://credentials.test",
+  PUBLIC_RATE_LIMIT: "0",
+  URL_SIGNING_SECRET: "another secret that only tests know",
+  AUTH_JWT_SECRET: JWT_SECRET,
+  AUTH_JWT_ISSUER: "any",
+  AUTH_JWT_AUDIENCE: "any",
+};
+
 /** A complete service on a database of its own: the same `App` that `serve` runs, on free ports. */
 export interface TestService {
   readonly app: App;
@@ -53,17 +66,9 @@ export async function startTestService(
   const config = readConfig({
     DATABASE_URL: url,
     DATA_DIR: dataDir,
-    HOST: "127.0.0.1",
-    HTTP_PORT: "0",
-    GRPC_PORT: "0",
-    PUBLIC_URL: "https://credentials.test",
-    PUBLIC_RATE_LIMIT: "0",
-    URL_SIGNING_SECRET: "another secret that only tests know",
-    AUTH_JWT_SECRET: JWT_SECRET,
+    ...SETTINGS,
     WEBHOOK_SECRET: "a third secret that only tests know",
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
     ...(options.pooler && {
       DATABASE_URL: options.pooler.through(url),
       DATABASE_DIRECT_URL: url,

@@ -1,8 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -10,6 +7,7 @@ import { type Database, openDatabase } from "../../src/db/database.js";
 import { migrateUp } from "../../src/db/migrate.js";
 import { findEndpoint } from "../../src/webhooks/endpoint-store.js";
 import { type RestartablePostgres, startRestartablePostgres } from "../soak/restartable-postgres.js";
+import { newDirectory } from "../support/directory.js";
 import { type Answer, type Receiver, startReceiver } from "./receiver.js";
 import {
   acceptedPositions,
@@ -33,7 +31,7 @@ let receiver: Receiver | undefined;
 const processes = new Set<ChildProcessWithoutNullStreams>();
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-webhooks-"));
+  directory = newDirectory("webhooks");
   postgres = await startRestartablePostgres(directory);
   database = openDatabase(postgres.url);
   await migrateUp(database);
@@ -45,7 +43,6 @@ afterEach(async () => {
   await receiver?.close();
   await database.close();
   await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const TIMINGS = { pollMs: 20, waitMs: 20, afterFailureMs: 1, progressMs: 50, leaseMs: 800, turnMs: 3_000 };

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
@@ -17,6 +16,7 @@ import { verifyBadge } from "../../../src/badges/verify-badge.js";
 import { createMakeDocumentBadge } from "../../../src/credentials/badges/make-badge.js";
 import { checkFile } from "../../../src/edges/pages/browser/check-file.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
+import { givenDirectory } from "../../support/directory.js";
 import { findingsOn } from "../../support/health.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
@@ -38,12 +38,11 @@ const ODD_PROFILE = {
   image: "https://odd.test/logo.svg",
 };
 
-let directory: string;
+const directory = givenDirectory("issuers");
 let issuersFile: string;
 let uniKeys: string[];
 let academy: Academy;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-issuers-"));
   uniKeys = (await writeSigningKeys(directory, "uni")).split(",");
   const oddKeys = (await writeSigningKeys(directory, "odd")).split(",");
   issuersFile = join(directory, "issuers.json");
@@ -62,10 +61,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await academy.service.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => academy.service.stop());
 
 /** Issues a credential for a course of an organisation, and generates its file. */
 async function issued(username: string, organisation = "Uni"): Promise<string> {

@@ -1,10 +1,10 @@
-import { chmod, mkdir, mkdtemp, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { newDirectory } from "../../support/directory.js";
 import { findingsOn } from "../../support/health.js";
 import { startInstalledPostgres } from "../../support/installed-postgres.js";
 import { tokenOf } from "../../support/service.js";
@@ -39,8 +39,7 @@ test("when the database's disk is full, changes are refused with the reason and 
   timeout: 4 * PATIENCE_MS,
 }, async (context) => {
   const { onTestFinished, skip } = context;
-  const where = await mkdtemp(join(tmpdir(), "learning-credentials-full-"));
-  onTestFinished(() => rm(where, { recursive: true, force: true }));
+  const where = newDirectory("full");
   await chmod(where, 0o755);
   const disk = join(where, "disk");
   await mkdir(disk);

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "../../../src/db/embedded/postgres.js";
 import { startS3rver } from "../../files/s3/endpoints.js";
 import { startFaultyProxy } from "../../files/s3/faulty-proxy.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { newDirectory } from "../../support/directory.js";
 import { freePort } from "../../support/free-port.js";
 import { openAnswerLosingProxy } from "./answer-losing-proxy.js";
 import { mountSmallDisk } from "./small-disk.js";
@@ -78,8 +76,7 @@ test("the store is unreachable during a run: the run ends complete", async () =>
 });
 
 test("Postgres restarts during a run: the run ends complete", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-restarted-"));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = newDirectory("restarted");
   const first = await startEmbeddedPostgres({ dataDir });
   const proxy = await openAnswerLosingProxy(first.url);
   onTestFinished(proxy.close);

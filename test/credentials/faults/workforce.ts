@@ -11,7 +11,7 @@ import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_creden
 import type { Received } from "../../mail/smtp-sink.js";
 import { buildProgram, type Outcome, type Running } from "../../main/program.js";
 import { findingsOn } from "../../support/health.js";
-import { JWT_SECRET, tokenOf } from "../../support/service.js";
+import { SETTINGS, tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 /** A `worker` process of the built program. */
@@ -62,16 +62,9 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
   const { app } = academy.service;
   const { knex } = app.database;
   const environment: Record<string, string> = {
+    ...SETTINGS,
     DATABASE_URL: app.database.url,
     DATA_DIR: app.config.dataDir,
-    PUBLIC_URL: "https://credentials.test",
-    URL_SIGNING_SECRET: app.secrets.urlSigningSecrets[0],
-    AUTH_JWT_SECRET: JWT_SECRET,
-    AUTH_JWT_ISSUER: "any",
-    AUTH_JWT_AUDIENCE: "any",
-    HOST: "127.0.0.1",
-    HTTP_PORT: "0",
-    GRPC_PORT: "0",
     ...settings,
   };
 

@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { pino } from "pino";
 import PostalMime, { type Email } from "postal-mime";
@@ -14,6 +12,7 @@ import { startS3rver } from "../../files/s3/endpoints.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { createTestDatabase } from "../../support/database.js";
+import { freePort } from "../../support/free-port.js";
 import { stopHealthy } from "../../support/health.js";
 import { startTestService } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
@@ -470,10 +469,7 @@ describe("with a mail server", () => {
   let academy: Academy;
   let port: number;
   beforeAll(async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    ({ port } = server.address() as AddressInfo);
-    await new Promise((resolve) => server.close(resolve));
+    port = await freePort();
     academy = await openAcademy({
       worker: true,
       log,

@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MailKind, MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
 import { NEVER_ABORTS } from "../../../src/db/transaction.js";
 import { work } from "../../../src/work.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { freePort } from "../../support/free-port.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { type Academy, openAcademy } from "../academy.js";
 
@@ -14,10 +13,7 @@ const { WAITING, SENT, REFUSED, NO_ADDRESS, DROPPED } = MailState;
 let smtpPort: number;
 let academy: Academy;
 beforeAll(async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  smtpPort = (server.address() as AddressInfo).port;
-  await new Promise((resolve) => server.close(resolve));
+  smtpPort = await freePort();
   const settings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
   academy = await openAcademy({ settings });
 });

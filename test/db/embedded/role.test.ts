@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type App, openApp } from "../../../src/app.js";
 import { openDatabase } from "../../../src/db/database.js";
 import { attachToEmbeddedPostgres } from "../../../src/db/embedded/postgres.js";
 import { readConfig } from "../../../src/settings/config.js";
+import { givenDirectory } from "../../support/directory.js";
 
-let dataDir: string;
+const dataDir = givenDirectory("embedded-role");
 let app: App;
 
 const open = (embedded: "own" | "attach") =>
@@ -19,13 +17,9 @@ const open = (embedded: "own" | "attach") =>
   );
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-embedded-role-"));
   app = await open("own");
 });
-afterAll(async () => {
-  await app?.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => app?.close());
 
 test("on embedded defaults the service works as a role that owns nothing", async () => {
   const { rows } = await app.database.knex.raw(`

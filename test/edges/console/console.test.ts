@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { pino } from "pino";
@@ -8,15 +7,15 @@ import { consolePages } from "../../../src/edges/console/console.js";
 import { createClientOf } from "../../../src/edges/http/client-address.js";
 import { createRoutes } from "../../../src/edges/http/routes.js";
 import { createHttpServer, type HttpEdge } from "../../../src/edges/http/server.js";
+import { givenDirectory } from "../../support/directory.js";
 
 const SCRIPT = `console.log("${"long ".repeat(400)}");`;
 const log = pino({ level: "silent" });
-let directory: string;
+const directory = givenDirectory("console");
 let server: HttpEdge;
 let url: string;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "learning-credentials-console-"));
   const settings = () => ({
     platformName: 'The "Example" <Academy>',
     publicUrl: "https://credentials.test",
@@ -37,10 +36,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${server.port}`;
 });
 
-afterAll(async () => {
-  await server.close(1000);
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => server.close(1000));
 
 describe("a service whose console has not been built", () => {
   it("says what to run", async () => {

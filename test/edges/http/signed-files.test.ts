@@ -1,8 +1,6 @@
-import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { get, request } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClientOf } from "../../../src/edges/http/client-address.js";
@@ -12,13 +10,14 @@ import { filesRoute } from "../../../src/edges/http/signed-files.js";
 import { createLocalFileStore, type LocalFileStore } from "../../../src/files/local/file-store.js";
 import { anonymous } from "../../../src/identity/caller.js";
 import { createPipeline } from "../../../src/pipeline/pipeline.js";
+import { givenDirectory } from "../../support/directory.js";
 
 const KEY = "learning_credentials/6f0c/0123456789abcdef.pdf";
 const CONTENT = Buffer.from("%PDF-1.7 …");
 const FORBIDDEN = { detail: "This link is not valid, or no longer: get a new one where you got it." };
 const isLinux = process.platform === "linux";
 
-let directory: string;
+const directory = givenDirectory("files-edge");
 let port: number;
 let store: LocalFileStore;
 const log = pino({ level: "silent" });
@@ -26,7 +25,6 @@ const notOurs: HttpHandler = (_, response) => !!response.writeHead(418).end();
 let edge: HttpEdge;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "files-edge-"));
   store = createLocalFileStore({
     directory,
     publicUrl: () => `http://127.0.0.1:${port}`,
@@ -39,10 +37,7 @@ beforeAll(async () => {
   port = edge.port;
   await store.put(KEY, CONTENT, { contentType: "application/pdf", downloadName: 'Софія "S".pdf' });
 });
-afterAll(async () => {
-  await edge.close(0);
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => edge.close(0));
 
 /** Sends the target unchanged; fetch would normalise it. */
 function ask(target: string, method = "GET") {

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -12,6 +11,7 @@ import { filesRoute } from "../../../src/edges/http/signed-files.js";
 import { createLocalFileStore } from "../../../src/files/local/file-store.js";
 import { anonymous } from "../../../src/identity/caller.js";
 import { createPipeline } from "../../../src/pipeline/pipeline.js";
+import { newDirectory } from "../../support/directory.js";
 import { fileStoreContract } from "../file-store-contract.js";
 
 const KEY = "learning_credentials/6f0c/0123456789abcdef.pdf";
@@ -22,10 +22,9 @@ const bytes = (text: string) => Buffer.from(text);
 let scratch: string;
 let directory: string;
 
-beforeEach(async ({ onTestFinished }) => {
-  scratch = await mkdtemp(join(tmpdir(), "local-file-store-"));
+beforeEach(() => {
+  scratch = newDirectory("local-file-store");
   directory = join(scratch, "files");
-  onTestFinished(() => rm(scratch, { recursive: true, force: true }));
 });
 
 function store(at = directory, options: { publicUrl?: string; customDomain?: string | undefined } = {}) {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import { afterAll, describe, expect, test } from "vitest";
 import { pdfCredentialGenerator as generator } from "../../../src/rendering/design/pdf-credential.js";
 import { designs } from "../../../src/rendering/designs/list.js";
+import { givenDirectory } from "../../support/directory.js";
 import { collisions } from "../collisions.js";
 import { scanQr } from "../design/scan-qr.js";
 import { drawPdf } from "../draw-pdf.js";
@@ -19,10 +19,9 @@ const letters = (text: string) => text.normalize("NFC").replace(/[\s\u2066-\u206
 
 describe.each(names)("%s", async (name) => {
   const missing = await missingTools("qpdf", "pdffonts");
-  const directory = mkdtempSync(join(tmpdir(), "designs-"));
+  const directory = givenDirectory("designs");
   const drawn: Canvas[] = [];
   afterAll(() => {
-    rmSync(directory, { recursive: true });
     if (sheets) keepSheets(sheets, drawn);
   });
 
