@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { z } from "zod";
-import { createTokenKeeper, type GivenToken, type TokenKeeper } from "../connectors/driver/token-keeper.js";
+import { type AskWithToken, createTokenKeeper, type GivenToken } from "../connectors/driver/token-keeper.js";
 import { Problem } from "../errors.js";
 import type { Answer, Ask, Question } from "../outbound/ask.js";
 import type { Registration } from "./registration.js";
@@ -40,7 +40,7 @@ const given = z.object({
 const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 
 export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
-  const held = new Map<string, TokenKeeper>();
+  const held = new Map<string, AskWithToken>();
 
   /** Several callers may wait for one token, so none of them can cancel it. */
   async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
@@ -83,18 +83,14 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
     const { id, clientId, tokenUrl, tokenAudience } = registration;
     const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
     if (held.size >= HELD && !held.has(name)) held.clear();
-    const keeper = held.get(name) ?? createTokenKeeper(() => fetchToken(registration, scope));
-    held.set(name, keeper);
-    const askOnce = async () => {
+    const withToken = held.get(name) ?? createTokenKeeper(() => fetchToken(registration, scope));
+    held.set(name, withToken);
+    signal.throwIfAborted();
+    return withToken((token) => {
       signal.throwIfAborted();
-      const token = await keeper.current();
       const headers = { ...question.headers, authorization: `Bearer ${token}` };
-      return { token, answer: await ask(what, url, { ...question, headers }) };
-    };
-    const first = await askOnce();
-    if (first.answer.status !== 401) return first.answer;
-    keeper.drop(first.token);
-    return (await askOnce()).answer;
+      return ask(what, url, { ...question, headers });
+    });
   };
 }
 

@@ -26,9 +26,6 @@ export interface Groups {
   readonly withheld: string | undefined;
 }
 
-/** Courses of which groups are remembered. So many are read at a time, and more. */
-const REMEMBERED = 64;
-
 /** A course has a few. */
 const MAX_PAGES = 20;
 
@@ -39,21 +36,6 @@ const MAX_GROUPS = 99;
 const UNGRADED = new Set(["not_graded", "wiki_page"]);
 
 export type GroupsReader = (scope: Scope) => Promise<Groups>;
-
-/** Reads the groups of courses, each once while its pages of submissions are read. */
-export function createGroupsReader(api: CanvasApi): GroupsReader {
-  const known = new Map<string, Promise<Groups>>();
-  return (scope) => {
-    const told = known.get(scope.contextKey);
-    if (told) return told;
-    const asked = readGroups(api, scope);
-    known.set(scope.contextKey, asked);
-    asked.catch(() => known.delete(scope.contextKey));
-    const [oldest] = known.keys();
-    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
-    return asked;
-  };
-}
 
 export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> {
   const listed: (typeof assignmentGroups)["_output"] = [];

@@ -1,11 +1,12 @@
 import type { z } from "zod";
+import { isObject } from "../../text/is-object.js";
+import { asAgreed } from "../driver/as-agreed.js";
 import { readSecretFile } from "../driver/connector-settings.js";
 import { nextLink } from "../driver/link-header.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
 import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
-import { unexpected } from "../driver/unexpected.js";
 import type { Endpoint } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 import { token } from "./canvas-shapes.js";
@@ -46,7 +47,7 @@ const BUCKET = { kept: 150, leaksPerSecond: 10 };
 const ACCEPT = "application/json+canvas-string-ids";
 
 export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): CanvasApi {
-  const tokens = createTokenKeeper(fetchToken);
+  const withToken = createTokenKeeper(fetchToken);
 
   async function fetchToken(): Promise<GivenToken> {
     const { token_file, client_id = "", client_secret_file = "", refresh_token_file = "" } = settings;
@@ -66,31 +67,23 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
       bounds: SMALL,
       ...manners,
     });
-    const read = token.safeParse(answer.body);
     if (answer.status !== 200) throw tokenRefusal(answer);
-    if (!read.success) throw unexpected("token", read.error);
-    return { text: read.data.access_token, lifetime: read.data.expires_in };
-  }
-
-  async function ask({ name }: Endpoint, path: string, bounds: AnswerBounds): Promise<Answer> {
-    const used = await tokens.current();
-    const headers = { accept: ACCEPT, authorization: `Bearer ${used}` };
-    const answer = await http.ask({ path, endpoint: name, bounds, headers, ...manners });
-    if (answer.status !== 401 || !isAboutToken(answer)) return answer;
-    tokens.drop(used);
-    const renewed = { ...headers, authorization: `Bearer ${await tokens.current()}` };
-    return http.ask({ path, endpoint: name, bounds, headers: renewed, ...manners });
+    const { access_token, expires_in } = asAgreed("token", token, answer.body);
+    return { text: access_token, lifetime: expires_in };
   }
 
   return {
     async get(endpoint, path, shape, bounds = PAGE) {
-      const answer = await ask(endpoint, path, bounds);
+      const { name } = endpoint;
+      const answer = await withToken((text) => {
+        const headers = { accept: ACCEPT, authorization: `Bearer ${text}` };
+        return http.ask({ path, endpoint: name, bounds, headers, ...manners });
+      }, isTokenRefused);
       if (answer.status >= 400) throw refusalOf(endpoint, answer, settings);
-      const read = shape.safeParse(answer.body);
-      if (!read.success) throw unexpected(endpoint.name, read.error);
+      const value = asAgreed(name, shape, answer.body);
       const link = nextLink(answer.headers.get("link"));
       const next = link === undefined ? null : http.follow(link);
-      return { value: read.data, sentAt: answer.sentAt, date: answer.date, next };
+      return { value, sentAt: answer.sentAt, date: answer.date, next };
     },
   };
 }
@@ -105,8 +98,8 @@ const manners = {
 };
 
 /** Who is signed in but lacks a right gets 401, too, in older releases. */
-function isAboutToken({ body }: Answer): boolean {
-  return !/not authorized|insufficient scopes/i.test(messageOf(body));
+function isTokenRefused({ status, body }: Answer): boolean {
+  return status === 401 && !/not authorized|insufficient scopes/i.test(messageOf(body));
 }
 
 function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: CanvasSettings): PullError {
@@ -116,7 +109,7 @@ function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: C
     const text = `${name}: the token lacks a scope. Add it to the developer key, and grant a new token: ${scope}`;
     return new PullError("forbidden", text, status);
   }
-  if (status === 401 && isAboutToken(answer)) {
+  if (isTokenRefused(answer)) {
     const file = settings.token_file === undefined ? "refresh_token_file" : "token_file";
     return new PullError("auth", `${name}: Canvas refuses the token (401). Check ${file}.`, status);
   }
@@ -133,7 +126,7 @@ function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: C
 }
 
 function tokenRefusal({ status, body }: Answer): PullError {
-  const { error } = (typeof body === "object" && body !== null ? body : {}) as { error?: unknown };
+  const error = isObject(body) ? body.error : undefined;
   const remedies: Readonly<Record<string, string>> = {
     invalid_client: "Check client_id and client_secret_file, and that the developer key is on.",
     invalid_request: "Check refresh_token_file: the user may have removed the token.",
@@ -145,9 +138,9 @@ function tokenRefusal({ status, body }: Answer): PullError {
 
 /** Returns what an error says, to be recognised and never told: it may name somebody. */
 function messageOf(body: unknown): string {
-  if (typeof body !== "object" || body === null) return "";
-  const { errors, error } = body as { errors?: unknown; error?: unknown };
-  const first = Array.isArray(errors) ? errors[0] : error;
-  const text = typeof first === "object" && first !== null ? (first as { message?: unknown }).message : first;
+  if (!isObject(body)) return "";
+  const { errors, error } = body;
+  const first: unknown = Array.isArray(errors) ? errors[0] : error;
+  const text = isObject(first) ? first.message : first;
   return typeof text === "string" ? text : "";
 }

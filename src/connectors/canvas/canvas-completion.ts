@@ -1,4 +1,5 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
+import { completionRecord } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
@@ -49,11 +50,7 @@ function percentOf({
   requirement_completed_count: done,
 }: (typeof progress)["_output"]): number | undefined {
   if (all === undefined || done === undefined) return undefined;
-  return all <= 0 ? 0 : Math.min(1, Math.max(0, done / all));
-}
-
-function completionRecord(username: string, { contextKey }: Scope, percent: number): PlainRecord {
-  return { kind: "completion", username, courseKey: contextKey, percent };
+  return all <= 0 ? 0 : done / all;
 }
 
 /** @returns nothing if Canvas can't tell it */

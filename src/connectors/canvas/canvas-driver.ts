@@ -1,6 +1,8 @@
 import { totalPolicy } from "../driver/course-total.js";
-import type { ConnectorDriver, Lookups, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
-import { createGroupsReader, type GroupsReader } from "./assignment-groups.js";
+import type { ConnectorDriver, Lookups, Page, Source, Stage, Target } from "../driver/driver.js";
+import { onceByCourse } from "../driver/once-by-course.js";
+import { stageIf } from "../driver/stage-if.js";
+import { type GroupsReader, readGroups } from "./assignment-groups.js";
 import { type CanvasApi, createCanvasApi } from "./canvas-api.js";
 import { completionOf, completionPage } from "./canvas-completion.js";
 import { coursesPage } from "./canvas-courses.js";
@@ -18,7 +20,7 @@ export const canvas: ConnectorDriver = {
   open(given, http): Source {
     const settings = given as CanvasSettings;
     const api = createCanvasApi(settings, http);
-    const groupsOf = createGroupsReader(api);
+    const groupsOf = onceByCourse((scope) => readGroups(api, scope));
     const stages: Stage[] = [
       {
         name: "courses",
@@ -36,26 +38,17 @@ export const canvas: ConnectorDriver = {
         listsEnrollments: true,
         page: (cursor, scope) => peoplePage(api, settings, cursor ?? usersPath(scope), scope),
       },
-      ...(settings.parts
-        ? [
-            {
-              name: "assignment groups",
-              each: "course" as const,
-              page: (cursor: string | null, scope: Scope, lookups: Lookups) =>
-                partsPage(api, cursor ?? submissionsPath(scope), scope, lookups, groupsOf),
-            },
-          ]
-        : []),
-      ...(settings.completion
-        ? [
-            {
-              name: "completion",
-              each: "course" as const,
-              page: (cursor: string | null, scope: Scope, lookups: Lookups) =>
-                completionPage(api, cursor, scope, lookups),
-            },
-          ]
-        : []),
+      ...stageIf(settings.parts, {
+        name: "assignment groups",
+        each: "course",
+        page: (cursor, scope, lookups) =>
+          partsPage(api, cursor ?? submissionsPath(scope), scope, lookups, groupsOf),
+      }),
+      ...stageIf(settings.completion, {
+        name: "completion",
+        each: "course",
+        page: (cursor, scope, lookups) => completionPage(api, cursor, scope, lookups),
+      }),
     ];
     return {
       stages,

@@ -1,5 +1,5 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
-import { type Part, totalPolicy } from "../driver/course-total.js";
+import { type Part, roundedPoints, totalPolicy } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { type Group, type GroupsReader, includesStripped } from "./assignment-groups.js";
@@ -58,20 +58,15 @@ function partRecords(
   return groups.flatMap((group) =>
     partOf(group).map((part): PlainRecord => {
       const { earned, possible } = sums?.find((sum) => sum.group === group) ?? { earned: 0, possible: 0 };
-      const points = possible > 0 ? Math.min(possible, Math.max(0, rounded(earned))) : 0;
+      const points = possible > 0 ? Math.min(possible, Math.max(0, roundedPoints(earned))) : 0;
       return {
         kind: "subsectionGrade",
         username,
         courseKey,
         ...part,
         earned: points,
-        possible: rounded(possible),
+        possible: roundedPoints(possible),
       };
     }),
   );
-}
-
-/** Sums of decimals, without what floating point adds to them. */
-function rounded(points: number): number {
-  return Math.round(points * 1e6) / 1e6;
 }

@@ -42,6 +42,16 @@ export function totalPolicy({ contextKey, displayName }: Scope, parts: readonly 
   };
 }
 
+/** Points without what floating point adds to sums of decimals. */
+export function roundedPoints(points: number): number {
+  return Math.round(points * 1e6) / 1e6;
+}
+
+/** How much of a course a learner has completed, from 0 to 1. */
+export function completionRecord(username: string, { contextKey }: Scope, percent: number): PlainRecord {
+  return { kind: "completion", username, courseKey: contextKey, percent: Math.min(1, Math.max(0, percent)) };
+}
+
 /** A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone. */
 export function totalRecords(
   username: string,

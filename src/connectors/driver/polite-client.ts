@@ -197,7 +197,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       tell("none");
       slowDown();
       const text = `${request.endpoint} did not answer: ${reasonOf(error)}`;
-      return { wait: undefined, isGateway: false, text, cause: error };
+      return { text, cause: error };
     } finally {
       leave();
     }
@@ -215,12 +215,11 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       cost.refusals++;
       const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
       if (wait !== undefined) hold(Math.min(wait, MAX_WAIT_MS));
-      return { wait, isGateway: false, text: `${endpoint} answered ${status}`, status };
+      return { wait, text: `${endpoint} answered ${status}`, status };
     }
     const rest = restAfter?.(headers) ?? 0;
     if (rest > 0) hold(Math.min(rest, MAX_WAIT_MS));
-    if (status >= 500)
-      return { wait: undefined, isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
+    if (status >= 500) return { isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
     if (status >= 300 && status < 400) {
       throw new PullError(
         "invalid",
@@ -231,15 +230,12 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     try {
       const body: unknown = text === "" ? undefined : JSON.parse(text);
       const reason = isUnavailable?.(body);
-      if (reason !== undefined)
-        return { wait: undefined, isGateway: false, text: `${endpoint} answers ${reason}`, status };
+      if (reason !== undefined) return { text: `${endpoint} answers ${reason}`, status };
       return { status, body, headers, sentAt, date };
     } catch (cause) {
       // A page of a proxy, or of maintenance, passes.
       if (status < 400)
         return {
-          wait: undefined,
-          isGateway: false,
           text: `${endpoint} did not answer in JSON, as a page of maintenance or another program would: check base_url`,
           status,
           cause,
@@ -309,8 +305,8 @@ function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Da
 /** An attempt that may be repeated. */
 interface Failure {
   /** Milliseconds that the platform asked for. */
-  readonly wait: number | undefined;
-  readonly isGateway: boolean;
+  readonly wait?: number | undefined;
+  readonly isGateway?: boolean;
   readonly text: string;
   readonly status?: number;
   readonly cause?: unknown;

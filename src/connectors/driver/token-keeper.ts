@@ -5,18 +5,20 @@ export interface GivenToken {
   readonly lifetime: number | undefined;
 }
 
-/** Keeps a token until it is old, or refused. */
-export interface TokenKeeper {
-  current(): Promise<string>;
-  /** Gives up a token that was refused: the next one is fetched. */
-  drop(refused: string): void;
-}
+/**
+ * Asks with a token, which is kept until it is old, or refused. Then the next one is tried, once.
+ * @param isRefused default: the status is 401
+ */
+export type AskWithToken = <Answer extends { readonly status: number }>(
+  ask: (token: string) => Promise<Answer>,
+  isRefused?: (answer: Answer) => boolean,
+) => Promise<Answer>;
 
 /** The token is renewed when this part of its life is over. */
 const RENEWED_AFTER = 0.8;
 
 /** Several requests that find no token wait for the same one. */
-export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): TokenKeeper {
+export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): AskWithToken {
   let token: { readonly text: string; readonly until: number } | undefined;
   let renewing: Promise<string> | undefined;
 
@@ -26,16 +28,19 @@ export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): TokenK
     return text;
   }
 
-  return {
-    current() {
-      if (token && token.until > Date.now()) return Promise.resolve(token.text);
-      renewing ??= renew().finally(() => {
-        renewing = undefined;
-      });
-      return renewing;
-    },
-    drop(refused) {
-      if (token?.text === refused) token = undefined;
-    },
+  async function current(): Promise<string> {
+    if (token && token.until > Date.now()) return token.text;
+    renewing ??= renew().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  return async (ask, isRefused = ({ status }) => status === 401) => {
+    const used = await current();
+    const answer = await ask(used);
+    if (!isRefused(answer)) return answer;
+    if (token?.text === used) token = undefined;
+    return ask(await current());
   };
 }

@@ -1,9 +1,10 @@
 import type { z } from "zod";
+import { isObject } from "../../text/is-object.js";
+import { asAgreed } from "../driver/as-agreed.js";
 import { readSecretFile } from "../driver/connector-settings.js";
 import type { PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import type { AnswerBounds } from "../driver/read-json.js";
-import { unexpected } from "../driver/unexpected.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
 /** Calls functions of Moodle's web services. */
@@ -94,17 +95,15 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
       if (status >= 400) throw new PullError("invalid", `${name}: Moodle answers ${status}.`, status);
       const code = exceptionIn(body);
       if (code !== undefined) throw refusal(name, code);
-      const read = shape.safeParse(body);
-      if (!read.success) throw unexpected(name, read.error);
-      return { value: read.data, sentAt };
+      return { value: asAgreed(name, shape, body), sentAt };
     },
   };
 }
 
 /** Returns the code of an exception; undefined if the answer is none. Its message may name somebody. */
 function exceptionIn(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null || !("exception" in body)) return undefined;
-  const { errorcode } = body as { errorcode?: unknown };
+  if (!isObject(body) || !("exception" in body)) return undefined;
+  const { errorcode } = body;
   return typeof errorcode === "string" && /^[\w/-]{1,60}$/.test(errorcode) ? errorcode : "unknown";
 }
 

@@ -1,10 +1,11 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { keyedCourses } from "../driver/course-keys.js";
-import { totalPolicy, totalRecords } from "../driver/course-total.js";
+import { completionRecord, totalPolicy, totalRecords } from "../driver/course-total.js";
 import type { CheckResult, ConnectorDriver, Lookups, Page, Scope, Source, Stage } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
+import { stageIf } from "../driver/stage-if.js";
 import { tryRead } from "../driver/try-read.js";
 import { unescapeHtml } from "../driver/unescape-html.js";
 import { createMoodleApi, faultOfOne, type MoodleApi } from "./moodle-api.js";
@@ -44,16 +45,11 @@ export const moodle: ConnectorDriver = {
         each: "course",
         page: (cursor, scope, lookups) => gradesPage(api, cursor, scope, lookups),
       },
-      ...(settings.completion
-        ? [
-            {
-              name: "completion",
-              each: "course" as const,
-              page: (cursor: string | null, scope: Scope, lookups: Lookups) =>
-                completionPage(api, cursor, scope, lookups),
-            },
-          ]
-        : []),
+      ...stageIf(settings.completion, {
+        name: "completion",
+        each: "course",
+        page: (cursor, scope, lookups) => completionPage(api, cursor, scope, lookups),
+      }),
     ];
     return { stages, check: () => checkMoodle(api, settings) };
   },
@@ -294,12 +290,8 @@ async function completionPage(
   const names = await lookups.usernamesOf(asked);
   const { read: records, passedOver } = await oneByOne(
     asked.filter((userid) => names.has(userid)),
-    async (userid): Promise<PlainRecord> => ({
-      kind: "completion",
-      username: names.get(userid) ?? "",
-      courseKey: scope.contextKey,
-      percent: await completionOf(api, scope, userid),
-    }),
+    async (userid) =>
+      completionRecord(names.get(userid) ?? "", scope, await completionOf(api, scope, userid)),
   );
   return {
     askedAt,

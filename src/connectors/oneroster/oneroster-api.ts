@@ -1,11 +1,12 @@
 import type { z } from "zod";
+import { isObject } from "../../text/is-object.js";
+import { asAgreed } from "../driver/as-agreed.js";
 import { readSecretFile } from "../driver/connector-settings.js";
 import { nextLink } from "../driver/link-header.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { SMALL } from "../driver/read-json.js";
 import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
-import { unexpected } from "../driver/unexpected.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { token } from "./oneroster-shapes.js";
 
@@ -50,7 +51,7 @@ const ROOTS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<Servi
 
 export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClient): OneRosterApi {
   const roots = ROOTS[settings.version];
-  const tokens = createTokenKeeper(fetchToken);
+  const withToken = createTokenKeeper(fetchToken);
   const scopeOf = (service: Service) =>
     `https://purl.imsglobal.org/spec/or/v${settings.version.replace(".", "p")}/scope/${service}.readonly`;
 
@@ -74,20 +75,14 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
       bounds: SMALL,
     });
     if (answer.status !== 200) throw tokenRefusal(answer, scopes);
-    const read = token.safeParse(answer.body);
-    if (!read.success) throw unexpected("token", read.error);
-    return { text: read.data.access_token, lifetime: read.data.expires_in };
+    const { access_token, expires_in } = asAgreed("token", token, answer.body);
+    return { text: access_token, lifetime: expires_in };
   }
 
   async function ask(service: Service, endpoint: string, path: string): Promise<Answer> {
-    const used = await tokens.current();
-    const request = (text: string) =>
-      http.ask({ path, endpoint, headers: { authorization: `Bearer ${text}` } });
-    let answer = await request(used);
-    if (answer.status === 401) {
-      tokens.drop(used);
-      answer = await request(await tokens.current());
-    }
+    const answer = await withToken((text) =>
+      http.ask({ path, endpoint, headers: { authorization: `Bearer ${text}` } }),
+    );
     if (answer.status < 400) return answer;
     throw refusalOf(endpoint, answer.status, scopeOf(service), settings);
   }
@@ -100,9 +95,8 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   ): Promise<OneRosterPage<Row>> {
     const at = path.startsWith(`${roots[service]}/`) ? path : `${roots[service]}${path}?limit=${PAGE_SIZE}`;
     const { body, headers, sentAt, date } = await ask(service, endpoint, at);
-    const read = shape.safeParse(body);
-    if (!read.success) throw unexpected(endpoint, read.error);
-    return { rows: read.data, sentAt, date, next: nextOf(at, read.data.length, headers) };
+    const rows = asAgreed(endpoint, shape, body);
+    return { rows, sentAt, date, next: nextOf(at, rows.length, headers) };
   }
 
   /**
@@ -126,9 +120,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     page,
     async one(service, endpoint, path, shape) {
       const { body } = await ask(service, endpoint, `${roots[service]}${path}`);
-      const read = shape.safeParse(body);
-      if (!read.success) throw unexpected(endpoint, read.error);
-      return read.data;
+      return asAgreed(endpoint, shape, body);
     },
     async all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>) {
       const all: Row[] = [];
@@ -168,7 +160,7 @@ function refusalOf(
 }
 
 function tokenRefusal({ status, body }: Answer, scopes: boolean): PullError {
-  const { error } = (typeof body === "object" && body !== null ? body : {}) as { error?: unknown };
+  const error = isObject(body) ? body.error : undefined;
   const remedy =
     error === "invalid_scope" && scopes
       ? 'It refuses the scopes: have it permit them, or try "scopes": false.'

@@ -1,7 +1,8 @@
 import { takesPart } from "../../learners/takes-part.js";
 import type { Scope } from "../driver/driver.js";
+import { onceByCourse } from "../driver/once-by-course.js";
 import type { OneRosterApi } from "./oneroster-api.js";
-import { academicSessions, enrollments, oneClass } from "./oneroster-shapes.js";
+import { academicSessions, enrollments, isThere, oneClass } from "./oneroster-shapes.js";
 
 /** What is asked of a class once, while its lists are read. */
 export interface ClassFacts {
@@ -20,12 +21,8 @@ export interface ClassStudents {
 
 export type ReadClass = (scope: Scope) => Promise<ClassFacts>;
 
-/** Classes of which facts are remembered. So many are read at a time, and more. */
-const REMEMBERED = 64;
-
 /** Reads classes, each once while its lists are read, and all terms once. */
 export function createReadClass(api: OneRosterApi): ReadClass {
-  const known = new Map<string, Promise<ClassFacts>>();
   const readTerms = onceRead(async (): Promise<ReadonlyMap<string, string>> => {
     const all = await api.all("roster", "academicSessions", "/academicSessions", academicSessions);
     return new Map(all.map(({ sourcedId, endDate }) => [sourcedId, endDate]));
@@ -52,23 +49,13 @@ export function createReadClass(api: OneRosterApi): ReadClass {
       const { sourcedId } = row.user;
       takingPart.set(
         sourcedId,
-        takingPart.get(sourcedId) === true ||
-          (row.status.toLowerCase() !== "tobedeleted" && takesPart(row, endsOn)),
+        takingPart.get(sourcedId) === true || (isThere(row) && takesPart(row, endsOn)),
       );
     }
     return { askedAt, takingPart };
   }
 
-  return (scope) => {
-    const told = known.get(scope.contextKey);
-    if (told) return told;
-    const asked = read(scope);
-    known.set(scope.contextKey, asked);
-    asked.catch(() => known.delete(scope.contextKey));
-    const [oldest] = known.keys();
-    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
-    return asked;
-  };
+  return onceByCourse(read);
 }
 
 /** Returns what reads once, and again only if it has failed. */

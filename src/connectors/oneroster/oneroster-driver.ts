@@ -9,7 +9,7 @@ import { createOneRosterApi, type OneRosterApi } from "./oneroster-api.js";
 import { createReadClass, type ReadClass } from "./oneroster-classes.js";
 import { gradingPage, resultsPage } from "./oneroster-grades.js";
 import { type OneRosterSettings, oneRosterSettings } from "./oneroster-settings.js";
-import { classes, students } from "./oneroster-shapes.js";
+import { classes, isThere, students } from "./oneroster-shapes.js";
 
 /** A provider of OneRoster 1.1 or 1.2, by REST. */
 export const oneRoster: ConnectorDriver = {
@@ -61,13 +61,11 @@ async function classesPage(
   lookups: Pick<Lookups, "keysOf">,
 ): Promise<Page & { readonly date: Date | undefined }> {
   const { rows, sentAt, date, next } = await api.page("roster", "classes", cursor ?? "/classes", classes);
-  const named = rows
-    .filter(({ status }) => status.toLowerCase() !== "tobedeleted")
-    .map(({ sourcedId, title, classCode }) => ({
-      id: sourcedId,
-      shortName: classCode || title,
-      displayName: title || classCode || sourcedId,
-    }));
+  const named = rows.filter(isThere).map(({ sourcedId, title, classCode }) => ({
+    id: sourcedId,
+    shortName: classCode || title,
+    displayName: title || classCode || sourcedId,
+  }));
   // An id may have any characters; a key has not.
   const usable = named.filter(({ id }) => /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(id));
   const contexts = await keyedCourses(usable, organisation, lookups);
@@ -117,7 +115,7 @@ async function studentsPage(
           .filter((part) => part !== "")
           .join(" "),
         learnerId: user.identifier,
-        isActive: user.enabledUser && user.status.toLowerCase() !== "tobedeleted",
+        isActive: user.enabledUser && isThere(user),
         ...(user.email !== undefined && { email: user.email ?? "" }),
       }),
     ),

@@ -1,12 +1,13 @@
+import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { today } from "../../learners/takes-part.js";
-import { isPartName, type Part, totalPolicy, totalRecords } from "../driver/course-total.js";
+import { isPartName, type Part, roundedPoints, totalPolicy, totalRecords } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import type { OneRosterApi } from "./oneroster-api.js";
 import type { ReadClass } from "./oneroster-classes.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
-import { categories, lineItems, results } from "./oneroster-shapes.js";
+import { categories, isThere, lineItems, results } from "./oneroster-shapes.js";
 
 /** A line item that counts. */
 interface Item {
@@ -71,7 +72,7 @@ export async function resultsPage(
     const grade = final && own.get(final.id);
     if (final && grade?.scoreStatus.toLowerCase() === FULLY_GRADED && grade.score !== undefined)
       records.push(
-        ...totalRecords(username, scope, within(grade.score, final), rounded(final.most - final.least)),
+        ...totalRecords(username, scope, within(grade.score, final), roundedPoints(final.most - final.least)),
       );
     for (const { usageKey, assignmentType, categoryId } of parts) {
       const counted = items.filter((item) => item.categoryId === categoryId && item !== final);
@@ -108,7 +109,7 @@ function sumOf(
     possible += item.most - item.least;
     if (status === FULLY_GRADED) earned += within(result?.score ?? 0, item);
   }
-  return { earned: rounded(Math.min(earned, possible)), possible: rounded(possible) };
+  return { earned: roundedPoints(Math.min(earned, possible)), possible: roundedPoints(possible) };
 }
 
 async function readGradebook(
@@ -160,34 +161,15 @@ function itemOf({
   resultValueMin,
   resultValueMax,
   resultValue,
-}: {
-  readonly sourcedId: string;
-  readonly title: string;
-  readonly category?: { readonly sourcedId: string } | null | undefined;
-  readonly resultValueMin: number | undefined;
-  readonly resultValueMax: number | undefined;
-  readonly resultValue?:
-    | { readonly resultValueMin: number | undefined; readonly resultValueMax: number | undefined }
-    | null
-    | undefined;
-}): Item[] {
+}: z.output<typeof lineItems>[number]): Item[] {
   const least = resultValueMin ?? resultValue?.resultValueMin ?? 0;
   const most = resultValueMax ?? resultValue?.resultValueMax;
   if (most === undefined || !(most > least)) return [];
   return [{ id: sourcedId, title, categoryId: category?.sourcedId, least, most }];
 }
 
-function isThere({ status }: { readonly status: string }): boolean {
-  return status.toLowerCase() !== "tobedeleted";
-}
-
 function within(score: number, { least, most }: Item): number {
-  return rounded(Math.min(most, Math.max(least, score)) - least);
-}
-
-/** Decimals without what floating point adds to them. */
-function rounded(points: number): number {
-  return Math.round(points * 1e6) / 1e6;
+  return roundedPoints(Math.min(most, Math.max(least, score)) - least);
 }
 
 function pathOf({ externalId }: Scope): string {

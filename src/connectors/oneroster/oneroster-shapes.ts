@@ -25,6 +25,11 @@ function listed<Row extends z.ZodType>(name: string, row: Row) {
 }
 const base = { sourcedId: id, status: optional };
 
+/** Tells whether a provider still has a row. */
+export function isThere({ status }: { readonly status: string }): boolean {
+  return status.toLowerCase() !== "tobedeleted";
+}
+
 export const token = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce.number().positive().catch(300),

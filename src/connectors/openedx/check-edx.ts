@@ -3,7 +3,7 @@ import { checkClock } from "../driver/check-clock.js";
 import type { CheckResult } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
-import type { ApiAnswer, EdxApi } from "./edx-api.js";
+import type { EdxApi } from "./edx-api.js";
 import {
   completionPath,
   coursesPath,
@@ -37,21 +37,18 @@ export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenera
 }
 
 async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
-  const found: {
-    courses?: ApiAnswer<unknown> & {
-      value: { results: { course_id?: string | undefined; id?: string | undefined }[] };
-    };
-  } = {};
+  const found: { key?: string | undefined; date?: Date | undefined } = {};
   const courses = await attempt("courses", async () => {
-    const told = await api.get("courses", coursesPath(settings.username), courseList);
-    found.courses = told;
-    const keys = told.value.results.map(({ course_id, id }) => course_id ?? id ?? "");
-    const others = keys.filter((key) => !coursePattern.test(key)).length;
+    const { value, date } = await api.get("courses", coursesPath(settings.username), courseList);
+    const keys = value.results.map(({ course_id, id }) => course_id ?? id ?? "");
+    const usable = keys.filter((key) => coursePattern.test(key));
+    const others = keys.length - usable.length;
+    Object.assign(found, { key: usable[0], date });
     return `${keys.length} on the first page${others > 0 ? `; ${others} have keys of another form, and are left out` : ""}`;
   });
   yield courses;
   if (courses.outcome === "failed") return;
-  yield checkClock(found.courses?.date);
+  yield checkClock(found.date);
   yield await attempt("account of the service user", async () => {
     const path = `/api/user/v1/accounts?username=${encodeURIComponent(settings.username)}`;
     const { value } = await api.get("accounts", path, accounts);
@@ -74,10 +71,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
       return "the plug-in answers";
     });
   }
-  const key = found.courses?.value.results
-    .map(({ course_id, id }) => course_id ?? id ?? "")
-    .find((id) => coursePattern.test(id));
-  if (key === undefined) {
+  if (found.key === undefined) {
     yield {
       what: "a course",
       outcome: "warning",
@@ -85,7 +79,7 @@ async function* checkEndpoints(api: EdxApi, settings: EdxSettings): AsyncGenerat
     };
     return;
   }
-  yield* checkCourse(api, settings, key);
+  yield* checkCourse(api, settings, found.key);
 }
 
 async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): AsyncGenerator<CheckResult> {

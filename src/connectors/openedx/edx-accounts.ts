@@ -20,32 +20,35 @@ export function isRetired(username: string): boolean {
 }
 
 /** Reads accounts by name. Unknown names are left out. */
-export async function readAccounts(
+export function readAccounts(
   api: EdxApi,
   settings: EdxSettings,
   usernames: readonly string[],
 ): Promise<Accounts> {
-  const all: Accounts = { records: [], people: [] };
+  const queries: string[] = [];
   for (let start = 0; start < usernames.length; start += NAMES_PER_REQUEST) {
     const names = usernames.slice(start, start + NAMES_PER_REQUEST);
-    const some = await ask(api, settings, `username=${names.map(encodeURIComponent).join(",")}`);
-    all.records.push(...some.records);
-    all.people.push(...some.people);
+    queries.push(`username=${names.map(encodeURIComponent).join(",")}`);
   }
-  return all;
+  return askAll(api, settings, queries);
 }
 
 /** Reads accounts by the LMS's id, one after the other: there is no list. */
-export async function readAccountsById(
+export function readAccountsById(
   api: EdxApi,
   settings: EdxSettings,
   ids: readonly string[],
 ): Promise<Accounts> {
+  const queries = ids.map((id) => `lms_user_id=${encodeURIComponent(id)}`);
+  return askAll(api, settings, queries);
+}
+
+async function askAll(api: EdxApi, settings: EdxSettings, queries: readonly string[]): Promise<Accounts> {
   const all: Accounts = { records: [], people: [] };
-  for (const id of ids) {
-    const one = await ask(api, settings, `lms_user_id=${encodeURIComponent(id)}`);
-    all.records.push(...one.records);
-    all.people.push(...one.people);
+  for (const query of queries) {
+    const { records, people } = await ask(api, settings, query);
+    all.records.push(...records);
+    all.people.push(...people);
   }
   return all;
 }

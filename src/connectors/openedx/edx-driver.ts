@@ -1,9 +1,11 @@
 import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
+import { completionRecord } from "../driver/course-total.js";
 import type { ConnectorDriver, Lookups, Page, Scope, Source, Stage, Target } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { WHOLE_LIST } from "../driver/read-json.js";
+import { stageIf } from "../driver/stage-if.js";
 import { unescapeHtml } from "../driver/unescape-html.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
@@ -40,9 +42,7 @@ export const openEdx: ConnectorDriver = {
     const policies = createPolicies(api);
     const stages: Stage[] = [
       { name: "retirements", each: "sweep", isOptional: true, page: () => retirementsPage(api) },
-      ...(settings.paths
-        ? [{ name: "paths", each: "sweep" as const, page: (cursor: string | null) => pathsPage(api, cursor) }]
-        : []),
+      ...stageIf(settings.paths, { name: "paths", each: "sweep", page: (cursor) => pathsPage(api, cursor) }),
       { name: "courses", each: "sweep", page: (cursor) => coursesPage(api, settings, cursor) },
       { name: "policy", each: "course", page: (_, scope) => policyPage(api, scope, policies) },
       {
@@ -51,17 +51,12 @@ export const openEdx: ConnectorDriver = {
         listsEnrollments: true,
         page: (cursor, scope, lookups) => enrollmentsPage(api, settings, cursor, scope, lookups),
       },
-      ...(settings.paths
-        ? [
-            {
-              name: "path enrolments",
-              each: "path" as const,
-              listsEnrollments: true,
-              page: (_: string | null, scope: Scope, lookups: Lookups) =>
-                pathEnrollmentsPage(api, settings, scope, lookups),
-            },
-          ]
-        : []),
+      ...stageIf(settings.paths, {
+        name: "path enrolments",
+        each: "path",
+        listsEnrollments: true,
+        page: (_, scope, lookups) => pathEnrollmentsPage(api, settings, scope, lookups),
+      }),
       {
         name: "points",
         each: "course",
@@ -82,15 +77,11 @@ export const openEdx: ConnectorDriver = {
           };
         },
       },
-      ...(settings.completion === "aggregator"
-        ? [
-            {
-              name: "completion",
-              each: "course" as const,
-              page: (cursor: string | null, scope: Scope) => completionPage(api, cursor, scope),
-            },
-          ]
-        : []),
+      ...stageIf(settings.completion === "aggregator", {
+        name: "completion",
+        each: "course",
+        page: (cursor, scope) => completionPage(api, cursor, scope),
+      }),
     ];
     const { events } = settings;
     return {
@@ -258,15 +249,6 @@ async function completionPage(api: EdxApi, cursor: string | null, scope: Scope):
       return isRetired(username) ? [] : [completionRecord(username, scope, completion.percent)];
     }),
     ...leftOut({ "row of completion that is not as expected": odd }),
-  };
-}
-
-function completionRecord(username: string, { contextKey }: Scope, percent: number): PlainRecord {
-  return {
-    kind: "completion",
-    username,
-    courseKey: contextKey,
-    percent: Math.min(1, Math.max(0, percent)),
   };
 }
 

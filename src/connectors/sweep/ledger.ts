@@ -8,7 +8,7 @@ import type { LearnerRecord } from "../../learners/record.js";
 import { batchOf } from "../../learners/record-batch.js";
 import { countCompletions, withdrawCompletions } from "../../learners/withdraw-completions.js";
 import { countInSubsections, withdrawSubsections } from "../../learners/withdraw-subsections.js";
-import type { Page, Scope, Subsection } from "../driver/driver.js";
+import type { Lookups, Page, Scope, Subsection } from "../driver/driver.js";
 import { type CheckedPage, checkPage, type PageCheck } from "./check-page.js";
 import { saveClashes } from "./clash-store.js";
 import { findIds, findUnread, findUsernames, noteTaken, renamePerson, savePeople } from "./people-store.js";
@@ -30,7 +30,7 @@ import {
 } from "./sweep-store.js";
 
 /** What a sweep remembers from page to page, and where it writes what it has read. */
-export interface Ledger {
+export interface Ledger extends Lookups {
   /**
    * Takes a page together with how far its stage has come then: both, or neither.
    * @param stage undefined for a page outside of a sweep
@@ -39,11 +39,6 @@ export interface Ledger {
   /** Takes records that no page has told, such as withdrawals. */
   write(records: readonly LearnerRecord[], tally: Tally): Promise<void>;
   contexts(): Promise<Scope[]>;
-  unread(usernames: readonly string[]): Promise<string[]>;
-  usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  idsOf(usernames: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  subsectionsOf(courseKey: string): Promise<Subsection[]>;
   /** Active enrolments that this connector told, and that this sweep has not met. */
   absent(contextKey: string): Promise<string[]>;
   /** Takes note that a learner was erased, or would be: nothing of theirs is withdrawn. */

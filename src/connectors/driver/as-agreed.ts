@@ -1,0 +1,13 @@
+import type { z } from "zod";
+import { PullError } from "./pull-error.js";
+
+/**
+ * Returns an answer in the shape that was agreed.
+ * @throws PullError `invalid` naming the field that is not as expected, never its value
+ */
+export function asAgreed<T>(endpoint: string, shape: z.ZodType<T>, body: unknown): T {
+  const read = shape.safeParse(body);
+  if (read.success) return read.data;
+  const where = read.error.issues[0]?.path.map(String).join(".") || "the whole answer";
+  throw new PullError("invalid", `${endpoint}: the answer is not as expected at ${where}.`);
+}
