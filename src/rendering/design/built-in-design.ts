@@ -38,7 +38,7 @@ export interface BuiltInDesign {
   /** Distance that texts keep from the edges of the page. */
   readonly margin: number;
   readonly qr: Box;
-  /** Boxes into which logo and signature are fitted. `x` is the middle of a box, `y` its lower edge. */
+  /** Boxes into which logo and signature are fitted. */
   readonly logo: Box;
   readonly signature: Box;
   /** Text by which screen readers describe the signature. */
@@ -145,8 +145,13 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
       width: qrSide,
       height: qrSide,
     },
-    logo: { x: middle, ...logo },
-    signature: { x: middle + column, y: elements.date.y - 4, width: line - 16, height: 40 },
+    logo: { x: middle - logo.width / 2, ...logo },
+    signature: {
+      x: middle + column - (line - 16) / 2,
+      y: elements.date.y - 4,
+      width: line - 16,
+      height: 40,
+    },
     signatureAlt: `${page.wording.signature}: ${signatory?.name ?? ""}`,
     ink,
     paper(asked) {

@@ -33,7 +33,7 @@ export const frameDepth = inset + band + 7;
 
 const papers = createBoundedCache<Promise<Paper>>(100);
 /** What papers have but for the lines under texts, as operators: those move with the texts. */
-const artworks = createBoundedCache<string>(20);
+const artworks = createBoundedCache<Promise<string>>(20);
 
 /**
  * Returns the artwork that all credentials of a design share. It is drawn once and then imported like an
@@ -44,7 +44,7 @@ export function builtInPaper(layout: PaperLayout): Promise<Paper> {
   const artwork = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
   return papers(`${JSON.stringify(rules)} ${artwork}`, async () => {
     const drawing = emptyDrawing(layout);
-    drawing.addContent(artworks(artwork, () => operatorsOf(layout)));
+    drawing.addContent(await artworks(artwork, () => operatorsOf(layout)));
     underline(drawing, layout);
     drawing.end();
     const paper = await importPage(await buffer(drawing));
@@ -52,19 +52,18 @@ export function builtInPaper(layout: PaperLayout): Promise<Paper> {
   });
 }
 
-function emptyDrawing({ width, height }: PageSize): Drawing {
-  return new PDFDocument({ size: [width, height], margin: 0, font: "" });
+function emptyDrawing({ width, height }: PageSize, compress = true): Drawing {
+  return new PDFDocument({ size: [width, height], margin: 0, font: "", compress });
 }
 
-function operatorsOf(layout: PaperLayout): string {
-  const drawing = emptyDrawing(layout);
-  const operators: string[] = [];
-  drawing.addContent = (operator: string) => {
-    operators.push(operator);
-    return drawing;
-  };
+/** Returns the operators of a page with the artwork, but for the first, with which pdfkit turns its y axis. */
+async function operatorsOf(layout: PaperLayout): Promise<string> {
+  const drawing = emptyDrawing(layout, false);
   draw(drawing, layout);
-  return operators.join("\n");
+  drawing.end();
+  const { background } = await importPage(await buffer(drawing));
+  const operators = Buffer.from(background?.object.data ?? []).toString("latin1");
+  return operators.slice(operators.indexOf("\n") + 1).trimEnd();
 }
 
 /**
@@ -98,7 +97,7 @@ export function sealPaper(
 ): Promise<Paper> {
   const key = JSON.stringify([size, look, accent, words.text, words.style.fonts.map(({ name }) => name)]);
   return papers(key, async () => {
-    const drawing = new PDFDocument({ size: [size, size], margin: 0, font: "" });
+    const drawing = emptyDrawing({ width: size, height: size });
     const draw = look === "ring" ? ringSeal : seal;
     drawing.translate(size / 2, size / 2);
     draw(drawing, size / 2, accent, sealWords(words, size / 2));
@@ -238,10 +237,7 @@ function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): voi
   star(72, 1, 0.96).fill(color(dark));
   disc(0.915).lineWidth(0.5).stroke(color(paperColor));
   disc(0.885).fill(color(accent));
-  if (words !== "") {
-    drawing.save().scale(1, -1).fillColor(color(paperColor)).addContent(words); // pdfkit's y axis points down
-    drawing.restore();
-  }
+  writeWords(drawing, words, paperColor);
 
   disc(innerRing).lineWidth(0.5).stroke(color(paperColor));
   drawing.strokeColor(color(light)).lineWidth(0.25);
@@ -263,14 +259,17 @@ function ringSeal(drawing: Drawing, radius: number, accent: Rgb, words: string):
       .stroke(color(accent));
   disc(0.985, radius * 0.022);
   disc(0.93, radius * 0.008);
-  if (words !== "") {
-    drawing.save().scale(1, -1).fillColor(color(accent)).addContent(words); // pdfkit's y axis points down
-    drawing.restore();
-  }
+  writeWords(drawing, words, accent);
   disc(innerRing, radius * 0.008);
   drawing.strokeColor(color(accent)).lineWidth(radius * 0.006);
   rosette(drawing, { long: radius * (innerRing - 0.05), short: radius * 0.2, turns: 18 });
   drawing.polygon(...starPoints(8, radius * 0.2, radius * 0.07)).fill(color(accent));
+}
+
+function writeWords(drawing: Drawing, words: string, fill: Rgb): void {
+  if (words === "") return;
+  drawing.save().scale(1, -1).fillColor(color(fill)).addContent(words); // pdfkit's y axis points down
+  drawing.restore();
 }
 
 /** Where the ring of words ends and the rosette begins, as a share of the radius. */

@@ -5,7 +5,7 @@ import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { Attachment } from "../pdf/attachment.js";
 import { type Rgb, toHex } from "../pdf/color.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
-import type { Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
+import type { Box, Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
 import { emptyPaper, type Paper } from "../pdf/paper.js";
 import { fitText } from "../text/fit-text.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
@@ -15,15 +15,7 @@ import { type BuiltInDesign, capitals, createBuiltInDesign, smallerThan } from "
 import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
 import { fitted } from "./fitted.js";
-import {
-  fontOf,
-  logoOf,
-  ownFaces,
-  ownFontName,
-  pictureOf,
-  signatureOf,
-  templateOf,
-} from "./institution-assets.js";
+import { fontOf, ownFaces, ownFontName, pictureOf, placedPicture, templateOf } from "./institution-assets.js";
 import { type AskedText, layoutOf } from "./layout-of.js";
 import { defaultQrSize, mirrored } from "./mirrored.js";
 import { preparePageParts } from "./page-parts.js";
@@ -120,15 +112,21 @@ export async function compileDesign(
   );
   const parts = await preparePageParts(options, { assets, own, language, palette, platformName });
   const shapes = prepareShapes(options, palette, { size: paper, isMirrored });
-  const pictures = await Promise.all([
-    ...(builtIn && options.logo !== undefined ? [logoOf(options.logo, builtIn.logo, assets)] : []),
-    ...options.images.map((image, index) => pictureOf(image, index, assets)),
-  ]);
-  const { signatory } = options;
-  const signature =
-    builtIn && signatory?.image !== undefined
-      ? await signatureOf(signatory.image, builtIn.signature, builtIn.signatureAlt, assets)
-      : undefined;
+  const inBox = (slug: string | undefined, box: Box, name: string) =>
+    slug === undefined ? undefined : placedPicture(slug, box, "center", { assets, name });
+  // Decoration, because the issuer's name identifies the issuer.
+  const logo = builtIn && (await inBox(options.logo, builtIn.logo, "Logo"));
+  const pictures = [
+    ...(logo ? [{ kind: "decoration" as const, option: "logo", ...logo }] : []),
+    ...(await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)))),
+  ];
+  const signed = builtIn && (await inBox(options.signatory?.image, builtIn.signature, "Signature"));
+  const signature: Figure | undefined = signed && {
+    kind: "figure",
+    option: "signatory.image",
+    ...signed,
+    alt: builtIn.signatureAlt,
+  };
   const format = createDocumentFormat({
     paper,
     common: commonFonts(

@@ -87,29 +87,6 @@ export async function pictureOf(
     : { kind: "figure", ...drawing, alt: image.alt };
 }
 
-/**
- * Fits a logo into a box whose lower edge has its middle at (x, y). It is decoration, because the issuer's
- * name beside it identifies the issuer.
- */
-export async function logoOf(slug: string, box: Box, assets: Assets): Promise<Decoration> {
-  const picture = await prepared(find(slug, pictureKinds, assets));
-  const place = fitted(picture, box);
-  return { kind: "decoration", option: "logo", ...drawn(picture, place, "Logo"), box: place };
-}
-
-/** Fits a signature into a box in the same way. @param alt alternative text that describes it */
-export async function signatureOf(slug: string, box: Box, alt: string, assets: Assets): Promise<Figure> {
-  const picture = await prepared(find(slug, pictureKinds, assets));
-  const place = fitted(picture, box);
-  return {
-    kind: "figure",
-    option: "signatory.image",
-    ...drawn(picture, place, "Signature"),
-    box: place,
-    alt,
-  };
-}
-
 /** A picture at a place of a design. */
 export interface PlacedPicture {
   readonly operators: string;
@@ -129,12 +106,6 @@ export async function placedPicture(
   const size = { width: picture.width * scale, height: picture.height * scale };
   const box = { x: x + (width - size.width) * alignShare(align), y, ...size };
   return { ...drawn(picture, box, name), box };
-}
-
-function fitted(picture: PageSize, { x, y, width, height }: Box): Box {
-  const scale = Math.min(width / picture.width, height / picture.height);
-  const size = { width: picture.width * scale, height: picture.height * scale };
-  return { x: x - size.width / 2, y, ...size };
 }
 
 function drawn(picture: Picture, box: Box, name: string) {

@@ -2,6 +2,7 @@ import { deflated } from "../pdf/embedded-font.js";
 import type { Decoration, PageSize } from "../pdf/marks.js";
 import { PdfObject, pdfNumber } from "../pdf/pdf-object.js";
 import { fallbackChains } from "../text/fonts.js";
+import { outlineOf } from "./outline.js";
 
 const words = "PREVIEW";
 const translucent = new PdfObject({ Type: "/ExtGState", ca: 0.2 });
@@ -50,8 +51,7 @@ function drawOutline() {
   const operators = ["0.8 0.05 0.05 rg"];
   let left = 0;
   glyphs.forEach((glyph, index) => {
-    const commands = face.font.outline(glyph).map(({ type, values }) => pathOperator(type, values));
-    operators.push(`q 1 0 0 1 ${left} 0 cm\n${withCubics(commands)}\nf Q`);
+    operators.push(`q 1 0 0 1 ${left} 0 cm\n${outlineOf(face.font.outline(glyph), 1)}\nf Q`);
     left += positions[index]?.xAdvance ?? 0;
   });
   const height = face.font.program.capHeight;
@@ -62,36 +62,4 @@ function drawOutline() {
     Resources: "<<>>",
   });
   return { form, width: advanceWidth, height };
-}
-
-interface PathPart {
-  readonly operator: string;
-  readonly args: readonly number[];
-}
-
-function pathOperator(command: string, args: readonly number[]): PathPart {
-  const operator = { M: "m", L: "l", C: "c", Q: "q", Z: "h" }[command];
-  if (operator === undefined) throw new Error(`A glyph has the unknown path command ${command}.`);
-  return { operator, args };
-}
-
-/** Converts curves to cubics: PDF has no quadratic curves, but each equals a cubic. */
-function withCubics(parts: readonly PathPart[]): string {
-  let [x, y] = [0, 0];
-  return parts
-    .map(({ operator, args }) => {
-      const [cx = 0, cy = 0, ex = 0, ey = 0] = args;
-      const cubic = [
-        x + (2 / 3) * (cx - x),
-        y + (2 / 3) * (cy - y),
-        ex + (2 / 3) * (cx - ex),
-        ey + (2 / 3) * (cy - ey),
-        ex,
-        ey,
-      ];
-      const [written, kind] = operator === "q" ? [cubic, "c"] : [args, operator];
-      [x, y] = [written.at(-2) ?? x, written.at(-1) ?? y];
-      return `${written.map(pdfNumber).join(" ")} ${kind}`;
-    })
-    .join("\n");
 }

@@ -1,6 +1,6 @@
 import { pdfNumber } from "../pdf/pdf-object.js";
-import type { Font } from "../text/font.js";
 import { paragraphs, type TextStyle } from "../text/text-lines.js";
+import { outlineOf } from "./outline.js";
 
 /** The text around a seal, and its style. */
 export interface SealWords {
@@ -100,43 +100,4 @@ function lettersOf({ runs }: ReturnType<ReturnType<typeof paragraphs>[number]["l
     });
   }
   return { letters, width: Math.max(pen, 0.01), gaps };
-}
-
-/**
- * Returns an outline in whole units. PDF has no quadratic curves: each becomes the equal cubic, or a line if
- * it is nearly straight.
- */
-function outlineOf(commands: ReturnType<Font["outline"]>, scale: number): string {
-  const operators: string[] = [];
-  let [x, y] = [0, 0];
-  for (const { type, values } of commands) {
-    const points = values.map((value) => value * scale);
-    const [endX = x, endY = y] = points.slice(-2);
-    if (type === "Z") operators.push("h");
-    else if (type === "M") operators.push(`${whole(points)} m`);
-    else if (type === "L" || isStraight(x, y, points)) {
-      if (whole([endX, endY]) !== whole([x, y])) operators.push(`${whole([endX, endY])} l`);
-    } else operators.push(`${whole(type === "Q" ? cubic(x, y, points) : points)} c`);
-    if (type !== "Z") [x, y] = [endX, endY];
-  }
-  return operators.join("\n");
-}
-
-function isStraight(x: number, y: number, points: readonly number[]): boolean {
-  const [endX = x, endY = y] = points.slice(-2);
-  const length = Math.hypot(endX - x, endY - y) || 1;
-  for (let index = 0; index < points.length - 2; index += 2) {
-    const [cx = x, cy = y] = points.slice(index);
-    if (Math.abs((endX - x) * (cy - y) - (endY - y) * (cx - x)) / length > 0.8) return false;
-  }
-  return true;
-}
-
-function cubic(x: number, y: number, [cx = 0, cy = 0, endX = 0, endY = 0]: readonly number[]): number[] {
-  const toControl = (from: number, control: number) => from + (2 / 3) * (control - from);
-  return [toControl(x, cx), toControl(y, cy), toControl(endX, cx), toControl(endY, cy), endX, endY];
-}
-
-function whole(values: readonly number[]): string {
-  return values.map((value) => String(Math.round(value) || 0)).join(" ");
 }
