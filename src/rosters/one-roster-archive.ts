@@ -39,9 +39,9 @@ export interface OneRosterArchive {
  * Reads the files of an archive of OneRoster 1.1 or 1.2 CSV.
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
-export async function openOneRoster(bytes: Buffer): Promise<OneRosterArchive> {
+export function openOneRoster(bytes: Buffer): OneRosterArchive {
   const wanted = new Set(["manifest.csv", ...FILES.map((name) => `${name}.csv`)]);
-  const files = await readArchive(bytes, wanted);
+  const files = readArchive(bytes, wanted);
   const modes = readManifest(files.get("manifest.csv"));
   const read = (name: OneRosterFile) => readFile(name, files.get(`${name}.csv`), modes.get(name) ?? "absent");
   return {

@@ -42,7 +42,7 @@ export async function readOneRoster(
   organisation: string,
   kept: KeptIds = NOTHING_KEPT,
 ): Promise<Judged & { readonly told: Told }> {
-  const archive = await openOneRoster(bytes);
+  const archive = openOneRoster(bytes);
   const told = toldBy(archive, organisation, kept);
   const records: PlacedRecord[] = [];
   const rejects: Reject[] = [];

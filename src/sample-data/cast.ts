@@ -11,26 +11,28 @@ export interface CastMember {
   readonly story: string;
 }
 
+const inAstronomy = {
+  learningContextKey: courses.nightSky.courseKey,
+  credentialTypeName: "Certificate of Achievement",
+} as const;
+
 /**
  * The learners named in the README and in the banner of `npm start`. Their records are in `score-sheets.ts`.
  */
 export const cast = {
   graduate: {
     username: "ana.kovac",
-    learningContextKey: courses.nightSky.courseKey,
-    credentialTypeName: "Certificate of Achievement",
+    ...inAstronomy,
     story: "passed with 92.35 % and has the certificate",
   },
   misprinted: {
     username: "jean.leguennec",
-    learningContextKey: courses.nightSky.courseKey,
-    credentialTypeName: "Certificate of Achievement",
+    ...inAstronomy,
     story: "passed, and got a certificate with a misspelt name, which was withdrawn",
   },
   nearMiss: {
     username: "jonas.lindqvist",
-    learningContextKey: courses.nightSky.courseKey,
-    credentialTypeName: "Certificate of Achievement",
+    ...inAstronomy,
     story: "has 69.8 % of the 70 % required",
   },
   onTheMark: {
@@ -53,14 +55,12 @@ export const cast = {
   },
   nameless: {
     username: "guest.4711",
-    learningContextKey: courses.nightSky.courseKey,
-    credentialTypeName: "Certificate of Achievement",
+    ...inAstronomy,
     story: "passed, but gave no name to print on a certificate",
   },
   unprintable: {
     username: "tiziri.ameqran",
-    learningContextKey: courses.nightSky.courseKey,
-    credentialTypeName: "Certificate of Achievement",
+    ...inAstronomy,
     story: "passed, and has a name in Tifinagh, for which the built-in design has no font",
   },
 } as const satisfies Record<string, CastMember>;

@@ -1,5 +1,5 @@
 import { courses, paths } from "./academy.js";
-import { cast } from "./cast.js";
+import { type CastMember, cast } from "./cast.js";
 
 /** A credential to issue at the first start. Every learner here is eligible. */
 export interface SampleCredential {
@@ -19,13 +19,13 @@ const { graduate, misprinted, navigator, onTheMark, unprintable } = cast;
 
 /** One credential for each script that should look good. `npm start` shows the first two. */
 export const sampleCredentials: readonly SampleCredential[] = [
-  credential(graduate.username, graduate.learningContextKey, graduate.credentialTypeName),
+  of(graduate),
   {
-    ...credential(misprinted.username, misprinted.learningContextKey, misprinted.credentialTypeName),
+    ...of(misprinted),
     invalidationReason: "Printed with a misspelt name; a corrected certificate follows.",
   },
-  credential(navigator.username, navigator.learningContextKey, navigator.credentialTypeName), // Greek
-  credential(onTheMark.username, onTheMark.learningContextKey, onTheMark.credentialTypeName), // Turkish
+  of(navigator), // Greek
+  of(onTheMark), // Turkish
   credential("olga.vershinskaya", navigation.courseKey, achievement), // Cyrillic
   credential("yousef.alkhatib", nightSky.courseKey, achievement), // Arabic
   credential("itamar.chernin", weather.courseKey, completion), // Hebrew
@@ -39,11 +39,12 @@ export const sampleCredentials: readonly SampleCredential[] = [
   credential("le.hoangngu", bookbinding.courseKey, completion), // Vietnamese
   credential("maria.francisca", bookbinding.courseKey, completion), // 96 characters
   credential("jiri.dvoracek", paths.curiousHands.pathKey, completion),
-  {
-    ...credential(unprintable.username, unprintable.learningContextKey, unprintable.credentialTypeName),
-    refusal: "No built-in font has the letters of Tifinagh.",
-  },
+  { ...of(unprintable), refusal: "No built-in font has the letters of Tifinagh." },
 ];
+
+function of({ username, learningContextKey, credentialTypeName }: CastMember): SampleCredential {
+  return { username, learningContextKey, credentialTypeName };
+}
 
 function credential(
   username: string,

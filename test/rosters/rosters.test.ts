@@ -239,6 +239,7 @@ describe("an archive of OneRoster 1.2", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ["no manifest", { "users.csv": "x" }, "has no manifest.csv"],
+    ["two files of a name", { ...files, "copy/users.csv": "x" }, "has two files named users.csv"],
     ["a file that is missing", { "manifest.csv": manifest(bulk) }, "has no such file"],
     [
       "a column that is missing",
@@ -254,7 +255,9 @@ describe("an archive of OneRoster 1.2", () => {
     await expect(readOneRoster(zip(content), "Uni")).rejects.toThrow(reason);
   });
 
-  test("is refused if it is no archive", async () => {
-    await expect(readOneRoster(Buffer.from("users"), "Uni")).rejects.toThrow("It is no ZIP archive");
+  test("is refused if it is no archive, or damaged", async () => {
+    const cut = zip(files).subarray(0, -30);
+    for (const bytes of [Buffer.from("users"), cut])
+      await expect(readOneRoster(bytes, "Uni")).rejects.toThrow("It is no ZIP archive");
   });
 });

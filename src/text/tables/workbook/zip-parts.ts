@@ -15,6 +15,8 @@ interface Entry {
 
 /** The files of an archive, of which each is unpacked piece by piece. */
 export interface ZipParts {
+  /** In their order; one that stands twice is named twice. */
+  readonly names: readonly string[];
   has(name: string): boolean;
   /**
    * Unpacks a file.
@@ -36,9 +38,11 @@ const PIECE = 16 * 1024;
  */
 export function openZip(bytes: Uint8Array, most: number): ZipParts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const entries = within(() => readDirectory(view, bytes));
+  const directory = within(() => readDirectory(view, bytes));
+  const entries = new Map(directory);
   let unpacked = 0;
   return {
+    names: directory.map(([name]) => name),
     has: (name) => entries.has(name),
     unpack(name, take) {
       const entry = entries.get(name);
@@ -65,7 +69,7 @@ export function openZip(bytes: Uint8Array, most: number): ZipParts {
   };
 }
 
-function readDirectory(view: DataView, bytes: Uint8Array): ReadonlyMap<string, Entry> {
+function readDirectory(view: DataView, bytes: Uint8Array): (readonly [name: string, Entry])[] {
   const end = findEnd(view);
   let [count, at] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
   if (count === 0xffff || at === 0xffffffff) {
@@ -74,7 +78,7 @@ function readDirectory(view: DataView, bytes: Uint8Array): ReadonlyMap<string, E
   }
   if (count > MAX_ENTRIES) throw new DamagedArchiveError(`it has ${count} files`);
 
-  const entries = new Map<string, Entry>();
+  const entries: (readonly [string, Entry])[] = [];
   for (let index = 0; index < count; index++) {
     if (view.getUint32(at, true) !== 0x02014b50) throw new DamagedArchiveError("its directory is broken");
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
@@ -88,7 +92,7 @@ function readDirectory(view: DataView, bytes: Uint8Array): ReadonlyMap<string, E
     }
     const sizes = [24, 20, 42].map((offset) => view.getUint32(at + offset, true));
     const [, size = 0, start = 0] = widened(view, sizes, { from: extra, to: extra + extraLength });
-    entries.set(name, { isDeflated: method === 8, start, size });
+    entries.push([name, { isDeflated: method === 8, start, size }]);
     at = extra + extraLength + commentLength;
   }
   return entries;
