@@ -1,3 +1,6 @@
+import { expect, test } from "vitest";
+import type { AssetKind } from "../../../src/assets/asset.js";
+import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
 import { Problem } from "../../../src/errors.js";
 
 /** Returns the message of a refusal; any other outcome fails the test. */
@@ -10,4 +13,21 @@ export async function refusal(outcome: Promise<unknown>): Promise<string> {
   const { error } = result;
   if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
   return error.message;
+}
+
+type Files = Readonly<Record<string, Buffer | Promise<Buffer>>>;
+
+/** Tests that files are accepted as what they are. */
+export function accepts(kind: AssetKind, files: Files): void {
+  test.each(Object.entries(files))("%s", async (_, bytes) => {
+    expect(await inspectContent(await bytes)).toBe(kind);
+  });
+}
+
+/** Tests that files are refused, by a part of the reason. */
+export function refuses(files: Readonly<Record<string, Files>>): void {
+  for (const [reason, ofReason] of Object.entries(files))
+    test.each(Object.entries(ofReason))("%s", async (_, bytes) => {
+      expect(await refusal(inspectContent(await bytes))).toContain(reason);
+    });
 }
