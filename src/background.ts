@@ -66,88 +66,58 @@ const OPERATIONS_PAUSE_MS = 2_000;
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
 
+/** Starts work that is repeated. */
+type Start = (app: App) => Pick<Repetition, "stop">;
+
 /** All work that is repeated in the background. Any number of processes may do each. */
 const starters = {
   sealing: ({ database, log }) => startSealing(database.knex, log),
-  "revoked keys": ({ signingKeys, database, log }) =>
-    repeat({
-      name: "reading revoked keys",
-      pauseMs: REVOCATIONS_PAUSE_MS,
-      log,
-      work: async () => signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
-    }),
-  brands: ({ brands, mailTexts, log }) =>
-    repeat({
-      name: "reading brands",
-      pauseMs: BRANDS_PAUSE_MS,
-      log,
-      work: async () => void (await Promise.all([brands.refresh(), mailTexts.refresh()])),
-    }),
+  "revoked keys": every("reading revoked keys", REVOCATIONS_PAUSE_MS, async ({ signingKeys, database }) =>
+    signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
+  ),
+  brands: every("reading brands", BRANDS_PAUSE_MS, ({ brands, mailTexts }) =>
+    Promise.all([brands.refresh(), mailTexts.refresh()]),
+  ),
   figures: startCounting,
-  retention: startRetention,
-  seals: ({ openSeals, log }) =>
-    repeat({
-      name: "looking at the certificates of seals",
-      pauseMs: SEALS_PAUSE_MS,
-      log,
-      work: async () => (await openSeals())?.warnOfEnds(),
-    }),
-  log: ({ openLogSigning, config, log, ...app }) =>
-    repeat({
-      name: "publishing the log of events",
-      pauseMs: LOG_PAUSE_MS,
-      log,
-      async work(stopping) {
-        const signing = await openLogSigning();
-        if (!signing) return;
-        const deps = { ...app, outputDir: config.outputDir, publicUrl: app.publicUrl.get, signing };
-        await publishCheckpoint(deps, stopping).catch(unlessAborted(stopping));
-      },
-    }),
-  "ending runs": ({ database, log }) =>
-    repeat({ name: "ending runs", pauseMs: RUNS_PAUSE_MS, log, work: () => endDoneRuns(database) }),
-  expiry: ({ database, log }) =>
-    repeat({
-      name: "recording expiries",
-      pauseMs: EXPIRY_PAUSE_MS,
-      log,
-      async work(stopping) {
-        await noteExpired(database, stopping).catch(unlessAborted(stopping));
-        await queueExpiryNotices(database, stopping).catch(unlessAborted(stopping));
-      },
-    }),
-  connectors: ({ connectors, database, log, config }) =>
-    repeat({
-      name: "reading platforms",
-      pauseMs: CONNECTORS_PAUSE_MS,
-      log,
-      work: (stopping) =>
-        sweepDue({ database, log, timeZone: config.timeZone }, connectors, stopping).catch(
-          unlessAborted(stopping),
-        ),
-    }),
-  "platform events": ({ connectors, log }) =>
-    repeat({
-      name: "following platform events",
-      pauseMs: CONNECTORS_PAUSE_MS,
-      log,
-      async work(stopping) {
-        await Promise.all(connectors.map(({ followMessages }) => followMessages(stopping)));
-      },
-    }),
+  retention: every("retention", RETENTION_PAUSE_MS, async ({ config, database: { knex } }, stopping) => {
+    const { eventRetentionDays, auditRetentionDays } = config;
+    if (eventRetentionDays > 0) await removeOldEvents(knex, eventRetentionDays, stopping);
+    if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
+    await removeOldAttempts(knex, stopping);
+  }),
+  seals: every("looking at the certificates of seals", SEALS_PAUSE_MS, async ({ openSeals }) =>
+    (await openSeals())?.warnOfEnds(),
+  ),
+  log: every("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
+    const signing = await app.openLogSigning();
+    if (!signing) return;
+    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+    await publishCheckpoint(deps, stopping);
+  }),
+  "ending runs": every("ending runs", RUNS_PAUSE_MS, ({ database }) => endDoneRuns(database)),
+  expiry: every("recording expiries", EXPIRY_PAUSE_MS, async ({ database }, stopping) => {
+    await noteExpired(database, stopping);
+    await queueExpiryNotices(database, stopping);
+  }),
+  connectors: every("reading platforms", CONNECTORS_PAUSE_MS, (app, stopping) =>
+    sweepDue({ ...app, timeZone: app.config.timeZone }, app.connectors, stopping),
+  ),
+  "platform events": every("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
+    Promise.all(connectors.map(({ followMessages }) => followMessages(stopping))),
+  ),
   platforms: startReading,
-  operations: (app) =>
-    repeatOperations(app, DOCTOR_OPERATIONS, async () => {
-      const deps = await openDoctor(app);
-      return doctorOperations(deps, createRepair(deps));
-    }),
-  "connector operations": (app) =>
-    repeatOperations(app, CONNECTOR_OPERATIONS, async () => connectorOperations(app.connectors)),
-  rosters: (app) => repeatLti(app, "reading lists of members", readRostersInBackground),
-  "grade books": (app) => repeatLti(app, "writing scores into grade books", writeDueScores),
+  operations: everyOperation(DOCTOR_OPERATIONS, async (app) => {
+    const deps = await openDoctor(app);
+    return doctorOperations(deps, createRepair(deps));
+  }),
+  "connector operations": everyOperation(CONNECTOR_OPERATIONS, async ({ connectors }) =>
+    connectorOperations(connectors),
+  ),
+  rosters: everyLti("reading lists of members", readRostersInBackground),
+  "grade books": everyLti("writing scores into grade books", writeDueScores),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
-} satisfies Record<string, (app: App) => Pick<Repetition, "stop">>;
+} satisfies Record<string, Start>;
 
 /** The name of work that is repeated in the background. */
 export type BackgroundWork = keyof typeof starters;
@@ -164,7 +134,7 @@ export function startBackground(app: App, names: readonly BackgroundWork[]): voi
 }
 
 /** What was counted since the last round is kept when it stops. */
-function startCounting({ figures, log }: App): Pick<Repetition, "stop"> {
+function startCounting({ figures, log }: App): ReturnType<Start> {
   const { stop } = repeat({ name: "counting", pauseMs: FIGURES_PAUSE_MS, log, work: figures.keep });
   return {
     async stop() {
@@ -174,47 +144,51 @@ function startCounting({ figures, log }: App): Pick<Repetition, "stop"> {
   };
 }
 
-/** Work that is cut off because the process ends has not failed: another process does it. */
-function unlessAborted(stopping: AbortSignal): (error: unknown) => void {
-  return (error) => {
-    if (!stopping.aborted) throw error;
-  };
+/** Repeats work. What is cut off because the process ends has not failed: another process does it. */
+function every(
+  name: string,
+  pauseMs: number,
+  work: (app: App, stopping: AbortSignal) => Promise<unknown>,
+): Start {
+  return (app) =>
+    repeat({
+      name,
+      pauseMs,
+      log: app.log,
+      async work(stopping) {
+        await work(app, stopping).catch((error) => {
+          if (!stopping.aborted) throw error;
+        });
+      },
+    });
 }
 
 /** Does what staff ask for in the console, when they ask for it. */
-function repeatOperations(
-  { database, log }: App,
+function everyOperation(
   kinds: readonly OperationKind[],
-  open: () => ReturnType<Parameters<typeof doWaiting>[2]>,
-): Pick<Repetition, "stop"> {
-  return repeat({
-    name: "doing operations",
-    pauseMs: OPERATIONS_PAUSE_MS,
-    log,
-    work: (stopping) => doWaiting({ database, log }, kinds, open, stopping),
-  });
+  open: (app: App) => ReturnType<Parameters<typeof doWaiting>[2]>,
+): Start {
+  return every("doing operations", OPERATIONS_PAUSE_MS, (app, stopping) =>
+    doWaiting(app, kinds, () => open(app), stopping),
+  );
 }
 
 /** Repeats what LTI does without a launch, if it is on. */
-function repeatLti(
-  app: App,
+function everyLti(
   name: string,
   work: (lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>,
-): Pick<Repetition, "stop"> {
-  const lti = openLti(app, parsePlainRecord);
-  if (!lti) return { stop: async () => {} };
-  return repeat({
-    name,
-    pauseMs: CONNECTORS_PAUSE_MS,
-    log: app.log,
-    work: (stopping) => work(lti, app.log, stopping).catch(unlessAborted(stopping)),
-  });
+): Start {
+  return (app) => {
+    const lti = openLti(app, parsePlainRecord);
+    if (!lti) return { stop: async () => {} };
+    return every(name, CONNECTORS_PAUSE_MS, ({ log }, stopping) => work(lti, log, stopping))(app);
+  };
 }
 
 /**
  * Platforms are read by a process of its own: whatever they send, this one goes on. It starts again when it has died.
  */
-function startReading({ connectors, log, metrics }: App): Pick<Repetition, "stop"> {
+function startReading({ connectors, log, metrics }: App): ReturnType<Start> {
   if (connectors.length === 0) return { stop: async () => {} };
   const { request, throttled, records, sweep, event } = metrics.connectors;
   return keepProcess({
@@ -225,19 +199,5 @@ function startReading({ connectors, log, metrics }: App): Pick<Repetition, "stop
     pauseMs: CONNECTORS_PAUSE_MS,
     log,
     counters: { request, throttled, records, sweep, event },
-  });
-}
-
-function startRetention({ config, database: { knex }, log }: App): Repetition {
-  const { eventRetentionDays, auditRetentionDays } = config;
-  return repeat({
-    name: "retention",
-    pauseMs: RETENTION_PAUSE_MS,
-    log,
-    async work(stopping) {
-      if (eventRetentionDays > 0) await removeOldEvents(knex, eventRetentionDays, stopping);
-      if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
-      await removeOldAttempts(knex, stopping);
-    },
   });
 }
