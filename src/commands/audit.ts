@@ -1,13 +1,9 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { AuditRecord } from "../audit/audit-entry.js";
 import { type AuditFilter, findEntries } from "../audit/audit-store.js";
-import type { Database } from "../db/database.js";
 import { audited } from "./audited.js";
+import { printPages } from "./print-pages.js";
 import { withApp } from "./with-app.js";
-
-const PAGE = 1000;
 
 export function addCommand(program: Command): void {
   program
@@ -24,20 +20,10 @@ export function addCommand(program: Command): void {
     .action((filter: AuditFilter) =>
       withApp((app, signal) =>
         audited(app, signal, "audit", { learners: filter.username ? [filter.username] : [] }, () =>
-          pipeline(Readable.from(lines(app.database, filter)), process.stdout, { end: false }),
+          printPages((afterId, limit) => findEntries(app.database.knex, filter, { afterId, limit }), line),
         ),
       ),
     );
-}
-
-async function* lines({ knex }: Database, filter: AuditFilter): AsyncIterable<string> {
-  for (let afterId = 0; ; ) {
-    const page = await findEntries(knex, filter, { afterId, limit: PAGE });
-    yield* page.map(line);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    afterId = last.id;
-  }
 }
 
 function line({
@@ -54,7 +40,7 @@ function line({
 }: AuditRecord): string {
   const { kind, name, issuer, subject } = caller;
   const token = issuer || subject ? { issuer, subject } : {};
-  const entry = {
+  return JSON.stringify({
     id,
     time: enteredAt.toISOString(),
     caller: { kind, name, ...token },
@@ -65,8 +51,7 @@ function line({
     source,
     code,
     ...(changes.length > 0 && { changes }),
-  };
-  return `${JSON.stringify(entry)}\n`;
+  });
 }
 
 /** @throws InvalidArgumentError unless it is a moment with its time zone */

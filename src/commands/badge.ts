@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { bakePng } from "../badges/bake-png.js";
 import { bakeSvg } from "../badges/bake-svg.js";
 import { type BadgeFileFormat, badgeFileFormats, makeBadgeFile } from "../credentials/badges/badge-file.js";
@@ -9,6 +9,8 @@ import { getCredential } from "../credentials/get-credential.js";
 import { inSnapshot } from "../db/transaction.js";
 import { invalid } from "../errors.js";
 import { audited } from "./audited.js";
+import { oneOf } from "./option-values.js";
+import { print } from "./print.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
 
@@ -27,7 +29,7 @@ export function addCommand(program: Command): void {
     .option(
       "--format <format>",
       "json, png or svg; or jwt, which needs a PUBLIC_URL with https",
-      parseFormat,
+      oneOf(badgeFileFormats),
       "json",
     )
     .option("--picture <file>", "a PNG or SVG of your own that will contain the badge")
@@ -48,16 +50,10 @@ export function addCommand(program: Command): void {
         if (output === undefined) process.stdout.write(file);
         else {
           await writeFile(output, file);
-          process.stdout.write(`${output}\n`);
+          print(output);
         }
       }),
     );
-}
-
-function parseFormat(text: string): BadgeFileFormat {
-  const format = badgeFileFormats.find((each) => each === text);
-  if (format) return format;
-  throw new InvalidArgumentError(`It is one of ${badgeFileFormats.join(", ")}.`);
 }
 
 /** Returns the format of the badge that a given picture will contain. */

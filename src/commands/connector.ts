@@ -38,10 +38,7 @@ export function addCommand(program: Command): void {
   const connector = program
     .command("connector")
     .description("read learners, courses and grades from a platform (CONNECTORS_FILE)");
-  connector
-    .command("check")
-    .description("ask each endpoint of the platform once, and say what is missing")
-    .argument("[id]", "the connector, if there are several")
+  onConnector(connector, "check", "ask each endpoint of the platform once, and say what is missing")
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp(async (app, signal) => {
@@ -53,10 +50,7 @@ export function addCommand(program: Command): void {
         }
       }),
     );
-  connector
-    .command("sync")
-    .description("read the platform from beginning to end, and write what has changed")
-    .argument("[id]", "the connector, if there are several")
+  onConnector(connector, "sync", "read the platform from beginning to end, and write what has changed")
     .option("--dry-run", "read everything, say what would change, and write nothing", false)
     .option("--accept-withdrawals", "withdraw enrolments even if more are gone than withdraw_limit", false)
     .option("--json", "print the result as JSON", false)
@@ -69,18 +63,16 @@ if something could not be read, or if withdrawals are held back.`,
     .action((id: string | undefined, options: SyncOptions) =>
       withApp((app, signal) => sync(app, find(app, id), options, signal), GOES_ON),
     );
-  connector
-    .command("status")
-    .description("show the last sweep, what could not be read, and what is overdue")
-    .argument("[id]", "the connector, if there are several")
+  onConnector(connector, "status", "show the last sweep, what could not be read, and what is overdue")
     .option("--json", "print it as JSON", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp((app) => showStatus(app, find(app, id), options)),
     );
-  connector
-    .command("take-over")
-    .description("make a connector the owner of the records of all learners whom it has told of")
-    .argument("[id]", "the connector, if there are several")
+  onConnector(
+    connector,
+    "take-over",
+    "make a connector the owner of the records of all learners whom it has told of",
+  )
     .option("--from <owner>", "only records of this owner: `api`, or the id of a connector")
     .option("--dry-run", "say how many there are, and change nothing", false)
     .action((id: string | undefined, options: TakeOverOptions) =>
@@ -100,16 +92,22 @@ if something could not be read, or if withdrawals are held back.`,
     .command("follow")
     .description("read all platforms when they are due, until stopped: a worker starts this by itself")
     .action(async () => (await import("./connector-follow.js")).followPlatforms());
-  connector
-    .command("drift")
-    .description(
-      "list available credentials that say something else than the platform says today; changes nothing",
-    )
-    .argument("[id]", "the connector, if there are several")
+  onConnector(
+    connector,
+    "drift",
+    "list available credentials that say something else than the platform says today; changes nothing",
+  )
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp((app, signal) => showDrift(app, find(app, id), options, signal)),
     );
+}
+
+function onConnector(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .argument("[id]", "the connector, if there are several");
 }
 
 function find({ connectors }: App, id: string | undefined): Connector {
@@ -186,6 +184,11 @@ async function handOver(
   );
 }
 
+function showUnread(failures: SweepReport["failures"]): void {
+  for (const { stage, scope, error } of failures)
+    print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+}
+
 /** A bar for each stage, with its courses. */
 function createStageBars() {
   let bar: ProgressDisplay | undefined;
@@ -225,8 +228,7 @@ function showReport({ state, reason, tally, failures, withheld, cost }: SweepRep
       `${kind}: ${written} ${dryRun ? "would change" : "written"}, ${read - written} unchanged${more.join("")}`,
     );
   }
-  for (const { stage, scope, error } of failures)
-    print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  showUnread(failures);
   for (const { scope, reason: why } of withheld) print(`not known yet: ${scope}: ${why}`);
   print(`asked the platform: ${costOf(cost)}`);
   print(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
@@ -252,8 +254,7 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   print(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
   for (const one of status.stages)
     print(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
-  for (const { stage, scope, error } of failures)
-    print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+  showUnread(failures);
   for (const { scope, error } of withheld) print(`not known yet: ${scope}: ${error}`);
   const never = incomplete - unlisted.length;
   print(`courses and paths: ${contexts}${never > 0 ? `, of which ${never} were never read completely` : ""}`);

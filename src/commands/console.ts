@@ -1,10 +1,12 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { isRole, ROLES, type Role } from "../identity/roles.js";
+import type { Command } from "commander";
+import { ROLES, type Role } from "../identity/roles.js";
 import { deleteSessionsOf } from "../sessions/session-store.js";
 import { createSignInLink, LINK_LIFETIME_S } from "../sessions/sign-in-link.js";
 import { checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { audited } from "./audited.js";
+import { oneOf, several } from "./option-values.js";
+import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
 interface ConsoleOptions {
@@ -18,8 +20,18 @@ export function addCommand(program: Command): void {
     .command("console")
     .description("print a link that signs somebody in to the console, once")
     .argument("<username>", "who signs in: calls are recorded under this name")
-    .option("--role <role>", `${ROLES.join(", ")}; may be repeated (default: all but admin)`, addRole, [])
-    .option("--organisation <org>", "bound to this organisation; may be repeated (default: all)", add, [])
+    .option(
+      "--role <role>",
+      `${ROLES.join(", ")}; may be repeated (default: all but admin)`,
+      several(oneOf(ROLES)),
+      [],
+    )
+    .option(
+      "--organisation <org>",
+      "bound to this organisation; may be repeated (default: all)",
+      several(String),
+      [],
+    )
     .option("--sign-out", "end this user's sessions instead", false)
     .addHelpText(
       "after",
@@ -36,7 +48,7 @@ a click. Send it over a private way. A new link for the same name replaces the o
           const count = await audited(app, signal, "console --sign-out", about, () =>
             deleteSessionsOf(knex, username),
           );
-          process.stdout.write(`sessions of ${quoted(username)} that were ended: ${count}\n`);
+          print(`sessions of ${quoted(username)} that were ended: ${count}`);
           return;
         }
         const { role: roles, organisation: organisations } = options;
@@ -48,16 +60,7 @@ a click. Send it over a private way. A new link for the same name replaces the o
         const link = await audited(app, signal, "console", { ...about, others }, () =>
           createSignInLink(knex, app.publicUrl.get(), request),
         );
-        process.stdout.write(`${link}\n`);
+        print(link);
       }),
     );
-}
-
-function addRole(text: string, before: readonly Role[]): Role[] {
-  if (!isRole(text)) throw new InvalidArgumentError(`It is one of ${ROLES.join(", ")}.`);
-  return [...before, text];
-}
-
-function add(text: string, before: readonly string[]): string[] {
-  return [...before, text];
 }

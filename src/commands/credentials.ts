@@ -1,5 +1,3 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { create, toJsonString } from "@bufbuild/protobuf";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CredentialSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
@@ -11,9 +9,8 @@ import { listCredentials } from "../credentials/credential-store.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { audited } from "./audited.js";
 import { parseId } from "./parse-id.js";
+import { printPages } from "./print-pages.js";
 import { withApp } from "./with-app.js";
-
-const PAGE = 1000;
 
 interface Filter {
   readonly username: string;
@@ -44,9 +41,7 @@ export function addCommand(program: Command): void {
     )
     .action((filter: Filter) =>
       withApp((app, signal) =>
-        audited(app, signal, "credentials", aboutOf(filter), () =>
-          pipeline(Readable.from(lines(app, filter)), process.stdout, { end: false }),
-        ),
+        audited(app, signal, "credentials", aboutOf(filter), () => printAll(app, filter)),
       ),
     );
 }
@@ -64,7 +59,7 @@ function parseDayOption(text: string): Day {
   throw new InvalidArgumentError("It is a day, such as 2027-01-01.");
 }
 
-async function* lines({ database, config }: App, filter: Filter): AsyncIterable<string> {
+async function printAll({ database, config }: App, filter: Filter): Promise<void> {
   const { username, context: learningContextKey, configuration: configurationId, status } = filter;
   const { expired: isExpired, expiresBefore } = filter;
   if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
@@ -72,13 +67,8 @@ async function* lines({ database, config }: App, filter: Filter): AsyncIterable<
   // The end of validity is the moment at which the day after the last one begins.
   const validUntilAtMost = expiresBefore && startOfDay(expiresBefore, config.timeZone);
   const wanted = { username, learningContextKey, configurationId, statuses, isExpired, validUntilAtMost };
-  for (let afterId = 0; ; ) {
-    const page = await listCredentials(database.knex, wanted, afterId, PAGE);
-    for (const credential of page) {
-      yield `${toJsonString(CredentialSchema, create(CredentialSchema, presentCredentialToStaff(credential)))}\n`;
-    }
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    afterId = last.id;
-  }
+  await printPages(
+    (afterId, limit) => listCredentials(database.knex, wanted, afterId, limit),
+    (each) => toJsonString(CredentialSchema, create(CredentialSchema, presentCredentialToStaff(each))),
+  );
 }

@@ -15,6 +15,7 @@ import { describeFailure } from "./failure.js";
 import { fetchAnswer } from "./fetch-json.js";
 import { Interruption } from "./interrupt-signal.js";
 import { configuredIssuers } from "./issuer.js";
+import { several } from "./option-values.js";
 import { withApp } from "./with-app.js";
 
 const FOUND = 1;
@@ -39,7 +40,7 @@ export function addCommand(program: Command): void {
     .option(
       "--expect <position:hash>",
       "an event recorded elsewhere, as an earlier doctor printed it: it must still exist (repeatable)",
-      addMark,
+      several(parseMark),
       [],
     )
     .option(
@@ -101,13 +102,13 @@ function registryCheck(app: App, url: string): RegistryCheck {
   return { url, issuers: [...configuredIssuers(app).values()], fetchAnswer };
 }
 
-function addMark(text: string, marks: readonly EventMark[]): EventMark[] {
+function parseMark(text: string): EventMark {
   const [, position, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (position === undefined || hash === undefined)
     throw new InvalidArgumentError(
       "It must be <position>:<hash>, the hash 64 lower-case hexadecimal digits.",
     );
-  return [...marks, { position: Number(position), hash }];
+  return { position: Number(position), hash };
 }
 
 function isLeft({ kind }: Finding, repaired: RepairOutcome | undefined): boolean {

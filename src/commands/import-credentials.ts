@@ -16,9 +16,10 @@ import { COMMAND_LINE } from "../identity/actors.js";
 import { quoted } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { openSource } from "./open-source.js";
+import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { filledLines, type InputLine, readLines } from "./read-lines.js";
-import { openRejectsFile, type RejectsOptions } from "./rejects-file.js";
+import { openRejectsFile, type RejectsOptions, withRejects } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
 /** The largest file in base64, plus the other fields. */
@@ -29,18 +30,14 @@ interface ImportOptions extends RejectsOptions {
 }
 
 export function addCommand(program: Command): void {
-  program
+  const command = program
     .command("import-credentials")
     .description(
       "import credentials that were issued elsewhere: one ImportedCredential in proto JSON per line",
     )
     .argument("<file>", "an NDJSON file, or - for standard input")
-    .option("--files <dir>", "directory of the PDFs: `file` of each line is a path in it instead of base64")
-    .option("--skip-invalid", "skip credentials that can't be imported, and write them to a file", false)
-    .option(
-      "--rejects <file>",
-      "that file, which must not exist yet (default: <file>.rejects.ndjson, or import.rejects.ndjson for -)",
-    )
+    .option("--files <dir>", "directory of the PDFs: `file` of each line is a path in it instead of base64");
+  withRejects(command, "credentials")
     .addHelpText(
       "after",
       `
@@ -101,11 +98,8 @@ async function importFile(
     await rejects?.close();
   }
   const { imported, unchanged, rejected } = tally;
-  process.stdout.write(`${imported} imported, ${unchanged} unchanged, ${rejected} rejected\n`);
-  if (rejects && rejected > 0) {
-    process.stdout.write(`rejected credentials and reasons: ${rejects.path}\n`);
-    process.exitCode = 1;
-  }
+  print(`${imported} imported, ${unchanged} unchanged, ${rejected} rejected`);
+  rejects?.tell("credentials");
 }
 
 function about({ text }: InputLine): string {

@@ -1,7 +1,6 @@
 import type { Knex } from "knex";
 import { parsePlainRecord } from "../api/parse-plain-record.js";
 import { leftOutWarnings, recordWarning } from "../api/parse-record.js";
-import { inBatches } from "../concurrency/in-batches.js";
 import { invalid, Problem } from "../errors.js";
 import type { Imported } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
@@ -10,6 +9,7 @@ import { keepIds, readKeptIds, type Told } from "../rosters/kept-ids.js";
 import { readOneRoster } from "../rosters/one-roster.js";
 import { readTableFile } from "../rosters/read-table-file.js";
 import { readSpreadsheet } from "../rosters/spreadsheet.js";
+import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { readInput } from "./read-input.js";
 import type { TableMapping } from "./read-mapping.js";
@@ -54,7 +54,8 @@ export async function importTable(
     await rejectsFile?.write(
       rejects.map(({ line, reason, file, text }) => ({ line, reason: placed({ line, file }, reason), text })),
     );
-    for await (const batch of inBatches(each(records), BATCH)) {
+    while (done < records.length) {
+      const batch = records.slice(done, done + BATCH);
       const result = await write(batch);
       written += result.written;
       leftOut += result.leftOut;
@@ -69,10 +70,8 @@ export async function importTable(
     await rejectsFile?.close();
   }
   for (const warning of leftOutWarnings({ leftOut, owned })) process.stderr.write(`warning: ${warning}\n`);
-  process.stdout.write(`${written} written, ${done - written} unchanged, ${rejects.length} rejected\n`);
-  if (!rejectsFile || rejects.length === 0) return;
-  process.stdout.write(`rejected rows and reasons: ${rejectsFile.path}\n`);
-  process.exitCode = 1;
+  print(`${written} written, ${done - written} unchanged, ${rejects.length} rejected`);
+  rejectsFile?.tell("rows");
 }
 
 async function judge(
@@ -129,8 +128,4 @@ function refusal(file: string, rejects: readonly Reject[]): Problem {
 
 function placed({ line, file }: Pick<Reject, "line" | "file">, text: string): string {
   return `${file && `${file}, `}line ${line}: ${text}`;
-}
-
-async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
 }

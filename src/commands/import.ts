@@ -9,17 +9,19 @@ import { gradeScales } from "../text/tables/cell-values.js";
 import { audited } from "./audited.js";
 import { IMPORT_FORMATS, type ImportFormat, importTable } from "./import-table.js";
 import { openSource } from "./open-source.js";
+import { several } from "./option-values.js";
+import { print } from "./print.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 import { filledLines, type InputLine, readLines } from "./read-lines.js";
 import { type MappingOptions, readMapping } from "./read-mapping.js";
-import { openRejectsFile, type RejectedLine, type RejectsOptions } from "./rejects-file.js";
+import { openRejectsFile, type RejectedLine, type RejectsOptions, withRejects } from "./rejects-file.js";
 import { withApp } from "./with-app.js";
 
 const BATCH = 1000;
 const MAX_LINE_BYTES = 1024 * 1024;
 
 export function addCommand(program: Command): void {
-  program
+  const command = program
     .command("import")
     .description(
       "import learner records: NDJSON (see record.proto), a table of learners and grades, or OneRoster",
@@ -33,7 +35,7 @@ export function addCommand(program: Command): void {
     .option(
       "--column <name=heading>",
       "what a column of a table is, by its heading; can be repeated",
-      collect,
+      several(String),
       [],
     )
     .option("--mapping <file>", "the same from a JSON file, which may also have sheet, course and grades_are")
@@ -44,12 +46,8 @@ export function addCommand(program: Command): void {
         gradeScales,
       ),
     )
-    .option("--organisation <name>", "the first part of course keys, for oneroster")
-    .option("--skip-invalid", "skip invalid records, and write them with the reasons to a file", false)
-    .option(
-      "--rejects <file>",
-      "that file, which must not exist yet (default: <file>.rejects.ndjson, or import.rejects.ndjson for -)",
-    )
+    .option("--organisation <name>", "the first part of course keys, for oneroster");
+  withRejects(command, "records")
     .addHelpText(
       "after",
       `
@@ -97,10 +95,6 @@ const endings = [
   [".xlsm", "xlsx"],
   [".zip", "oneroster"],
 ] as const;
-
-function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value];
-}
 
 /** @throws Problem `invalid` for a format that there is not */
 function formatOf(file: string, given: string | undefined): ImportFormat {
@@ -170,11 +164,8 @@ async function importFile(
   }
   for (const warning of leftOutWarnings(tally)) process.stderr.write(`warning: ${warning}\n`);
   const unchanged = tally.read - tally.written - tally.rejected;
-  process.stdout.write(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected\n`);
-  if (rejects && tally.rejected > 0) {
-    process.stdout.write(`rejected records and reasons: ${rejects.path}\n`);
-    process.exitCode = 1;
-  }
+  print(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected`);
+  rejects?.tell("records");
 }
 
 /** @throws Problem naming the line, what it is about, and the reason */

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { parsePlainRecord } from "../api/parse-plain-record.js";
 import type { App } from "../app.js";
 import { COMMAND_LINE } from "../identity/actors.js";
@@ -21,6 +21,8 @@ import { readColumnStatus } from "../lti/score-store.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { oneOf, several } from "./option-values.js";
+import { parseId } from "./parse-id.js";
 import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
@@ -109,12 +111,12 @@ export function addCommand(program: Command): void {
     .requiredOption(
       "--teachers <role>",
       "the role of teachers in the console, bounded to the organisation of their course: none, viewer, registrar or designer",
-      parseTeachers,
+      oneOf(TEACHER_ROLES.map((role) => role || "none")),
     )
     .option(
       "--organisation <org>",
       "to which courses of the platform belong; of several, to the first, unless their key names another (repeatable)",
-      add,
+      several(String),
       [],
     )
     .option(
@@ -125,7 +127,7 @@ export function addCommand(program: Command): void {
     .option(
       "--rosters <kind>",
       "what lists of members count for: none; listed: they enrol; whole: who is absent is withdrawn, too (default: listed, or none with a connector)",
-      parseRosters,
+      oneOf(ROSTERS.map((kind) => kind || "none")),
     )
     .option(
       "--columns",
@@ -169,7 +171,7 @@ export function addCommand(program: Command): void {
     .option(
       "--frame-origin <origin>",
       "whose pages may hold ours, such as https://school.example.org (repeatable; default: those that `list` shows)",
-      add,
+      several(String),
       [],
     )
     .action((id: number, deployment: string, { frameOrigin }: { readonly frameOrigin: readonly string[] }) =>
@@ -249,7 +251,7 @@ function onPlatform(parent: Command, name: string, description: string): Command
   return parent
     .command(name)
     .description(description)
-    .argument("<platform>", "its number in `list`", parseNumber);
+    .argument("<platform>", "its number in `list`", parseId);
 }
 
 function onPlace(parent: Command, name: string, description: string): Command {
@@ -295,27 +297,4 @@ function lineOf(registration: Registration): string {
 
 function placeLine({ deploymentId, state, frameOrigins }: Deployment): string {
   return [state, deploymentId, ...frameOrigins].map((field) => printable(field, 300)).join("\t");
-}
-
-function parseNumber(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It is a number, as `lti list` shows it.");
-}
-
-function parseTeachers(text: string): TeacherRole | "none" {
-  const role = TEACHER_ROLES.find((each) => each !== "" && each === text);
-  if (role !== undefined) return role;
-  if (text === "none") return text;
-  throw new InvalidArgumentError("It is none, viewer, registrar or designer.");
-}
-
-function parseRosters(text: string): NonNullable<AcceptOptions["rosters"]> {
-  const kind = ROSTERS.find((each) => each !== "" && each === text);
-  if (kind !== undefined) return kind as Exclude<Rosters, "">;
-  if (text === "none") return text;
-  throw new InvalidArgumentError("It is none, listed or whole.");
-}
-
-function add(text: string, before: readonly string[]): string[] {
-  return [...before, text];
 }

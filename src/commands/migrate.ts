@@ -65,29 +65,22 @@ entries.`,
     );
 }
 
-async function withDatabase(work: (database: Database, upkeep: Upkeep) => Promise<void>): Promise<void> {
-  const { openConfiguredDatabase } = await import("../db/embedded/open-configured.js"); // here, so that --help stays fast
+async function asOwner(
+  work: (owner: Database, database: Database, upkeep: Upkeep) => Promise<void>,
+): Promise<void> {
+  // Here, so that --help stays fast.
+  const { openConfiguredDatabase } = await import("../db/embedded/open-configured.js");
+  const migrate = await import("../db/migrate.js");
   const releases: (() => Promise<void>)[] = [];
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);
     const config = readDatabaseConfig(process.env);
     await tellWhere(config);
     const { database, upkeep } = await openConfiguredDatabase(config, "attach", defer);
-    await work(database, upkeep);
+    await migrate.asOwner(database, upkeep, (owner) => work(owner, database, upkeep));
   } finally {
     for (const release of releases.reverse()) await release();
   }
-}
-
-function asOwner(
-  work: (owner: Database, database: Database, upkeep: Upkeep) => Promise<void>,
-): Promise<void> {
-  return withDatabase(async (database, upkeep) => {
-    if (upkeep.ownerUrl === undefined) return work(database, database, upkeep);
-    const { openDatabase } = await import("../db/database.js");
-    const owner = openDatabase(upkeep.ownerUrl);
-    await work(owner, database, upkeep).finally(owner.close);
-  });
 }
 
 /**

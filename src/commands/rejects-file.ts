@@ -1,5 +1,7 @@
 import { open, rm } from "node:fs/promises";
+import type { Command } from "commander";
 import { invalid } from "../errors.js";
+import { print } from "./print.js";
 
 /** A line that was rejected. */
 export interface RejectedLine {
@@ -14,17 +16,28 @@ export interface RejectedLine {
  * unchanged line. If the line is not JSON, it has `text` instead of `record`.
  */
 export interface RejectsFile {
-  readonly path: string;
   write(lines: readonly RejectedLine[]): Promise<void>;
   /** Removes the file if nothing was written. */
   close(): Promise<void>;
+  /** Says where the lines are, if there are any, and has the command fail. @param what they are, such as `records` */
+  tell(what: string): void;
 }
 
-/** Adds the options for lines that can't be imported. */
+/** What is done with lines that can't be imported. */
 export interface RejectsOptions {
   readonly skipInvalid: boolean;
   /** The path of the file. */
   readonly rejects?: string;
+}
+
+/** Adds these options. @param what is imported, such as `records` */
+export function withRejects(command: Command, what: string): Command {
+  return command
+    .option("--skip-invalid", `skip ${what} that can't be imported, and write them to a file`, false)
+    .option(
+      "--rejects <file>",
+      "that file, which must not exist yet (default: <file>.rejects.ndjson, or import.rejects.ndjson for -)",
+    );
 }
 
 /**
@@ -51,7 +64,6 @@ async function createRejectsFile(path: string): Promise<RejectsFile> {
   });
   let isEmpty = true;
   return {
-    path,
     async write(lines) {
       if (lines.length === 0) return;
       isEmpty = false;
@@ -60,6 +72,11 @@ async function createRejectsFile(path: string): Promise<RejectsFile> {
     async close() {
       await file.close();
       if (isEmpty) await rm(path);
+    },
+    tell(what) {
+      if (isEmpty) return;
+      print(`rejected ${what} and reasons: ${path}`);
+      process.exitCode = 1;
     },
   };
 }

@@ -7,6 +7,7 @@ import { type Config, readConfig } from "../settings/config.js";
 import { readTokenSecrets } from "../settings/secrets.js";
 import { commandEntry } from "./audited.js";
 import { describeFailure } from "./failure.js";
+import { oneOf } from "./option-values.js";
 
 interface TokenOptions {
   readonly staff: boolean;
@@ -23,7 +24,7 @@ export function addCommand(program: Command): void {
     .option(
       "--service <access>",
       `a platform service: read (${READ_SCOPE}) or write (${WRITE_SCOPE})`,
-      parseAccess,
+      oneOf(["read", "write"]),
     )
     .option("--expires <seconds>", "how long it is valid", parseSeconds, 3600)
     .addHelpText(
@@ -88,11 +89,6 @@ async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | 
   } finally {
     await database.close();
   }
-}
-
-function parseAccess(text: string): "read" | "write" {
-  if (text === "read" || text === "write") return text;
-  throw new InvalidArgumentError("It is read or write.");
 }
 
 function parseSeconds(text: string): number {

@@ -13,6 +13,7 @@ import { askIssuer } from "./ask-issuer.js";
 import { describeFailure } from "./failure.js";
 import { fetchJson } from "./fetch-json.js";
 import { judgeProof } from "./judge-proof.js";
+import { print } from "./print.js";
 import { readInput } from "./read-input.js";
 import { findingsOfParts, linesOfParts } from "./verify-record.js";
 
@@ -103,31 +104,19 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   if (seal?.problem) return notValid([seal.problem]);
   const badge = badgeIn(file, found);
   if (badge === undefined && seal)
-    return {
-      exitCode: NOT_CHECKED,
-      lines: [
-        "verdict: only its seal is valid",
-        "It contains no badge, so nobody can be asked whether it is still in force.",
-      ],
-    };
+    return notChecked("only its seal is valid", [
+      "It contains no badge, so nobody can be asked whether it is still in force.",
+    ]);
   const record = badge === undefined ? undefined : await verifyRecord(badge, fetchJson, new Date());
   if (record) return aroundRecord(found.kind, resultOfRecord(record, options), options);
   const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
   if (!verdict)
     throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
   const { says } = verdict;
-  process.stdout.write(
-    `badge:   ${printable(says.name)}\n` +
-      `holder:  ${printable(says.holder)}\n` +
-      `issuer:  ${printable(says.issuerName)}, ${printable(says.issuer)}\n`,
-  );
+  print(`badge:   ${printable(says.name)}`, ...whose(says));
   const problems = [...verdict.problems, ...mismatches(says, options)];
   if (problems.length > 0) return notValid([...problems, ...verdict.unchecked]);
-  if (verdict.unchecked.length > 0)
-    return {
-      exitCode: NOT_CHECKED,
-      lines: ["verdict: could not be verified", ...verdict.unchecked],
-    };
+  if (verdict.unchecked.length > 0) return notChecked("could not be verified", verdict.unchecked);
   return found.kind === "text"
     ? valid("signed by its issuer, and not revoked")
     : aroundBadge(bytes, found.kind, verdict, options);
@@ -158,21 +147,15 @@ function judgeSeal(pdf: Uint8Array): { readonly says: string; readonly problem?:
 
 function resultOfRecord(record: RecordVerdict, options: Options): Result {
   const { says, problems, unchecked } = record.whole;
-  process.stdout.write(
-    `record:  ${printable(says.name)}\n` +
-      `holder:  ${printable(says.holder)}\n` +
-      `issuer:  ${printable(says.issuerName)}, ${printable(says.issuer)}\n` +
-      `badges:  ${record.parts.length}\n${linesOfParts(record)
-        .map((line) => `${line}\n`)
-        .join("")}`,
-  );
+  print(`record:  ${printable(says.name)}`, ...whose(says), `badges:  ${record.parts.length}`);
+  print(...linesOfParts(record));
   const findings = findingsOfParts(record);
   const linesOf = (isProblem: boolean) =>
     findings.filter((each) => each.isProblem === isProblem).map(({ line }) => line);
   const wrong = [...problems, ...mismatches(says, options), ...linesOf(true)];
   const open = [...unchecked, ...linesOf(false)];
   if (wrong.length > 0) return notValid([...wrong, ...open]);
-  if (open.length > 0) return { exitCode: NOT_CHECKED, lines: ["verdict: could not be verified", ...open] };
+  if (open.length > 0) return notChecked("could not be verified", open);
   return valid(
     "its issuer has signed the record, and each badge in it is signed by its own, and not revoked",
   );
@@ -203,10 +186,7 @@ async function aroundBadge(
       exitCode: 0,
       lines: ["verdict: the badge in it is valid: signed by its issuer, and not revoked", caution],
     };
-  const onlyBadge = (why: string) => ({
-    exitCode: NOT_CHECKED,
-    lines: ["verdict: only the badge in it is valid", why, caution],
-  });
+  const onlyBadge = (why: string) => notChecked("only the badge in it is valid", [why, caution]);
   if (kind !== "pdf") return onlyBadge("Anybody can put a genuine badge into a picture of their own.");
   try {
     const problem = await askIssuer(bytes, verdict);
@@ -235,10 +215,9 @@ async function resultOfProof(file: Uint8Array, proofFile: string, options: Optio
     policy,
     anchors,
   });
-  process.stdout.write(says.map((line) => `${line}\n`).join(""));
+  print(...says);
   if (problems.length > 0) return notValid(problems);
-  if (unchecked.length > 0)
-    return { exitCode: NOT_CHECKED, lines: ["verdict: could not be verified", ...unchecked] };
+  if (unchecked.length > 0) return notChecked("could not be verified", unchecked);
   const { lines } = valid(
     `the log has exactly this file${provenBy ? `, since ${provenBy.toISOString()} at the latest` : ""}`,
   );
@@ -252,8 +231,16 @@ function valid(why: string): Result {
   return { exitCode: 0, lines: [`verdict: valid: ${why}`] };
 }
 
+function notChecked(verdict: string, reasons: readonly string[]): Result {
+  return { exitCode: NOT_CHECKED, lines: [`verdict: ${verdict}`, ...reasons] };
+}
+
 function notValid(problems: readonly string[]): Result {
   return { exitCode: NOT, lines: ["verdict: not valid", ...problems] };
+}
+
+function whose({ holder, issuerName, issuer }: Verdict["says"]): string[] {
+  return [`holder:  ${printable(holder)}`, `issuer:  ${printable(issuerName)}, ${printable(issuer)}`];
 }
 
 function mismatches({ holder, issuer }: Verdict["says"], options: Options): string[] {

@@ -26,6 +26,7 @@ import { sendingDepsOf } from "../webhooks/sending-deps.js";
 import type { EndpointSettings, EndpointWithLag } from "../webhooks/webhook-endpoint.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { oneOf, several } from "./option-values.js";
 import { withApp } from "./with-app.js";
 
 const SHOWN = 100;
@@ -182,7 +183,11 @@ const defaults = {
 
 function withSettings(command: Command): Command {
   return command
-    .option("--event <type>", `post only events of this type (repeatable): ${eventTypes.join(", ")}`, addType)
+    .option(
+      "--event <type>",
+      `post only events of this type (repeatable): ${eventTypes.join(", ")}`,
+      several(oneOf(eventTypes)),
+    )
     .option("--description <text>", "for your own records")
     .option(
       "--window <events>",
@@ -251,12 +256,6 @@ function lineOf(endpoint: EndpointWithLag): string {
   return [id, state, `${lag} waiting`, success, printable(url, 2000), stateReason || failing]
     .join("\t")
     .trimEnd();
-}
-
-function addType(text: string, types: readonly CredentialEventType[] = []): readonly CredentialEventType[] {
-  const type = eventTypes.find((each) => each === text);
-  if (type !== undefined) return [...types, type];
-  throw new InvalidArgumentError(`It must be one of ${eventTypes.join(", ")}.`);
 }
 
 function parseEndpointId(text: string): string {

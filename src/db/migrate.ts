@@ -89,9 +89,10 @@ export async function migrateAndGrant(
   });
 }
 
-async function asOwner<T>(
+/** Works as the owner of the tables, on connections of its own where the database's URL is another role's. */
+export async function asOwner<T>(
   database: Database,
-  { ownerUrl = database.url }: Upkeep,
+  { ownerUrl = database.url }: Pick<Upkeep, "ownerUrl">,
   work: (owner: Database) => Promise<T>,
 ): Promise<T> {
   if (ownerUrl === database.url) return work(database);

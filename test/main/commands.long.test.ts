@@ -73,7 +73,7 @@ describe("the command line", () => {
     [["issue", "1"], "missing required argument 'username'"],
     [["issue", "2147483648", "ana"], "It is a whole number, such as 1."],
     [["issue", "1", "ana", "--force"], "unknown option '--force'"],
-    [["token", "ana", "--service", "all"], "It is read or write."],
+    [["token", "ana", "--service", "all"], "It is one of read, write."],
     [["token", "ana", "--expires", "soon"], "It is a whole number of seconds."],
   ])("%j is refused, with a pointer to the help", async (args, reason) => {
     const { exitCode, stdout, stderr } = await program.run(args);

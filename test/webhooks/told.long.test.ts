@@ -156,7 +156,7 @@ test("the commands do what the API does", async () => {
     err: expect.stringContaining("its address is not public (private)"),
   });
   expect((await run("webhooks", "create", "https://lms.test/", "--event", "nonsense")).err).toContain(
-    "It must be one of issued,",
+    "It is one of issued,",
   );
   expect(await run("webhooks", "delete", id)).toMatchObject({ code: 0, out: `deleted ${id}\n` });
   expect((await run("webhooks", "delete", id)).err).toContain("There is no webhook endpoint");

@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from "commander";
+
+/** Returns what reads an option that is one of these words. */
+export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((each) => each === text);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`It is one of ${words.join(", ")}.`);
+  };
+}
+
+/** Returns what reads an option that may be repeated. */
+export function several<Value>(
+  read: (text: string) => Value,
+): (text: string, before?: readonly Value[]) => readonly Value[] {
+  return (text, before = []) => [...before, read(text)];
+}

@@ -1,0 +1,22 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+const PAGE = 1000;
+
+/**
+ * Prints a line for each item, no faster than it is read.
+ * @param readPage returns up to so many items after the one with this id
+ */
+export function printPages<Item extends { readonly id: number }>(
+  readPage: (afterId: number, limit: number) => Promise<readonly Item[]>,
+  lineOf: (item: Item) => string,
+): Promise<void> {
+  async function* lines(): AsyncIterable<string> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const page: readonly Item[] = await readPage(after, PAGE);
+      for (const item of page) yield `${lineOf(item)}\n`;
+      after = page.length < PAGE ? undefined : page.at(-1)?.id;
+    }
+  }
+  return pipeline(Readable.from(lines()), process.stdout, { end: false });
+}
