@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline as pipe } from "node:stream/promises";
 import { create } from "@bufbuild/protobuf";
-import {
-  CredentialService,
-  GetDownloadUrlRequestSchema as RequestSchema,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { createFairSemaphore } from "../../concurrency/semaphore.js";
 import type { OpenDocument } from "../../credentials/download/open-document.js";
 import { tooManyRequests } from "../../errors.js";
@@ -60,9 +57,10 @@ async function mayRead(
   inbound: Inbound,
 ): Promise<SemaphoreHolder> {
   const credentials = { session: cookie().read(request) };
-  const call = await pipeline.admit(CredentialService.method.getDownloadUrl, { ...inbound, credentials });
+  const { getDownloadUrl } = CredentialService.method;
+  const call = await pipeline.admit(getDownloadUrl, { ...inbound, credentials });
   const { name, share } = call.holder;
-  await call.unary({ request: create(RequestSchema, { uuid }) });
+  await call.unary({ request: create(getDownloadUrl.input, { uuid }) });
   return { name, share };
 }
 

@@ -9,6 +9,7 @@ import { addHeaders, type HttpRoute } from "../http/routes.js";
 import { languages } from "../pages/languages.js";
 import { type NegotiatedLanguage, negotiateLanguage, queryOf } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
+import { sendRedirect } from "../pages/send-page.js";
 import { PENDING_LIFETIME_S, readPending, writePending } from "./pending-cookie.js";
 import { refusalOf, sendRefusal } from "./refusal-page.js";
 import { returnPath } from "./return-path.js";
@@ -46,15 +47,8 @@ export function signInRoutes(deps: ProviderSignInDeps): HttpRoute[] {
         (call) => work(deps, request, call),
       );
       if (response.destroyed) return;
-      response
-        .writeHead(303, {
-          location,
-          "cache-control": "no-store",
-          "referrer-policy": "no-referrer",
-          "content-length": 0,
-          "set-cookie": [...cookies],
-        })
-        .end();
+      response.setHeader("set-cookie", [...cookies]);
+      sendRedirect(response, 303, location);
     },
     refuse({ request, response }, { status, headers, error }) {
       addHeaders(response, headers);

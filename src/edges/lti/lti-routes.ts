@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import {
-  EligibilityService,
-  GetEligibilityRequestSchema,
-  type GetEligibilityResponse,
-} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { ltiStorageScript } from "../../../gen/pages/lti-storage-script.js";
 import type { AuditEntry } from "../../audit/audit-entry.js";
 import type { AuditTrail } from "../../audit/audit-trail.js";
@@ -29,6 +24,7 @@ import type { Call } from "../../pipeline/handlers.js";
 import type { Inbound } from "../../pipeline/inbound.js";
 import { createSignInLink } from "../../sessions/sign-in-link.js";
 import { printable } from "../../text/quoted.js";
+import { callMethod } from "../http/call-method.js";
 import type { Html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
@@ -37,7 +33,7 @@ import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { languages, type PageLanguage } from "../pages/languages.js";
 import { negotiateLanguage } from "../pages/negotiate-language.js";
 import type { PageDeps } from "../pages/page-route.js";
-import { sendPage } from "../pages/send-page.js";
+import { sendPage, sendRedirect } from "../pages/send-page.js";
 import { loginCookie } from "./login-cookie.js";
 import {
   deepLinkPage,
@@ -135,7 +131,7 @@ async function answer(deps: LtiDoorDeps, path: string, work: Work, exchange: Exc
       work(deps, exchange, call, way),
     );
     if (response.destroyed) return;
-    if (found instanceof URL) redirect(response, found);
+    if (found instanceof URL) sendRedirect(response, 302, found.href);
     else send(response, found);
   } catch (error) {
     const { sentence, reason, status } = failureOf(error);
@@ -148,17 +144,6 @@ async function answer(deps: LtiDoorDeps, path: string, work: Work, exchange: Exc
 function send(response: ServerResponse, { status, page, cookies = [], ...loaded }: Answer): void {
   if (cookies.length > 0) response.setHeader("set-cookie", [...cookies]);
   sendPage(response, status, page, loaded);
-}
-
-function redirect(response: ServerResponse, location: URL): void {
-  response
-    .writeHead(302, {
-      location: location.href,
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-      "content-length": 0,
-    })
-    .end();
 }
 
 interface Failure {
@@ -364,10 +349,10 @@ async function learnersPage(
 ): Promise<Answer> {
   const token = writePageToken(lti.secrets[0], grant, lti.now());
   const { getEligibility } = EligibilityService.method;
+  const asLearner = { ...inbound, credentials: { page: token } };
   try {
-    const call = await pipeline.admit(getEligibility, { ...inbound, credentials: { page: token } });
-    const request = create(GetEligibilityRequestSchema, { learningContextKey: grant.contextKey });
-    const found = (await call.unary({ request })) as GetEligibilityResponse;
+    const asked = { learningContextKey: grant.contextKey };
+    const found = await callMethod(pipeline, getEligibility, asLearner, asked);
     const page = learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found);
     return { status: 200, page, frameAncestors: frameOrigins };
   } catch (error) {

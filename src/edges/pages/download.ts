@@ -1,19 +1,15 @@
-import { create } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
-  GetVerifiableCredentialRequestSchema as BadgeRequestSchema,
-  type CreateWalletOfferResponse,
   CredentialService,
   VerifiableCredentialFormat as Format,
-  type GetDownloadUrlResponse,
-  type GetVerifiableCredentialResponse,
-  CreateWalletOfferRequestSchema as OfferRequestSchema,
-  GetDownloadUrlRequestSchema as RequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { FollowDownloadLink } from "../../credentials/download/follow-download-link.js";
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
+import { callMethod } from "../http/call-method.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
+import type { PageLanguage } from "./languages.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { sendRedirect } from "./send-page.js";
 import { whyNoBadge } from "./why-no-badge.js";
@@ -31,22 +27,39 @@ const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
  * hands it to a wallet.
  */
 export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownloadLink): HttpRoute[] {
+  const { getDownloadUrl, getVerifiableCredential, createWalletOffer } = CredentialService.method;
   return [
     pageRoute(site, {
       path: /^\/download\/credential\/([^/]+)\/badge\.(json|jwt|png|svg)$/,
       title: "download",
-      answer: (visit) => answerBadge(pipeline, visit),
+      answer(visit) {
+        const [uuid = "", extension = ""] = visit.groups;
+        const asked = { uuid, format: formats[extension as keyof typeof formats] };
+        return answerBy(pipeline, getVerifiableCredential, visit, asked, (badge) =>
+          sendSigned(visit.response, badge, `badge.${extension}`),
+        );
+      },
       isProgram,
     }),
     pageRoute(site, {
       path: /^\/download\/credential\/([^/]+)\/wallet\/?$/,
       title: "wallet",
-      answer: (visit) => answerWallet(pipeline, visit),
+      answer(visit) {
+        const [uuid = ""] = visit.groups;
+        return answerBy(pipeline, createWalletOffer, visit, { uuid }, ({ interactionUrl }) =>
+          sendRedirect(visit.response, 302, `${interactionUrl}${visit.spoken.query.replace("?", "&")}`),
+        );
+      },
     }),
     pageRoute(site, {
       path: /^\/download\/credential\/([^/]+)\/?$/,
       title: "download",
-      answer: (visit) => answerCaller(pipeline, visit),
+      answer(visit) {
+        const [uuid = ""] = visit.groups;
+        return answerBy(pipeline, getDownloadUrl, visit, { uuid }, ({ url }) =>
+          sendRedirect(visit.response, 302, url),
+        );
+      },
     }),
     pageRoute(site, {
       // Mail programs may drop the trailing slash.
@@ -78,51 +91,19 @@ async function answerMailed(
   }
 }
 
-async function answerCaller(pipeline: Pipeline, visit: Visit): Promise<void> {
-  const {
-    groups: [uuid = ""],
-    response,
-    inbound,
-  } = visit;
+/** Makes a call for the visitor, and sends what it returns, or says why there is nothing. */
+export async function answerBy<Request extends DescMessage, Response extends DescMessage>(
+  pipeline: Pipeline,
+  method: DescMethodUnary<Request, Response>,
+  visit: Visit,
+  request: MessageInitShape<Request>,
+  send: (answer: MessageShape<Response>) => void,
+  language = visit.spoken.language,
+): Promise<void> {
   try {
-    const call = await pipeline.admit(CredentialService.method.getDownloadUrl, inbound);
-    const answer = await call.unary({ request: create(RequestSchema, { uuid }) });
-    sendRedirect(response, 302, (answer as GetDownloadUrlResponse).url);
+    send(await callMethod(pipeline, method, visit.inbound, request));
   } catch (error) {
-    sayWhyNot(error, visit);
-  }
-}
-
-async function answerBadge(pipeline: Pipeline, visit: Visit): Promise<void> {
-  const {
-    groups: [uuid = "", extension = ""],
-    response,
-    inbound,
-  } = visit;
-  const asked = create(BadgeRequestSchema, { uuid, format: formats[extension as keyof typeof formats] });
-  try {
-    const call = await pipeline.admit(CredentialService.method.getVerifiableCredential, inbound);
-    const answer = (await call.unary({ request: asked })) as GetVerifiableCredentialResponse;
-    sendSigned(response, answer, `badge.${extension}`);
-  } catch (error) {
-    sayWhyNot(error, visit);
-  }
-}
-
-async function answerWallet(pipeline: Pipeline, visit: Visit): Promise<void> {
-  const {
-    groups: [uuid = ""],
-    response,
-    inbound,
-    spoken,
-  } = visit;
-  try {
-    const call = await pipeline.admit(CredentialService.method.createWalletOffer, inbound);
-    const answer = await call.unary({ request: create(OfferRequestSchema, { uuid }) });
-    const url = (answer as CreateWalletOfferResponse).interactionUrl;
-    sendRedirect(response, 302, `${url}${spoken.query.replace("?", "&")}`);
-  } catch (error) {
-    sayWhyNot(error, visit);
+    sayWhyNot(error, visit, language);
   }
 }
 
@@ -144,7 +125,7 @@ export function sendSigned(
 }
 
 /** @throws the error if it is a fault and no answer for the visitor */
-export function sayWhyNot(error: unknown, { say, spoken }: Visit, language = spoken.language): void {
+function sayWhyNot(error: unknown, { say }: Visit, language: PageLanguage): void {
   const failure = ConnectError.from(error);
   const sentence = whyNoBadge(failure, language) ?? sentenceOf(failure.code, language);
   if (sentence === undefined) throw error;
@@ -152,7 +133,7 @@ export function sayWhyNot(error: unknown, { say, spoken }: Visit, language = spo
 }
 
 /** @returns undefined for a fault */
-function sentenceOf(code: Code, language: Visit["spoken"]["language"]): string | undefined {
+function sentenceOf(code: Code, language: PageLanguage): string | undefined {
   switch (code) {
     case Code.Unauthenticated:
     case Code.PermissionDenied:

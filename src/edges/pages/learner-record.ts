@@ -1,12 +1,9 @@
-import { create } from "@bufbuild/protobuf";
 import {
   CredentialService,
   LearnerRecordFormat as Format,
-  type GetLearnerRecordResponse,
-  GetLearnerRecordRequestSchema as RequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { HttpRoute } from "../http/routes.js";
-import { sayWhyNot, sendSigned } from "./download.js";
+import { answerBy, sendSigned } from "./download.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
 /**
@@ -17,22 +14,18 @@ export function learnerRecordRoute({ site, pipeline }: PageDeps): HttpRoute {
   return pageRoute(site, {
     path: /^\/my-credentials\/record\.(json|pdf)$/,
     title: "myCredentials",
-    async answer(visit) {
-      const {
-        groups: [extension],
-        response,
-        inbound,
-        spoken: { language },
-      } = visit;
-      const format = extension === "pdf" ? Format.PDF : Format.JSON;
-      const request = create(RequestSchema, { format, language: language.tag });
-      try {
-        const call = await pipeline.admit(CredentialService.method.getLearnerRecord, inbound);
-        const answer = (await call.unary({ request })) as GetLearnerRecordResponse;
-        sendSigned(response, answer, `record.${extension}`);
-      } catch (error) {
-        sayWhyNot(error, visit, { ...language, walletNone: language.noRecord });
-      }
+    answer(visit) {
+      const [extension] = visit.groups;
+      const { language } = visit.spoken;
+      const asked = { format: extension === "pdf" ? Format.PDF : Format.JSON, language: language.tag };
+      return answerBy(
+        pipeline,
+        CredentialService.method.getLearnerRecord,
+        visit,
+        asked,
+        (record) => sendSigned(visit.response, record, `record.${extension}`),
+        { ...language, walletNone: language.noRecord },
+      );
     },
   });
 }

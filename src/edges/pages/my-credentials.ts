@@ -1,13 +1,12 @@
-import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialService,
   type ListMyCredentialsResponse,
-  ListMyCredentialsRequestSchema as RequestSchema,
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { lastMomentOf } from "../../credentials/validity/end-of-validity.js";
+import { callMethod } from "../http/call-method.js";
 import { type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { HttpRoute } from "../http/routes.js";
@@ -57,9 +56,9 @@ async function answerList(
 ): Promise<void> {
   const { spoken, response, inbound, say } = visit;
   try {
-    const call = await pipeline.admit(CredentialService.method.listMyCredentials, inbound);
-    const request = create(RequestSchema, { pageSize: PAGE_SIZE, pageToken });
-    const list = (await call.unary({ request })) as ListMyCredentialsResponse;
+    const { listMyCredentials } = CredentialService.method;
+    const asked = { pageSize: PAGE_SIZE, pageToken };
+    const list = await callMethod(pipeline, listMyCredentials, inbound, asked);
     sendPage(response, 200, listPage({ ...site, ...offers }, spoken, list));
   } catch (error) {
     const failure = ConnectError.from(error);
