@@ -5,7 +5,7 @@ import { Problem } from "../../errors.js";
 import { escapeHtml } from "../../text/escape-html.js";
 import { chooseCoding } from "../http/accept-encoding.js";
 import type { HttpRoute } from "../http/routes.js";
-import { sendText, type TextAnswer } from "../http/send-text.js";
+import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";
 import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console.js";
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
@@ -60,16 +60,15 @@ export function consolePages(options: { settings: () => ConsoleSettings; directo
       path: /^\/console\/(?!rpc\/|session|sign-in\/)/,
       async answer({ response }) {
         const built = await open();
-        sendText(response, built ? pageOf(built, settings()) : missingBuild);
+        sendAnswer(response, built ? pageOf(built, settings()) : missingBuild);
       },
     },
   ];
 }
 
-function pageOf({ page }: BuiltConsole, settings: ConsoleSettings): TextAnswer {
+function pageOf({ page }: BuiltConsole, settings: ConsoleSettings): HttpAnswer {
   const nonce = randomBytes(16).toString("base64url");
   return {
-    status: 200,
     contentType: "text/html; charset=utf-8",
     headers: consoleHeaders(nonce),
     body: page
@@ -87,23 +86,14 @@ function sendAsset(
   if (asset === undefined || asset === "gone") throw new Problem("not-found", "There is no such asset.");
   const coding = chooseCoding(request.headers["accept-encoding"]);
   const coded = coding && asset.coded[coding];
-  const body = coded ?? asset.plain;
-  if (response.destroyed || response.headersSent) return;
-  response
-    .writeHead(200, [
-      "Cache-Control",
-      "public, max-age=31536000, immutable",
-      "Vary",
-      "Accept-Encoding",
-      "Cross-Origin-Resource-Policy",
-      "same-origin",
-      ...(coding && coded ? ["Content-Encoding", coding] : []),
-      "Content-Type",
-      asset.contentType,
-      "Content-Length",
-      String(body.length),
-    ])
-    .end(body);
+  const headers = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    Vary: "Accept-Encoding",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    ...(coded && { "Content-Encoding": coding }),
+  };
+  const { contentType, plain } = asset;
+  sendAnswer(response, { contentType, headers: Object.entries(headers).flat(), body: coded ?? plain });
 }
 
 /** The redirect is relative, since a proxy may serve us below a path. */

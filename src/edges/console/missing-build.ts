@@ -1,8 +1,8 @@
 import { html } from "../http/html.js";
-import type { TextAnswer } from "../http/send-text.js";
+import type { HttpAnswer } from "../http/send-answer.js";
 
 /** The answer of a service whose console has not been built. It says what to run. */
-export const missingBuild: TextAnswer = {
+export const missingBuild: HttpAnswer = {
   status: 503,
   contentType: "text/html; charset=utf-8",
   headers: ["Cache-Control", "no-store"],

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Metrics } from "../../ops/metrics.js";
 import type { Health, Readiness } from "../../ops/readiness.js";
 import type { HttpRoute } from "./routes.js";
-import { sendText } from "./send-text.js";
+import { sendAnswer } from "./send-answer.js";
 
 const httpStatus: Record<Health["status"], number> = {
   ready: 200,
@@ -43,5 +43,5 @@ export function metricsRoute(metrics: Metrics): HttpRoute {
 const JSON_TYPE = "application/json";
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {
-  sendText(response, { status, contentType, headers: ["Cache-Control", "no-store"], body });
+  sendAnswer(response, { status, contentType, headers: ["Cache-Control", "no-store"], body });
 }

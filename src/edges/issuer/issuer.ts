@@ -6,7 +6,7 @@ import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { Cors } from "../http/cors.js";
 import { decodePercent } from "../http/percent.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
-import { sendText, type TextAnswer } from "../http/send-text.js";
+import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";
 
 /** Dependencies for the documents that verifiers of Open Badges fetch. */
 export interface IssuerDeps {
@@ -34,8 +34,7 @@ export function issuerRoutes({ pipeline, cors, readDidDocument, statusLists }: I
       const found = await pipeline.visit({ name: `GET ${name}`, kind: "unary" }, inbound, (call) =>
         find(groups, asked.accept ?? "", call),
       );
-      sendText(response, {
-        status: 200,
+      sendAnswer(response, {
         ...found,
         headers: [...found.headers, ...headers],
         isConditional: true,
@@ -70,7 +69,7 @@ type Find = (
   groups: Exchange["groups"],
   accept: string,
   call: Call,
-) => Promise<Pick<TextAnswer, "contentType" | "headers" | "body">>;
+) => Promise<Pick<HttpAnswer, "contentType" | "headers" | "body">>;
 
 const LIST_JWT = "application/vc+jwt";
 

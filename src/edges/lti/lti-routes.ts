@@ -28,7 +28,7 @@ import { callMethod } from "../http/call-method.js";
 import type { Html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
-import { sendText } from "../http/send-text.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { languages, type PageLanguage } from "../pages/languages.js";
 import { negotiateLanguage } from "../pages/negotiate-language.js";
@@ -100,8 +100,7 @@ export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
         const visit = deps.pipeline.visit({ name: "GET /lti/jwks", kind: "unary" }, inbound, ({ signal }) =>
           deps.lti.toolKeys.published(signal),
         );
-        sendText(response, {
-          status: 200,
+        sendAnswer(response, {
           contentType: "application/json",
           headers: ["Cache-Control", "public, max-age=300"],
           body: JSON.stringify(await visit),
@@ -111,8 +110,7 @@ export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
     {
       path: "/lti/lti.js",
       answer({ response }) {
-        sendText(response, {
-          status: 200,
+        sendAnswer(response, {
           contentType: "text/javascript; charset=utf-8",
           headers: ["Cache-Control", "public, max-age=3600"],
           body: ltiStorageScript,

@@ -1,6 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { HttpRoute } from "../http/routes.js";
-import { sendText } from "../http/send-text.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { describeApi } from "./document.js";
 import { apiPage } from "./page.js";
 
@@ -20,14 +20,13 @@ export function openApiRoutes(services: readonly DescService[], publicUrl: () =>
     described ??= describe(services, publicUrl());
     return described;
   };
-  const answer = { status: 200, isConditional: true };
   return [
     {
       path: "/api/learning_credentials/v1/openapi.json",
       headers: [...HEADERS, "Access-Control-Allow-Origin", "*"],
       answer: ({ response, headers }) =>
-        sendText(response, {
-          ...answer,
+        sendAnswer(response, {
+          isConditional: true,
           contentType: "application/json",
           headers,
           body: describeOnce().json,
@@ -38,8 +37,8 @@ export function openApiRoutes(services: readonly DescService[], publicUrl: () =>
       headers: HEADERS,
       answer({ response, headers }) {
         const { html, contentSecurityPolicy } = describeOnce().page;
-        sendText(response, {
-          ...answer,
+        sendAnswer(response, {
+          isConditional: true,
           contentType: "text/html; charset=utf-8",
           headers: [...headers, "Content-Security-Policy", contentSecurityPolicy],
           body: html,

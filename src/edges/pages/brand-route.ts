@@ -1,6 +1,12 @@
 import type { Brands } from "../../brands/brands.js";
 import type { HttpRoute } from "../http/routes.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
+
+const HEADERS = Object.entries({
+  "Cache-Control": "public, max-age=31536000, immutable",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+}).flat();
 
 /** `GET /brand/<SHA-256>`: the logo of a brand. It never changes under its address. */
 export function brandRoute({ site, pipeline }: PageDeps, brands: Brands): HttpRoute {
@@ -11,15 +17,7 @@ export function brandRoute({ site, pipeline }: PageDeps, brands: Brands): HttpRo
       await pipeline.visit({ name: "GET /brand/", kind: "unary" }, inbound, async () => {
         const logo = await brands.logo(sha256);
         if (!logo) return say(404, spoken.language.linkLeadsNowhere);
-        if (response.destroyed) return;
-        response
-          .writeHead(200, {
-            "content-type": `image/${logo.kind}`,
-            "content-length": logo.bytes.length,
-            "cache-control": "public, max-age=31536000, immutable",
-            "cross-origin-resource-policy": "cross-origin",
-          })
-          .end(logo.bytes);
+        sendAnswer(response, { contentType: `image/${logo.kind}`, headers: HEADERS, body: logo.bytes });
       });
     },
   });

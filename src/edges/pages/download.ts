@@ -9,6 +9,7 @@ import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
 import { callMethod } from "../http/call-method.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
+import { sendAnswer } from "../http/send-answer.js";
 import type { PageLanguage } from "./languages.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { sendRedirect } from "./send-page.js";
@@ -113,15 +114,12 @@ export function sendSigned(
   { mediaType, content }: { readonly mediaType: string; readonly content: Uint8Array },
   name: string,
 ): void {
-  if (response.destroyed) return;
   const headers = {
-    "content-type": mediaType,
-    "content-length": content.length,
-    "content-disposition": `attachment; filename="${name}"`,
-    "cache-control": "no-store",
-    vary: "Authorization, Cookie",
+    "Content-Disposition": `attachment; filename="${name}"`,
+    "Cache-Control": "no-store",
+    Vary: "Authorization, Cookie",
   };
-  response.writeHead(200, headers).end(content);
+  sendAnswer(response, { contentType: mediaType, headers: Object.entries(headers).flat(), body: content });
 }
 
 /** @throws the error if it is a fault and no answer for the visitor */

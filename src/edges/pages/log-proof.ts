@@ -1,5 +1,6 @@
 import type { CredentialProofs } from "../../credentials/checkpoints/prove-credential.js";
 import type { HttpRoute } from "../http/routes.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
 /** Where the proof of a credential is, below its verification page. */
@@ -15,15 +16,13 @@ export function logProofRoute({ site, pipeline }: PageDeps, proofs: CredentialPr
         proofs.prove(verifyUuid),
       );
       if (proof === undefined) return say(404, language.noLogProof);
-      if (response.destroyed) return;
-      response.writeHead(200, {
-        "content-type": "text/plain; charset=utf-8",
-        "content-length": Buffer.byteLength(proof),
-        "content-disposition": `attachment; filename="${verifyUuid.toLowerCase()}.tlog-proof"`,
-        "cache-control": "no-store",
-        "access-control-allow-origin": "*",
-      });
-      response.end(proof);
+      const headers = {
+        "Content-Disposition": `attachment; filename="${verifyUuid.toLowerCase()}.tlog-proof"`,
+        "Cache-Control": "no-store",
+        "Access-Control-Allow-Origin": "*",
+      };
+      const contentType = "text/plain; charset=utf-8";
+      sendAnswer(response, { contentType, headers: Object.entries(headers).flat(), body: proof });
     },
   });
 }

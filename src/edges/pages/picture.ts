@@ -2,13 +2,19 @@ import type { CredentialPictures } from "../../credentials/pictures/credential-p
 import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { plainLine } from "../../text/plain-line.js";
-import { namesEtag } from "../http/etag.js";
 import type { HttpRoute } from "../http/routes.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { sendJson } from "../http/send-json.js";
 import { queryOf } from "./negotiate-language.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 import { readVerifyUuid } from "./read-verify-uuid.js";
 import { sharedLook } from "./shared-look.js";
+
+const HEADERS = Object.entries({
+  "Cache-Control": "no-cache",
+  "X-Robots-Tag": "noindex",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+}).flat();
 
 /**
  * `GET /verify/<verify_uuid>/picture.png`: the document as the page may show it, as long as it is in force. Who keeps
@@ -18,24 +24,13 @@ export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialP
   return pageRoute(site, {
     path: /^\/verify\/([^/]+)\/picture\.png$/,
     title: "verification",
-    async answer({ groups: [verifyUuid = ""], request, response, inbound, say, spoken: { language } }) {
+    async answer({ groups: [verifyUuid = ""], response, inbound, say, spoken: { language } }) {
       const picture = await pipeline.visit({ name: "GET /verify/*/picture", kind: "unary" }, inbound, () =>
         pictures.of(verifyUuid),
       );
       if (!picture) return say(404, language.notFound);
-      if (response.destroyed) return;
-      const headers = {
-        etag: picture.etag,
-        "cache-control": "no-cache",
-        "x-robots-tag": "noindex",
-        "cross-origin-resource-policy": "cross-origin",
-      };
-      const held = request.headers["if-none-match"];
-      if (held !== undefined && namesEtag(held, picture.etag)) response.writeHead(304, headers).end();
-      else
-        response
-          .writeHead(200, { ...headers, "content-type": "image/png", "content-length": picture.png.length })
-          .end(picture.png);
+      const { png: body, etag } = picture;
+      sendAnswer(response, { contentType: "image/png", headers: HEADERS, body, isConditional: etag });
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { HttpRoute } from "../http/routes.js";
-import { sendText } from "../http/send-text.js";
+import { sendAnswer } from "../http/send-answer.js";
 
 const DAY_MS = 86_400_000;
 
@@ -23,8 +23,7 @@ export function securityTxtRoute(contacts: readonly string[], publicUrl: () => s
         `Expires: ${expires}`,
         `Canonical: ${publicUrl()}${path}`,
       ];
-      sendText(response, {
-        status: 200,
+      sendAnswer(response, {
         contentType: "text/plain; charset=utf-8",
         headers: ["Cache-Control", "max-age=86400"],
         body: lines.map((line) => `${line}\n`).join(""),

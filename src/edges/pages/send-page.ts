@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { pageScript } from "../../../gen/pages/page-script.js";
 import type { CurrentBrand } from "../../brands/brand.js";
 import { cspHash } from "../http/csp-hash.js";
-import { sendText } from "../http/send-text.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { brandStyle } from "./brand.js";
 import type { Page } from "./layout.js";
 import { style } from "./style.js";
@@ -61,7 +61,7 @@ function sourceOf(address: string): string {
 
 /** Sends a page, unless the visitor is gone. */
 export function sendPage(response: ServerResponse, status: number, page: Page, loaded: Loaded = {}): void {
-  sendText(response, {
+  sendAnswer(response, {
     status,
     contentType: "text/html; charset=utf-8",
     headers: pageHeaders(loaded, page.brand),

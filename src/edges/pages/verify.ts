@@ -8,7 +8,7 @@ import { invalid } from "../../errors.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import { decodePercent } from "../http/percent.js";
 import type { HttpRoute } from "../http/routes.js";
-import { sendText } from "../http/send-text.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { CHECK_FILE_PATH } from "./any-file.js";
 import { logProofRoute } from "./log-proof.js";
 import { queryOf } from "./negotiate-language.js";
@@ -71,8 +71,7 @@ async function answerCode(
 /** Browsers ask each time whether it has changed: it has to go with the page. */
 async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit): Promise<void> {
   await pipeline.visit(route, inbound, async () =>
-    sendText(response, {
-      status: 200,
+    sendAnswer(response, {
       contentType: "text/javascript; charset=utf-8",
       headers: ["Cache-Control", "no-cache"],
       body: checkFileScript,

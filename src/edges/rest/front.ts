@@ -5,8 +5,8 @@ import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { retryAfterOf } from "../http/send-json.js";
-import { sendText } from "../http/send-text.js";
 import type { HttpHandler } from "../http/server.js";
 import { createErrorWriter } from "./error-body.js";
 import { createRoute, methodName, type Route } from "./route.js";
@@ -103,7 +103,7 @@ async function call(
     const message = await admitted.unary(bind(segments, query));
     const body = writeResponse(message);
     const headers = isPublic ? [...publicHeaders, ...shared] : [...PERSONAL, ...shared];
-    sendText(response, { status: 200, contentType: JSON_TYPE, headers, body, isConditional: isPublic });
+    sendAnswer(response, { contentType: JSON_TYPE, headers, body, isConditional: isPublic });
   } catch (error) {
     const failure = error instanceof ConnectError ? error : fault(error);
     const headers = [...retryAfterOf(failure), ...shared];
@@ -144,7 +144,7 @@ const PERSONAL = [...NOT_STORED, "Vary", "Authorization, Cookie"];
 
 /** Sends a response that is no success. */
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
-  sendText(response, { status, contentType: JSON_TYPE, headers: [...NOT_STORED, ...headers], body });
+  sendAnswer(response, { status, contentType: JSON_TYPE, headers: [...NOT_STORED, ...headers], body });
 }
 
 /**

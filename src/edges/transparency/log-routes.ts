@@ -1,9 +1,9 @@
-import type { FindLogFile, LogFile } from "../../credentials/checkpoints/serve-log.js";
+import type { FindLogFile } from "../../credentials/checkpoints/serve-log.js";
 import { Problem } from "../../errors.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { Cors } from "../http/cors.js";
-import { etagOf, namesEtag } from "../http/etag.js";
-import type { Exchange, HttpRoute } from "../http/routes.js";
+import type { HttpRoute } from "../http/routes.js";
+import { sendAnswer } from "../http/send-answer.js";
 
 /** Dependencies for serving the log of events. */
 export interface LogDeps {
@@ -21,33 +21,18 @@ export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[]
     {
       path: /^\/log\/(?:([1-9]\d{0,5})\/)?([\w./]{0,80})$/,
       cors,
-      async answer({ groups: [id = "1", path = ""], query, inbound, ...exchange }) {
+      async answer({ groups: [id = "1", path = ""], query, response, headers, inbound }) {
         const below = new URLSearchParams(query).get("below") ?? undefined;
         const file = await pipeline.visit({ name: "GET /log/", kind: "unary" }, inbound, () =>
           findLogFile(Number(id), path, below),
         );
         if (!file) throw new Problem("not-found", "Not found.");
-        send(exchange, file);
+        const { body, contentType, isImmutable } = file;
+        // What never changes may be kept for a year; a checkpoint for seconds.
+        const kept = isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=5";
+        const all = ["Cache-Control", kept, ...headers];
+        sendAnswer(response, { contentType, headers: all, body, isConditional: true });
       },
     },
   ];
-}
-
-/** What never changes may be kept for a year; a checkpoint for seconds. */
-function send(
-  { request, response, headers }: Pick<Exchange, "request" | "response" | "headers">,
-  { body, contentType, isImmutable }: LogFile,
-): void {
-  if (response.destroyed) return;
-  const etag = etagOf(body, undefined);
-  const cacheControl = isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=5";
-  const head = ["Cache-Control", cacheControl, "ETag", etag, ...headers];
-  const held = request.headers["if-none-match"];
-  if (held !== undefined && namesEtag(held, etag)) {
-    response.writeHead(304, head).end();
-    return;
-  }
-  response
-    .writeHead(200, [...head, "Content-Type", contentType, "Content-Length", String(body.length)])
-    .end(body);
 }

@@ -2,6 +2,7 @@ import { WITNESS_PATH } from "../../credentials/checkpoints/log-urls.js";
 import type { AddCheckpoint } from "../../credentials/checkpoints/witness-logs.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
 import type { HttpRoute } from "../http/routes.js";
+import { sendAnswer } from "../http/send-answer.js";
 import { readSmallBody } from "../http/small-body.js";
 
 /** `POST /witness/add-checkpoint`: cosigns checkpoints of others' logs that the settings name. */
@@ -15,10 +16,8 @@ export function witnessRoute(pipeline: Pipeline, addCheckpoint: AddCheckpoint): 
         inbound,
         async ({ cancellation }) => addCheckpoint(await readSmallBody(request), cancellation.signal),
       );
-      if (response.destroyed) return;
-      const type = status === 409 ? "text/x.tlog.size" : "text/plain; charset=utf-8";
-      const head = ["Content-Type", type, "Content-Length", String(Buffer.byteLength(body))];
-      response.writeHead(status, [...head, "Cache-Control", "no-store", ...headers]).end(body);
+      const contentType = status === 409 ? "text/x.tlog.size" : "text/plain; charset=utf-8";
+      sendAnswer(response, { status, contentType, headers: ["Cache-Control", "no-store", ...headers], body });
     },
   };
 }

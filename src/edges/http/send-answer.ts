@@ -3,19 +3,21 @@ import { type Coding, chooseCoding } from "./accept-encoding.js";
 import { compress, MAX_COMPRESSED, MIN_COMPRESSED } from "./compress.js";
 import { etagOf, namesEtag } from "./etag.js";
 
-/** A complete text response. */
-export interface TextAnswer {
-  readonly status: number;
+/** A complete response. */
+export interface HttpAnswer {
+  /** Default: 200 */
+  readonly status?: number;
   readonly contentType: string;
   /** Alternating names and values. */
   readonly headers: readonly string[];
-  readonly body: string;
-  /** Whether it gets an ETag, so that a client that has it already is answered with 304. */
-  readonly isConditional?: boolean;
+  /** Text is compressed, bytes are not. */
+  readonly body: string | Uint8Array;
+  /** Whether it gets an ETag, so that a client that has it already is answered with 304. A text: that tag. */
+  readonly isConditional?: boolean | string;
 }
 
 /**
- * Sends the response unless the client is gone, compressed if the client accepts it and it pays. Node omits
+ * Sends the response unless the client is gone; text is compressed if the client accepts it and it pays. Node omits
  * the body for HEAD.
  *
  * A compressed response may contain both the client's input and private data. But nobody else can choose the
@@ -23,16 +25,17 @@ export interface TextAnswer {
  * learner can access that context. Signatures change every second. Pages set no cookie and contain no CSRF
  * token.
  */
-export function sendText(response: ServerResponse, answer: TextAnswer): void {
+export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   if (response.destroyed || response.headersSent) return;
-  const { length } = answer.body;
-  const mayCompress = length >= MIN_COMPRESSED && length <= MAX_COMPRESSED;
+  const { body, isConditional } = answer;
+  const mayCompress =
+    typeof body === "string" && body.length >= MIN_COMPRESSED && body.length <= MAX_COMPRESSED;
   const { headers } = response.req;
   const coding = mayCompress ? chooseCoding(headers["accept-encoding"]) : undefined;
   const head = [...answer.headers];
   if (mayCompress) head.push("Vary", "Accept-Encoding");
-  if (answer.isConditional) {
-    const etag = etagOf(answer.body, coding);
+  if (isConditional) {
+    const etag = typeof isConditional === "string" ? isConditional : etagOf(body, coding);
     head.push("ETag", etag);
     const held = headers["if-none-match"];
     if (held !== undefined && namesEtag(held, etag)) {
@@ -40,18 +43,19 @@ export function sendText(response: ServerResponse, answer: TextAnswer): void {
       return;
     }
   }
-  if (coding === undefined) write(response, answer, head, answer.body);
-  else void sendCompressed(response, answer, head, coding);
+  if (coding === undefined || typeof body !== "string") write(response, answer, head, body);
+  else void sendCompressed(response, answer, body, head, coding);
 }
 
 /** Never rejects. */
 async function sendCompressed(
   response: ServerResponse,
-  answer: TextAnswer,
+  answer: HttpAnswer,
+  text: string,
   head: string[],
   coding: Coding,
 ): Promise<void> {
-  const bytes = await compress(coding, answer.body).catch(() => undefined);
+  const bytes = await compress(coding, text).catch(() => undefined);
   if (!bytes) response.destroy(); // zlib fails only without memory
   if (!bytes || response.destroyed || response.headersSent) return;
   write(response, answer, [...head, "Content-Encoding", coding], bytes);
@@ -59,9 +63,9 @@ async function sendCompressed(
 
 function write(
   response: ServerResponse,
-  { status, contentType }: TextAnswer,
+  { status = 200, contentType }: HttpAnswer,
   head: string[],
-  body: string | Buffer,
+  body: string | Uint8Array,
 ): void {
   head.push("Content-Type", contentType, "Content-Length", String(Buffer.byteLength(body)));
   response.writeHead(status, head).end(body);
