@@ -17,16 +17,26 @@ export interface Plugin {
 }
 
 /** All functions of this service, and the modules that rendering threads load, too. */
-export interface Plugins {
-  readonly processors: readonly Processor[];
-  readonly generators: readonly Generator[];
-  readonly signers: readonly Signer[];
-  readonly connectors: readonly ConnectorDriver[];
+export interface Plugins extends Required<Plugin> {
   /** URLs. */
   readonly modules: readonly string[];
 }
 
-const builtIns: Plugin = { processors: builtInProcessors, generators: builtInGenerators };
+const builtIns: Plugin = {
+  processors: builtInProcessors,
+  generators: builtInGenerators,
+  connectors: builtInConnectors,
+};
+
+/** What each of a list must have beside a name and a summary: maybe a Zod schema, and a method. */
+const shapes = {
+  processors: { schema: "options", method: "criteria" },
+  generators: { schema: "options", method: "render" },
+  signers: { schema: undefined, method: "open" },
+  connectors: { schema: "settings", method: "open" },
+} as const;
+
+const kinds = Object.keys(shapes) as (keyof Plugin)[];
 
 /** `<module_path>.<function_name>` */
 const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
@@ -45,7 +55,7 @@ export async function loadPlugins(specifiers: readonly string[]): Promise<Plugin
     processors: all.flatMap(({ processors = [] }) => processors),
     generators: all.flatMap(({ generators = [] }) => generators),
     signers: all.flatMap(({ signers = [] }) => signers),
-    connectors: [...builtInConnectors, ...loaded.flatMap(({ connectors = [] }) => connectors)],
+    connectors: all.flatMap(({ connectors = [] }) => connectors),
     // Modules that only sign are not loaded into rendering threads.
     modules: modules.filter((_, index) => (loaded[index]?.generators?.length ?? 0) > 0),
   };
@@ -64,64 +74,44 @@ async function load(url: string, specifier: string): Promise<Plugin> {
   const plugin: Plugin = await import(url).catch((error) => {
     throw broken(specifier, error);
   });
-  const { processors = [], generators = [], signers = [], connectors = [] } = plugin;
-  const lists = [processors, generators, signers, connectors];
+  const lists = kinds.map((kind) => plugin[kind] ?? []);
   if (!lists.every(Array.isArray) || lists.every(({ length }) => length === 0)) {
     throw broken(
       specifier,
       "it must export `processors`, `generators`, `signers` or `connectors`, as lists that are not empty",
     );
   }
-  for (const processor of processors) checkFunction(specifier, processor, "criteria");
-  for (const generator of generators) checkFunction(specifier, generator, "render");
-  for (const signer of signers) checkSigner(specifier, signer);
-  for (const connector of connectors) checkConnector(specifier, connector);
+  for (const kind of kinds) for (const each of plugin[kind] ?? []) check(specifier, each, shapes[kind]);
   return plugin;
 }
 
 function refuseTakenNames(plugins: readonly Plugin[], specifiers: readonly string[]): void {
   const taken = new Set<string>();
-  plugins.forEach(({ processors = [], generators = [], signers = [], connectors = [] }, index) => {
-    for (const { name } of [...processors, ...generators, ...signers, ...connectors]) {
+  plugins.forEach((plugin, index) => {
+    for (const { name } of kinds.flatMap<{ readonly name: string }>((kind) => plugin[kind] ?? [])) {
       if (taken.has(name)) throw broken(String(specifiers[index]), `the name ${name} is taken`);
       taken.add(name);
     }
   });
 }
 
-function checkFunction(
+function check(
   specifier: string,
-  fn: Partial<Processor & Generator>,
-  method: "criteria" | "render",
+  given: object,
+  { schema, method }: (typeof shapes)[keyof typeof shapes],
 ): void {
-  const name = checkName(specifier, fn);
-  if (typeof fn.options?.shape !== "object")
-    throw broken(specifier, `${name} has no \`options\`, a Zod object schema`);
-  if (typeof fn[method] !== "function") throw broken(specifier, `${name} has no method \`${method}\``);
-}
-
-function checkSigner(specifier: string, signer: Partial<Signer>): void {
-  const name = checkName(specifier, signer);
-  if (typeof signer.open !== "function") throw broken(specifier, `${name} has no method \`open\``);
-}
-
-function checkConnector(specifier: string, driver: Partial<ConnectorDriver>): void {
-  const name = checkName(specifier, driver);
-  if (typeof driver.settings?.shape !== "object")
-    throw broken(specifier, `${name} has no \`settings\`, a Zod object schema`);
-  if (typeof driver.open !== "function") throw broken(specifier, `${name} has no method \`open\``);
-}
-
-function checkName(specifier: string, named: { readonly name?: string; readonly summary?: string }): string {
-  const name = String(named?.name);
+  const each = given as Readonly<Record<string, { readonly shape?: unknown } | undefined>>;
+  const name = String(each?.name);
   if (!dottedPath.test(name)) {
     throw broken(
       specifier,
       `the name ${JSON.stringify(name)} is not a dotted path, such as my_module.my_function`,
     );
   }
-  if (typeof named.summary !== "string") throw broken(specifier, `${name} has no summary`);
-  return name;
+  if (typeof each.summary !== "string") throw broken(specifier, `${name} has no summary`);
+  if (schema !== undefined && typeof each[schema]?.shape !== "object")
+    throw broken(specifier, `${name} has no \`${schema}\`, a Zod object schema`);
+  if (typeof each[method] !== "function") throw broken(specifier, `${name} has no method \`${method}\``);
 }
 
 function broken(specifier: string, reason: unknown): Problem {

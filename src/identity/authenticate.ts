@@ -81,20 +81,21 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return checking === undefined ? caller : untilCancelled(cancellation, checking).then(() => caller);
   }
 
-  async function bySession(token: string, cancellation: Cancellation): Promise<Caller> {
-    if (!settings.sessionCaller) throw new Error("a session was presented where there are none");
-    return settings.sessionCaller(token, cancellation);
-  }
-
-  async function byPage(token: string): Promise<Caller> {
-    if (!settings.pageCaller) throw new Error("a page was presented where there are none");
-    return settings.pageCaller(token);
+  async function byPlace(
+    session: string | undefined,
+    page: string,
+    cancellation: Cancellation,
+  ): Promise<Caller> {
+    const { sessionCaller, pageCaller } = settings;
+    const found = session !== undefined ? sessionCaller?.(session, cancellation) : pageCaller?.(page);
+    if (!found) throw new Error("a session or a page was presented where there are none");
+    return found;
   }
 
   return (credentials, cancellation) => {
     const { session, page } = credentials;
     if (session !== undefined || page !== undefined) {
-      const finding = session !== undefined ? bySession(session, cancellation) : byPage(page ?? "");
+      const finding = byPlace(session, page ?? "", cancellation);
       return finding.then((known) => letIn(known, credentials, cancellation));
     }
     const tokens = presentedTokens(credentials);

@@ -65,7 +65,9 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
   async function configured(library: Library): Promise<Configuration> {
     if (held && Date.now() < held.until) return held.configuration;
     const configuration =
-      settings.kind === "openid" ? await discover(library, settings) : openEdx(library, settings);
+      settings.kind === "openid"
+        ? await discover(library, settings).catch(failAs(outOfReach))
+        : openEdx(library, settings);
     held = { configuration, until: Date.now() + FRESH_MS };
     return configuration;
   }
@@ -73,9 +75,7 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
   return {
     async begin(redirectUri) {
       const library = await import("openid-client");
-      const configuration = await configured(library).catch((error) => {
-        throw outOfReach(error);
-      });
+      const configuration = await configured(library);
       const pending = {
         state: library.randomState(),
         nonce: library.randomNonce(),
@@ -94,16 +94,13 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
 
     async finish(answer, { state, nonce, codeVerifier }) {
       const library = await import("openid-client");
-      const configuration = await configured(library).catch((error) => {
-        throw outOfReach(error);
-      });
+      const configuration = await configured(library);
       const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
+      const refused = failAs((error) => refusal(library, error));
       if (settings.kind === "openid") {
         const tokens = await library
           .authorizationCodeGrant(configuration, answer, { ...checks, expectedNonce: nonce })
-          .catch((error) => {
-            throw refusal(library, error);
-          });
+          .catch(refused);
         const claims = tokens.claims();
         // The library wants the claim, but does not compare it with the clock.
         if (claims && claims.iat > Date.now() / 1000 + LEEWAY_S)
@@ -112,9 +109,7 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
       }
       const { access_token: token } = await library
         .authorizationCodeGrant(configuration, answer, checks, { token_type: "jwt" })
-        .catch((error) => {
-          throw refusal(library, error);
-        });
+        .catch(refused);
       return rules.callerOfToken(token);
     },
 
@@ -130,11 +125,15 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
 
   async function endSessionEndpoint(): Promise<string | undefined> {
     const library = await import("openid-client");
-    const configuration = await configured(library).catch((error) => {
-      throw outOfReach(error);
-    });
+    const configuration = await configured(library);
     return configuration.serverMetadata().end_session_endpoint;
   }
+}
+
+function failAs(problemOf: (error: unknown) => Problem): (error: unknown) => never {
+  return (error) => {
+    throw problemOf(error);
+  };
 }
 
 function withQuery(address: string, query: Readonly<Record<string, string>>): URL {

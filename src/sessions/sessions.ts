@@ -66,13 +66,16 @@ export function createSessions({
   const { knex } = database;
   const watch = createSessionWatch(knex);
 
-  /** A session that can't be recorded ends at once. */
-  async function recorded(session: NewSession, { method, requestId, client }: Origin, signal: AbortSignal) {
-    const { username } = session;
+  async function record(username: string, { method, requestId, client }: Origin, signal: AbortSignal) {
     const caller = { kind: "staff", name: username } as const;
     const entry = { caller, method, requestId, source: client, learners: [username], others: [] };
+    audit.end(await audit.enter(entry, signal), "Ok");
+  }
+
+  /** A session that can't be recorded ends at once. */
+  async function recorded(session: NewSession, origin: Origin, signal: AbortSignal) {
     try {
-      audit.end(await audit.enter(entry, signal), "Ok");
+      await record(session.username, origin, signal);
       return session;
     } catch (error) {
       await store.deleteSession(knex, hashOf(session.token));
@@ -114,12 +117,9 @@ export function createSessions({
 
     onEnd: (token, listener) => watch.watch(hashOf(token), () => listener(ended())),
 
-    async end(token, { method, requestId, client }, signal) {
+    async end(token, origin, signal) {
       const username = isPlausible(token) ? await store.deleteSession(knex, hashOf(token)) : undefined;
-      if (username === undefined) return;
-      const caller = { kind: "staff", name: username } as const;
-      const entry = { caller, method, requestId, source: client, learners: [username], others: [] };
-      audit.end(await audit.enter(entry, signal), "Ok");
+      if (username !== undefined) await record(username, origin, signal);
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { KeyObject } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
 import type { Signer } from "../badges/signer.js";
 import { Problem } from "../errors.js";
 import { type Certificate, readCertificates } from "../sealing/certificate.js";
@@ -8,6 +7,7 @@ import { openSealKey, readSealKey, type SealKey, tryKey } from "../sealing/seal-
 import { createTimestamps, shown, type Timestamps, type TimestampsOptions } from "../sealing/timestamps.js";
 import type { Config } from "./config.js";
 import type { SealFiles } from "./organisation-issuers.js";
+import { readSmall, signerIn } from "./signing-keys.js";
 
 /** The seals of a process. */
 export interface Seals {
@@ -35,7 +35,6 @@ export interface SealReport {
   timestamp(outcome: "given" | "failed"): void;
 }
 
-const MAX_SIZE = 64 * 1024;
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 
@@ -155,16 +154,8 @@ function sealSettings(organisation: string): { certificate: string; key: string 
 
 /** Opens a key in a file, or a plug-in's `<signer>:<reference>`. */
 async function openKey(named: string, signers: readonly Signer[]): Promise<SealKey> {
-  const colon = named.indexOf(":");
-  const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
-  return signer ? openSealKey(signer, named.slice(colon + 1)) : readSealKey(await readSmall(named));
-}
-
-/** Reads the text of a small file. @throws RangeError if it is large */
-export async function readSmall(path: string): Promise<string> {
-  const { size } = await stat(path);
-  if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is too large`);
-  return readFile(path, "utf8");
+  const { signer, reference } = signerIn(named, signers);
+  return signer ? openSealKey(signer, reference) : readSealKey(await readSmall(named));
 }
 
 /** Reads a file that a setting names. @throws Problem `failed-precondition` naming both, and what is wrong */

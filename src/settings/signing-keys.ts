@@ -90,8 +90,8 @@ export function settingOf(organisation: string | undefined): string {
     : `the signing_keys of ${organisation} in ISSUERS_FILE`;
 }
 
-/** A key takes some 240 bytes. */
-const MAX_SIZE = 16 * 1024;
+/** A key takes some 240 bytes, the certificates of many authorities some thousands. */
+const MAX_SIZE = 64 * 1024;
 
 const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
 
@@ -188,18 +188,30 @@ export async function openKey(
   signers: readonly Signer[],
   setting: string,
 ): Promise<SigningKey> {
-  const colon = named.indexOf(":");
-  const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
+  const { signer, reference } = signerIn(named, signers);
   try {
-    if (signer) return withOutages(await openSigningKey(signer, named.slice(colon + 1)), named);
-    const { size } = await stat(named);
-    if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is too large for a key`);
-    return readSigningKey(await readFile(named, "utf8"));
+    return signer
+      ? withOutages(await openSigningKey(signer, reference), named)
+      : readSigningKey(await readSmall(named));
   } catch (cause) {
     throw new Problem("failed-precondition", `${named}: ${(cause as Error).message}. Named in ${setting}.`, {
       cause,
     });
   }
+}
+
+/** Returns the plug-in's signer that `<signer>:<reference>` names; undefined: it is the path of a file. */
+export function signerIn(named: string, signers: readonly Signer[]) {
+  const colon = named.indexOf(":");
+  const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
+  return { signer, reference: named.slice(colon + 1) };
+}
+
+/** Reads the text of a small file, such as a key. @throws RangeError if it is large */
+export async function readSmall(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is too large`);
+  return readFile(path, "utf8");
 }
 
 /** Callers are asked to try again: the content to be signed is not at fault. */

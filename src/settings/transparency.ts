@@ -6,8 +6,8 @@ import { type NoteKey, type NoteKeyKind, writeKey } from "../transparency/note.j
 import { type Policy, readPolicy } from "../transparency/policy.js";
 import { createWitnessClient, type WitnessClient } from "../transparency/witness.js";
 import type { Config } from "./config.js";
-import { reading, readSmall, readTsaAnchors, type SealReport, toldBy } from "./seals.js";
-import { openKey } from "./signing-keys.js";
+import { reading, readTsaAnchors, type SealReport, toldBy } from "./seals.js";
+import { openKey, readSmall } from "./signing-keys.js";
 
 /** What signs the log of events, and who stamps it. */
 export interface LogSigning {
