@@ -5,51 +5,16 @@ import { HEADER_PAYLOAD_COOKIE, SIGNATURE_COOKIE } from "../../identity/presente
 import { methodName } from "../rest/route.js";
 import { parseTemplate } from "../rest/template.js";
 import { commentOf, describeField } from "./comment.js";
-import { type ApiResponse, describeResponses, errorSchema } from "./responses.js";
+import { describeResponses, errorSchema } from "./responses.js";
 import { type JsonSchema, messageSchemas, valueSchema } from "./schema.js";
 
 /** An OpenAPI 3.1 document: the parts that we use. */
-export interface OpenApi {
-  readonly openapi: "3.1.1";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-  };
-}
+export type OpenApi = ReturnType<typeof describeApi>;
 
 /** A route. */
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  /** Alternative ways to authenticate; empty if none is needed. */
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, ApiResponse>>;
-}
+export type Operation = ReturnType<typeof describeOperation>;
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: JsonSchema;
-  readonly example?: string;
-}
-
-export interface SecurityScheme {
-  readonly type: "http" | "apiKey";
-  readonly scheme?: string;
-  readonly bearerFormat?: string;
-  readonly in?: "cookie";
-  readonly name?: string;
-  readonly description: string;
-}
+export type Parameter = Operation["parameters"][number];
 
 const DESCRIPTION =
   "The credentials of a course or learning path, a learner's progress towards them, and whether a credential " +
@@ -77,9 +42,9 @@ const securitySchemes = {
     name: SIGNATURE_COOKIE,
     description: "The signature of the same token.",
   },
-} satisfies Record<string, SecurityScheme>;
+} as const;
 
-/** A token, or both cookies. */
+/** Alternative ways to authenticate: a token, or both cookies. */
 const SIGNED_IN = [{ token: [] }, { tokenCookie: [], signatureCookie: [] }];
 
 /**
@@ -87,7 +52,7 @@ const SIGNED_IN = [{ token: [] }, { tokenCookie: [], signatureCookie: [] }];
  * @param publicUrl base URL of the service, without a trailing slash
  * @throws Error naming what is wrong with an option
  */
-export function describeApi(services: readonly DescService[], publicUrl: string): OpenApi {
+export function describeApi(services: readonly DescService[], publicUrl: string) {
   const methods = services.flatMap((service) => service.methods).filter((method) => hasOption(method, http));
   const schemas = methods.flatMap((method) => [messageSchemas(method.output), errorSchema(method)]);
   return {
@@ -99,7 +64,7 @@ export function describeApi(services: readonly DescService[], publicUrl: string)
       description: commentOf(service),
     })),
     paths: Object.fromEntries(methods.map((method) => [pathOf(method), { get: describeOperation(method) }])),
-    components: { schemas: Object.assign({}, ...schemas), securitySchemes },
+    components: { schemas: Object.assign({}, ...schemas) as Record<string, JsonSchema>, securitySchemes },
   };
 }
 
@@ -108,7 +73,7 @@ function pathOf(method: DescMethod): string {
   return `${getOption(method, http).pattern.value}/`;
 }
 
-function describeOperation(method: DescMethod): Operation {
+function describeOperation(method: DescMethod) {
   const description = commentOf(method);
   return {
     operationId: method.localName,
@@ -122,7 +87,7 @@ function describeOperation(method: DescMethod): Operation {
 }
 
 /** Fields that the path does not bind are query parameters. */
-function describeParameters(method: DescMethod): Parameter[] {
+function describeParameters(method: DescMethod) {
   const { segments, variables } = parseTemplate(String(getOption(method, http).pattern.value));
   const shown = exampleSegments(method);
   return method.input.fields.map((field) => {

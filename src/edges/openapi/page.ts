@@ -1,14 +1,8 @@
-import { createHash } from "node:crypto";
+import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";
 import type { OpenApi, Operation, Parameter } from "./document.js";
 import type { ApiResponse } from "./responses.js";
 import type { JsonSchema } from "./schema.js";
-
-/** A page and its content security policy, which allows nothing but its own style. */
-export interface ApiPage {
-  readonly html: string;
-  readonly contentSecurityPolicy: string;
-}
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #d5d9e0; --soft: #f4f6f9; --quiet: #556070; --accent: #1f5fa8 }
@@ -33,8 +27,11 @@ summary { padding: .35rem 0; cursor: pointer }
 .verb { color: var(--accent); font-size: .7em; letter-spacing: .05em }
 `;
 
-/** Renders an API description for people. The page needs no script and loads nothing. */
-export function apiPage(api: OpenApi): ApiPage {
+/**
+ * Renders an API description for people. The page needs no script and loads nothing: its content security policy allows
+ * nothing but its own style.
+ */
+export function apiPage(api: OpenApi) {
   const { info, paths, components } = api;
   const page = html`<!DOCTYPE html>
 <html lang="en">
@@ -65,7 +62,7 @@ ${Object.entries(paths).map(([path, { get }]) => operationSection(api, path, get
 ${table(
   ["where", "what"],
   Object.values(components.securitySchemes).map((scheme) => [
-    html`<code>${scheme.name ?? "Authorization: Bearer"}</code>`,
+    html`<code>${"name" in scheme ? scheme.name : "Authorization: Bearer"}</code>`,
     inline(scheme.description),
   ]),
 )}
@@ -78,10 +75,9 @@ ${Object.entries(components.schemas).map(([name, schema]) => objectSection(name,
 </body>
 </html>
 `;
-  const styleHash = createHash("sha256").update(STYLE).digest("base64");
   return {
     html: page.html,
-    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    contentSecurityPolicy: `default-src 'none'; style-src ${cspHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   };
 }
 

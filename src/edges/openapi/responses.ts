@@ -23,7 +23,7 @@ interface Content {
 }
 
 /** The documented example of a response. */
-export interface ApiExample {
+interface ApiExample {
   readonly summary: string;
   readonly value: unknown;
 }
