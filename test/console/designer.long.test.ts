@@ -103,6 +103,58 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await keys.leave();
   });
 
+  test.each([
+    ["en", "ArrowRight"],
+    ["ar", "ArrowLeft"],
+  ])("in %s, the toolbar is one stop of Tab, and %s leads through it", async (language, onwards) => {
+    const { id } = await newType(designs.modern as object as JsonObject);
+    const { page, expectQuiet, faults, leave } = await designer(id, { language });
+    const buttons = page.getByRole("toolbar").getByRole("button");
+    const focused = page.locator(":focus");
+    await buttons.nth(3).focus();
+    await page.keyboard.press(onwards);
+    await focused.and(buttons.nth(4)).waitFor();
+    for (const [key, inside] of [
+      ["Tab", 0],
+      ["Shift+Tab", 1],
+      ["Shift+Tab", 0],
+      ["Tab", 1],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused.and(buttons).count(), key).toBe(inside);
+      if (inside) await focused.and(buttons.nth(4)).waitFor();
+    }
+    expect(await faults()).toEqual([]);
+    expectQuiet();
+    await leave();
+  });
+
+  test("what is typed in millimetres is shown as it was typed, also once the page is laid anew", async () => {
+    const shapes = [{ kind: "rectangle", x: 100, y: 100, width: 90, height: 40 }];
+    const { id } = await newType({ paper: "#ffffff", shapes });
+    const { page, expectQuiet, leave } = await designer(id);
+    const typed = {
+      "From left (mm)": "10",
+      "From top (mm)": "12.25",
+      "Width (mm)": "33.33",
+      "Height (mm)": "7",
+    };
+    const seen = () => Promise.all(Object.keys(typed).map((name) => page.getByLabel(name).inputValue()));
+    await page.locator('[data-item="shapes.0"]').click();
+    for (const [name, text] of Object.entries(typed)) {
+      await page.getByLabel(name).fill(text);
+      await page.keyboard.press("Enter");
+    }
+    expect(await seen()).toEqual(Object.values(typed));
+    await save(page);
+    await page.reload();
+    await drawn(page);
+    await page.locator('[data-item="shapes.0"]').click();
+    expect(await seen()).toEqual(Object.values(typed));
+    expectQuiet();
+    await leave();
+  });
+
   test("fonts are chosen by samples, results of the course are facts, and who has no name yet is left out", async () => {
     const { id } = await newType({ ...(designs.modern as object), required_grades: { Total: 0.5 } });
     await academy.staff.createCredentialConfiguration({
@@ -305,7 +357,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await second.page.getByRole("button", { name: "Go on with this" }).click();
     await save(second.page);
     const { qr, places } = (await optionsOf(id)) as { qr: { y: number }; places: { seal: { y: number } } };
-    expect([qr.y, places.seal.y]).toEqual([58 + 28.3, 56 + 28.3]);
+    expect([qr.y, places.seal.y]).toEqual([58 + 28.35, 56 + 28.35]);
     await first.leave();
     await second.leave();
   });
@@ -581,16 +633,19 @@ describe.skipIf(executable === undefined)("the designer", () => {
 
   function keys(page: Page, places: [string, string][]): Hand {
     const { keyboard } = page;
-    /** Goes on by Tab until the focus is there; from the page to properties by Enter, and back by Escape. */
+    /** Goes on by Tab, in the toolbar by arrows; from the page to properties by Enter, and back by Escape. */
     async function tabTo(selector: string) {
       const way = `(() => {
         const wanted = document.querySelector(${JSON.stringify(selector)});
         const focused = document.activeElement;
         if (!wanted || wanted === focused) return wanted ? "there" : "nowhere";
         if (focused.matches(".stage-item") && wanted.closest(".designer-properties")) return "Enter";
+        const isAfter = focused.compareDocumentPosition(wanted) & 4;
+        const bar = focused.closest(".designer-bar");
+        if (bar?.contains(wanted)) return isAfter ? "ArrowRight" : "ArrowLeft";
         const leaves = focused.closest(".designer-properties") && wanted.closest(".designer-bar, .stage");
         if (leaves && document.querySelector('.stage-item[aria-pressed="true"]')) return "Escape";
-        return focused.compareDocumentPosition(wanted) & 4 ? "Tab" : "Shift+Tab";
+        return isAfter ? "Tab" : "Shift+Tab";
       })()`;
       for (let tries = 0; tries < 150; tries++) {
         const next = await page.evaluate<string>(way);

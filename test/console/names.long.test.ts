@@ -106,7 +106,15 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const issue = dialog.getByRole("button", { name: "Issue 1 credential" });
 
     await page.goto(`${service.httpUrl}/console/learners/ida`);
-    await page.getByRole("button", { name: "Issue a credential… Certificate" }).click();
+    const issueOne = page.getByRole("button", { name: "Issue a credential… Certificate" });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const [line, button] = [await page.locator(".eligibility").boundingBox(), await issueOne.boundingBox()];
+    if (!line || !button) throw new Error("nothing is shown of eligibility");
+    expect(button.y - line.y - line.height).toBeGreaterThanOrEqual(8);
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/learner-320.png`, fullPage: true });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await issueOne.click();
     await dialog.getByText("It can be issued").waitFor();
     expect(await dialog.getByRole("combobox").inputValue()).toBe("Course One · Certificate");
     expect(await visitor.faults()).toEqual([]);

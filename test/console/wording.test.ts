@@ -77,6 +77,15 @@ describe("the words of the console", () => {
   });
 });
 
+test("a credential is called in Ukrainian as on the public pages and documents", async () => {
+  const all = [...chapters, "designer"] as const;
+  const texts = (await Promise.all(all.map((chapter) => load(chapter, "uk")))).flatMap((words) => [
+    ...textsOf(words).values(),
+  ]);
+  expect(texts.filter((text) => /посвідчен/i.test(text))).toEqual([]);
+  expect(texts.filter((text) => /сертифікат/i.test(text)).length).toBeGreaterThan(100);
+});
+
 test.each(languageTags)("what options are is all said in %s, and nothing else", async (tag) => {
   const said = new Set<string>();
   const walk = (schema: unknown) => {

@@ -1,10 +1,12 @@
 import { type KeyboardEvent, useState, useSyncExternalStore } from "react";
+import { Toolbar } from "react-aria-components";
 import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
+import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { isObject } from "../editing/options/read-options.js";
 import { useFormats } from "../i18n/words.js";
 import { isBuiltIn } from "./add-item.js";
@@ -82,32 +84,34 @@ function Desk({
 
   return (
     <section className="designer" aria-label={words.title} onKeyDown={steer}>
-      <div className="designer-bar" role="toolbar" aria-label={words.title}>
-        <Button isDisabled={!undo} onPress={undo}>
-          {words.undo}
-        </Button>
-        <Button isDisabled={!redo} onPress={redo}>
-          {words.redo}
-        </Button>
-        {!isReadOnly && <AddItem state={state} placeholders={placeholders} />}
-        <span className="designer-zoom">
-          <Button
-            aria-label={words.smaller}
-            isDisabled={zoom === ZOOMS[0]}
-            onPress={() => setZoom(ZOOMS[ZOOMS.indexOf(zoom) - 1] ?? zoom)}
-          >
-            −
+      <ReactAriaLocale>
+        <Toolbar className="designer-bar" aria-label={words.title}>
+          <Button isDisabled={!undo} onPress={undo}>
+            {words.undo}
           </Button>
-          <span className="small">{percent(zoom)}</span>
-          <Button
-            aria-label={words.larger}
-            isDisabled={zoom === ZOOMS.at(-1)}
-            onPress={() => setZoom(ZOOMS[ZOOMS.indexOf(zoom) + 1] ?? zoom)}
-          >
-            +
+          <Button isDisabled={!redo} onPress={redo}>
+            {words.redo}
           </Button>
-        </span>
-      </div>
+          {!isReadOnly && <AddItem state={state} placeholders={placeholders} />}
+          <span className="designer-zoom">
+            <Button
+              aria-label={words.smaller}
+              isDisabled={zoom === ZOOMS[0]}
+              onPress={() => setZoom(ZOOMS[ZOOMS.indexOf(zoom) - 1] ?? zoom)}
+            >
+              −
+            </Button>
+            <span className="small">{percent(zoom)}</span>
+            <Button
+              aria-label={words.larger}
+              isDisabled={zoom === ZOOMS.at(-1)}
+              onPress={() => setZoom(ZOOMS[ZOOMS.indexOf(zoom) + 1] ?? zoom)}
+            >
+              +
+            </Button>
+          </span>
+        </Toolbar>
+      </ReactAriaLocale>
       {error !== undefined && <Failure error={error} />}
       {isBuiltIn(options) && (
         <div className="designer-note">

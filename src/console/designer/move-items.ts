@@ -190,14 +190,14 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
 /** In points: what is smaller can't be caught again. */
 const LEAST = 8;
 
-/** Tenths of a point are finer than print, and lead from a millimetre to the same number on every way. */
-function rounded(points: number): number {
-  return Math.round(points * 10) / 10;
+/** Hundredths of a point are finer than the hundredths of a millimetre that are typed and shown. */
+export function rounded(points: number): number {
+  return Math.round(points * 100) / 100;
 }
 
-/** What is less than a tenth of a point is no movement. */
+/** What is less than a hundredth of a point is no movement. */
 function isFelt(way: number): boolean {
-  return Math.abs(way) >= 0.05;
+  return Math.abs(way) >= 0.005;
 }
 
 export type Edge = "left" | "center" | "right" | "top" | "middle" | "bottom";

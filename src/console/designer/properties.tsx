@@ -9,7 +9,7 @@ import { type Item, type ItemKind, ownOptions } from "./items.js";
 import { LanguageFields } from "./language-fields.js";
 import { MeasureField } from "./measure-field.js";
 import { examplesAt, valueAt, withValue } from "./merged-options.js";
-import { type Edge, POINTS_IN_MM, resizing } from "./move-items.js";
+import { type Edge, POINTS_IN_MM, resizing, rounded } from "./move-items.js";
 import { ColourField, FontField, TextProperties } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
 import { meaningOfPlaceholder } from "./use-placeholders.js";
@@ -190,7 +190,7 @@ function Arranged({ state, item }: { readonly state: DesignerState; readonly ite
             const { block: _, ...own } = ownOptions(options, item.path);
             const bottom = item.text ? item.anchor.y : item.box.y + item.box.height;
             const y = ((layout.pageHeight - bottom) * layout.drawnHeight) / layout.pageHeight;
-            state.change(withValue(options, item.path, { ...own, y: Math.round(y * 10) / 10 }));
+            state.change(withValue(options, item.path, { ...own, y: rounded(y) }));
           }}
         >
           {words.letStand}

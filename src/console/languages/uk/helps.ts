@@ -45,7 +45,7 @@ export const words: HelpsWording = {
   "The people who sign, side by side at places.signatures; default: the option signatory":
     "Хто підписує, поруч у places.signatures; типово: параметр signatory",
   "The title of the document by language, for {title} and {second.title}; default: the credential type":
-    "Заголовок документа за мовами, для {title} і {second.title}; типово: тип посвідчення",
+    "Заголовок документа за мовами, для {title} і {second.title}; типово: тип сертифіката",
   "Labels by names of facts; default: those of the language":
     "Підписи за назвами відомостей; типово: слова мови документа",
   "Slug of a PNG, JPEG or SVG asset: a logo or coat of arms, at places.logo or at the top of the built-in design":
@@ -61,13 +61,13 @@ export const words: HelpsWording = {
   "Encrypts with AES-256: anyone can open, print and copy the document, but nobody can change it; excludes PDF/A":
     "Шифрує AES-256: документ може відкрити, надрукувати й скопіювати кожен, але ніхто не змінить; виключає PDF/A",
   "How long credentials are valid: a period from the day of issue, such as P2Y, P18M or P30D, or the last day, such as 2027-08-31; default: forever":
-    "Скільки діють посвідчення: строк від видачі, як-от P2Y, P18M чи P30D, або останній день, як-от 2027-08-31; типово: безстроково",
+    "Скільки діють сертифікати: строк від видачі, як-от P2Y, P18M чи P30D, або останній день, як-от 2027-08-31; типово: безстроково",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "За скільки до кінця строку поновлювати, як-от P60D; P0D: після кінця; типово: не поновлюється",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "За скільки днів до кінця строку надсилати лист; типово: 60, 14, 1; []: ніколи",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":
-    "Ваші слова в листі про доступне посвідчення: текст до 2000 знаків, кожен рядок — абзац",
+    "Ваші слова в листі про доступний сертифікат: текст до 2000 знаків, кожен рядок — абзац",
   "What the Open Badge of a credential says beside its facts; false: no badge":
     "Що каже Open Badge, крім відомостей; false: без значка",
   "What was achieved; default: the names of type and context": "Що досягнуто; типово: назви типу й курсу",
@@ -90,9 +90,9 @@ export const words: HelpsWording = {
   "{verify_url} the address of its verification page": "{verify_url} адреса сторінки перевірки",
   "{verify_short_url} the same to be typed, without https://":
     "{verify_short_url} та сама адреса, щоб набрати її, без https://",
-  "{credential_type} the name of the credential type": "{credential_type} назва типу посвідчення",
+  "{credential_type} the name of the credential type": "{credential_type} назва типу сертифіката",
   "{title} the option titles in the document's language, or else the credential type":
-    "{title} параметр titles мовою документа, інакше тип посвідчення",
+    "{title} параметр titles мовою документа, інакше тип сертифіката",
   "{platform_name} the issuer's name": "{platform_name} назва видавця",
   "{grade} the total in the course, such as 92.35%": "{grade} підсумок курсу, як-от 92,35 %",
   "{grade.<assignment type>} the result of an assignment type, such as {grade.final}":
@@ -143,18 +143,18 @@ export const words: HelpsWording = {
   "Kind of achievement; default: CertificateOfCompletion, or LearningProgram for a learning path":
     "Вид досягнення; типово: CertificateOfCompletion, для шляху LearningProgram",
   "Whether it states the grades and completion that earned the credential; default: false":
-    "Чи зазначати оцінки й поступ, за які видано посвідчення; типово: false",
+    "Чи зазначати оцінки й поступ, за які видано сертифікат; типово: false",
   "Whether it holds the salted hash of the learner's address, by which backpacks recognise the owner; default: false":
     "Чи містить він хеш адреси здобувача із сіллю, за яким колекції значків упізнають власника; типово: false",
   "Words by which the achievement is found": "Слова, за якими знаходять досягнення",
   "Skills of frameworks, such as ESCO, CASE or CTDL, to which it leads":
-    "Навички з класифікаторів, як-от ESCO, CASE чи CTDL, до яких воно веде",
+    "Навички з класифікаторів, як-от ESCO, CASE чи CTDL, до яких він веде",
   Name: "Назва",
   "Address of its site: https://…": "Адреса сайту: https://…",
   "Who has defined the achievement, if somebody else than the issuer":
     "Хто визначив досягнення, якщо не видавець",
   "Credits that it is worth, as a number: available, and earned with the badge":
-    "Скільки кредитів воно варте, числом: їх передбачено й здобуто зі значком",
+    "Скільки кредитів він вартий, числом: їх передбачено й здобуто зі значком",
   "Field of study, such as Astronomy": "Галузь знань, як-от Астрономія",
   'Fraction 0..1 required in each assignment type, and in "Total": {"Exam": 0.65, "Total": 0.8}.':
     'Потрібна частка, від 0 до 1, у кожному типі завдань і в "Total": {"Exam": 0.65, "Total": 0.8}.',
