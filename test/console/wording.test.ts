@@ -83,7 +83,7 @@ test("a credential is called in Ukrainian as on the public pages and documents",
     ...textsOf(words).values(),
   ]);
   expect(texts.filter((text) => /посвідчен/i.test(text))).toEqual([]);
-  expect(texts.filter((text) => /сертифікат/i.test(text)).length).toBeGreaterThan(100);
+  expect(texts.filter((text) => /сертифікат/i.test(text)).length).toBeGreaterThan(50);
 });
 
 test.each(languageTags)("what options are is all said in %s, and nothing else", async (tag) => {

@@ -190,9 +190,10 @@ export function resized(options: JsonObject, layout: PreviewLayout, item: Item, 
 /** In points: what is smaller can't be caught again. */
 const LEAST = 8;
 
-/** Hundredths of a point are finer than the hundredths of a millimetre that are typed and shown. */
+/** Points to the nearest hundredth of a millimetre, as it is typed and shown: each way there leads to the same number. */
 export function rounded(points: number): number {
-  return Math.round(points * 100) / 100;
+  const hundredths = Math.round((points / POINTS_IN_MM) * 100);
+  return Math.round(hundredths * POINTS_IN_MM) / 100;
 }
 
 /** What is less than a hundredth of a point is no movement. */
