@@ -29,7 +29,7 @@ const dayOf = (text: string | undefined) => {
 /** Who did what, the latest first, with values before and after. */
 export function Changes() {
   const { changes: words } = useChapter("administration");
-  const { credentials } = useWords();
+  const { credentials, events } = useWords();
   const delimiter = usualDelimiter(useLanguageTag());
   const search = useSearch({ from: "/administration" });
   const navigate = useNavigate({ from: "/administration" });
@@ -97,7 +97,7 @@ export function Changes() {
         rows={entries}
         none={<p className="faint">{words.none}</p>}
         caption={words.what}
-        headings={[words.time, words.caller, words.what, words.outcome]}
+        headings={[events.time, words.caller, words.what, words.outcome]}
       >
         {(entry) => <EntryRow key={String(entry.id)} entry={entry} />}
       </PagedTable>
@@ -106,13 +106,14 @@ export function Changes() {
 }
 
 function EntryRow({ entry }: { readonly entry: AuditEntry }) {
-  const { changes: words } = useChapter("administration");
+  const { changes: words, operation } = useChapter("administration");
+  const { events } = useWords();
   const { moment } = useFormats();
   const { time, caller, callerFullName, callerKind, method, code } = entry;
   const kind = words.callers[callerKind];
   return (
     <tr>
-      <td className="date" data-label={words.time}>
+      <td className="date" data-label={events.time}>
         {time && moment(time)}
       </td>
       <th scope="row" className="main-cell">
@@ -130,7 +131,11 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         <Values entry={entry} />
       </td>
       <td data-label={words.outcome}>
-        {code === "Ok" ? words.fine : code === "" ? words.open : words.refused.replace("{code}", code)}
+        {code === "Ok"
+          ? operation.states.DONE
+          : code === ""
+            ? words.open
+            : words.refused.replace("{code}", code)}
       </td>
     </tr>
   );

@@ -105,7 +105,7 @@ function ConnectorCard({
 }
 
 function ConnectorFacts({ connector }: { readonly connector: Connector }) {
-  const { connections: words } = useChapter("administration");
+  const { access, connections: words } = useChapter("administration");
   const { moment, number } = useFormats();
   const { lastSweep, completeSweepTime, nextSweepTime, pauseEndTime } = connector;
   const look = { complete: good, running: doubtful, held: doubtful, partial: doubtful }[
@@ -144,7 +144,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
         {nextSweepTime ? moment(nextSweepTime) : connector.sweep === "" ? words.onRequest : "–"}{" "}
         {connector.sweep !== "" && <code dir="ltr">{connector.sweep}</code>}
       </Fact>
-      <Fact label={words.contexts}>
+      <Fact label={access.courses}>
         {number(connector.learningContextCount)}
         {connector.incompleteContextCount > 0 && (
           <span className="second">

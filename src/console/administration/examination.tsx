@@ -30,7 +30,7 @@ export function Examination() {
   const latest = data?.operations[0];
   return (
     <>
-      <h2>{words.title}</h2>
+      <h2>{connections.operations.DIAGNOSIS}</h2>
       <p className="intro">{words.means}</p>
       <CheckField
         label={words.withHashes}
@@ -52,7 +52,7 @@ export function Examination() {
         <>
           <OperationLine
             operation={latest}
-            label={connections.operations[OperationKind[latest.kind]] ?? words.title}
+            label={connections.operations[OperationKind[latest.kind]] ?? ""}
           />
           <Outcome of={latest} />
         </>

@@ -94,7 +94,7 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
 }
 
 function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
-  const { health: words } = useChapter("administration");
+  const { changes, health: words } = useChapter("administration");
   const { number } = useFormats();
   const retry = useChange(AdministrationService.method.retryJobs);
   return (
@@ -107,7 +107,7 @@ function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
         <ListTable
           caption={words.queue}
           headings={[
-            words.task,
+            changes.what,
             { amount: words.ready },
             { amount: words.running },
             { amount: words.later },

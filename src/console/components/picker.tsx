@@ -40,7 +40,7 @@ export function Picker({
   readonly onType?: (text: string) => void;
   readonly onChoose: (choice: Choice) => void;
 }) {
-  const { search } = useWords();
+  const { credentials } = useWords();
   const id = useId();
   // Undefined while nobody types: then the field shows what is chosen.
   const [typed, setTyped] = useState<string>();
@@ -157,7 +157,7 @@ export function Picker({
           ))}
         </div>
         {found && found.length > SHOWN && <p className="small faint">…</p>}
-        {found?.length === 0 && <p className="small faint">{search.nothing}</p>}
+        {found?.length === 0 && <p className="small faint">{credentials.noneFound}</p>}
         {children}
       </div>
     </div>

@@ -12,7 +12,7 @@ export function SearchForm({
   readonly query: string | undefined;
   readonly onSearch: (query: string | undefined) => void;
 }) {
-  const { credentials: words } = useWords();
+  const { shell } = useWords();
   const [text, setText] = useState(query ?? "");
   useEffect(() => setText(query ?? ""), [query]);
   function submit(event: FormEvent) {
@@ -30,7 +30,7 @@ export function SearchForm({
           maxLength={255}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Button type="submit">{words.find}</Button>
+        <Button type="submit">{shell.search}</Button>
       </form>
     </search>
   );

@@ -1,5 +1,6 @@
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
+import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { type Credential, CredentialMailState } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { ActorName } from "../components/actor-name.js";
 import { CopyButton } from "../components/copy-button.js";
@@ -8,7 +9,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 
 /** What a credential says, and what is known about it. */
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
-  const { credentials: words, shell } = useWords();
+  const { credentials: words, events, shell } = useWords();
   const { moment, day } = useFormats();
   const { created, emailed, mail, validUntil, imported, issuanceRunId } = credential;
   return (
@@ -48,7 +49,7 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
         </span>
       </Fact>
       {imported && (
-        <Fact label={words.imported}>
+        <Fact label={events.types[CredentialEventType.IMPORTED]}>
           {moment(imported)}{" "}
           <span className="second">
             <bdi>{credential.issuer}</bdi>

@@ -18,7 +18,7 @@ export function CredentialFilters({
   readonly search: CredentialSearch;
   readonly onChange: (search: CredentialSearch) => void;
 }) {
-  const { credentials: words, parts } = useWords();
+  const { credentials: words, parts, shell } = useWords();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const types = useQuery(ConfigurationService.method.listCredentialTypes, {}, { enabled: isOpen });
@@ -35,7 +35,7 @@ export function CredentialFilters({
     onChange(next as CredentialSearch);
   }
   const labels: Record<FilterName, string> = {
-    q: words.find,
+    q: shell.search,
     username: words.username,
     context: words.context,
     type: words.type,
@@ -62,7 +62,7 @@ export function CredentialFilters({
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
-          <Button type="submit">{words.find}</Button>
+          <Button type="submit">{shell.search}</Button>
           <Button look="quiet" aria-expanded={isOpen} aria-controls={id} onPress={() => setOpen(!isOpen)}>
             {words.filters}
           </Button>

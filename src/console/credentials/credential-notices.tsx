@@ -11,7 +11,7 @@ export function CredentialNotices({ credential }: { readonly credential: Credent
     <>
       {errorReason !== "" && (
         <div className="notice notice-bad">
-          <p className="notice-heading">{words.failedBecause}</p>
+          <p className="notice-heading">{words.noDocument.error}</p>
           <p lang="en" dir="ltr">
             {errorReason}
           </p>

@@ -30,7 +30,7 @@ export function ReplacementDialog({ credential, onClose }: CredentialDialogProps
   const link = useChange(CredentialService.method.linkReplacement, onClose);
   const rows = (found.data?.credentials ?? []).filter(({ uuid }) => query !== "" || uuid !== credential.uuid);
   return (
-    <Dialog title={words.title} isAlert onClose={onClose}>
+    <Dialog title={credentials.linkReplacement} isAlert onClose={onClose}>
       <p className="lead">
         <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
       </p>
@@ -79,7 +79,7 @@ export function ReplacementDialog({ credential, onClose }: CredentialDialogProps
 }
 
 function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
-  const { credentials } = useWords();
+  const { shell } = useWords();
   const words = useChapter("replacement");
   const id = useId();
   const [text, setText] = useState("");
@@ -106,7 +106,7 @@ function Search({ onSearch }: { readonly onSearch: (text: string) => void }) {
               if (text === "" && pasted !== "") onSearch(pasted);
             }}
           />
-          <Button type="submit">{credentials.find}</Button>
+          <Button type="submit">{shell.search}</Button>
         </div>
         <p id={`${id}-help`} className="small faint">
           {words.searchHelp}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../components/button.js";
 import { SelectField } from "../components/fields.js";
-import { useDesignerWords } from "./designer-words.js";
+import { useChapter } from "../i18n/chapter.js";
 
 /** A choice, and the button that adds what is chosen: arrow keys go through choices, and must not take each. */
 export function ChoiceButton({
@@ -16,7 +16,7 @@ export function ChoiceButton({
   readonly children: ReactNode;
   readonly onAdd: (chosen: string) => void;
 }) {
-  const words = useDesignerWords();
+  const { addOption } = useChapter("designing");
   const [chosen, setChosen] = useState("");
   return (
     <div className="add-option">
@@ -25,14 +25,14 @@ export function ChoiceButton({
         {children}
       </SelectField>
       <Button
-        aria-label={`${words.add}: ${label}`}
+        aria-label={`${addOption}: ${label}`}
         isDisabled={chosen === ""}
         onPress={() => {
           onAdd(chosen);
           setChosen("");
         }}
       >
-        {words.add}
+        {addOption}
       </Button>
     </div>
   );

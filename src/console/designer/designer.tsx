@@ -8,6 +8,7 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { isObject } from "../editing/options/read-options.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { isBuiltIn } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
@@ -65,6 +66,7 @@ function Desk({
   ...designed
 }: DesignerProps & { readonly schema: NonNullable<CredentialFunction["optionSchema"]> }) {
   const words = useDesignerWords();
+  const { design } = useChapter("designing").views;
   const { percent } = useFormats();
   const state = useDesigner(designed);
   const retrievalFunc = functions.find(({ kind }) => kind === FunctionKind.RETRIEVAL)?.name ?? "";
@@ -83,9 +85,9 @@ function Desk({
   }
 
   return (
-    <section className="designer" aria-label={words.title} onKeyDown={steer}>
+    <section className="designer" aria-label={design} onKeyDown={steer}>
       <ReactAriaLocale>
-        <Toolbar className="designer-bar" aria-label={words.title}>
+        <Toolbar className="designer-bar" aria-label={design}>
           <Button isDisabled={!undo} onPress={undo}>
             {words.undo}
           </Button>

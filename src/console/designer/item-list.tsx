@@ -4,17 +4,20 @@ import { Button } from "../components/button.js";
 import { isObject } from "../editing/options/read-options.js";
 import { UploadButton } from "../editing/options/upload-button.js";
 import { useAssets } from "../editing/options/use-assets.js";
+import { useChapter } from "../i18n/chapter.js";
 import { type Addition, added, hiddenTexts, pathOfOnly } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
 import { useDesignerWords } from "./designer-words.js";
 import type { Item } from "./items.js";
 import { valueAt } from "./merged-options.js";
+import { nameOfKind } from "./name-item.js";
 import { PlaceholderOptions } from "./text-properties.js";
 import type { DesignerState } from "./use-designer.js";
 
 /** What is on the page, from top to bottom. Arrow keys lead from one to the next, Enter to the page. */
 export function ItemList({ state }: { readonly state: DesignerState }) {
   const words = useDesignerWords();
+  const { optionNames } = useChapter("designing");
   const { items, selected } = state;
   const current = items.find(({ path }) => path === selected.at(-1)) ?? items[0];
 
@@ -32,7 +35,7 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
     <ul className="designer-items" aria-label={words.items}>
       <li>
         <button type="button" aria-pressed={selected.length === 0} onClick={() => state.select([])}>
-          {words.page}
+          {optionNames.page}
         </button>
       </li>
       {items.map((item) => (
@@ -101,6 +104,7 @@ export function AddItem({
   readonly placeholders: readonly string[];
 }) {
   const words = useDesignerWords();
+  const { addOption, optionNames } = useChapter("designing");
   const id = useId();
   const [asking, setAsking] = useState<Addition>();
   const pictures = useAssets()?.filter(({ kind }) => PICTURES.includes(kind)) ?? [];
@@ -111,13 +115,13 @@ export function AddItem({
     if (!layout) return;
     const { options: after, path } = added(options, what, layout, given);
     state.add(after, path);
-    state.say(words.isAdded.replace("{item}", words.additions[what]));
+    state.say(words.isAdded.replace("{item}", nameOfKind(what, words, optionNames)));
     setAsking(undefined);
   }
 
   return (
-    <fieldset className="designer-add" aria-label={words.add}>
-      <span className="small faint">{words.add}</span>
+    <fieldset className="designer-add" aria-label={addOption}>
+      <span className="small faint">{addOption}</span>
       {ADDITIONS.map((what) => (
         <Button
           key={what}
@@ -131,7 +135,7 @@ export function AddItem({
             else add(what, what === "text" ? words.newText : "");
           }}
         >
-          {words.additions[what]}
+          {nameOfKind(what, words, optionNames)}
         </Button>
       ))}
       {asking && (

@@ -22,14 +22,21 @@ export function nameOfItem(
     case "text":
       return known ?? `“${shortened(text?.words || textAt("text"))}”`;
     case "image":
-      return `${words.kinds.image} ${textAt("asset")}`;
+      return `${nameOfKind(kind, words, optionNames)} ${textAt("asset")}`;
     case "shape":
-      return words.shapes[textAt("kind")] ?? textAt("kind");
-    case "qr":
-      return optionNames.qr ?? path;
+      return nameOfKind(textAt("kind"), words, optionNames);
     default:
-      return words.kinds[kind];
+      return nameOfKind(kind, words, optionNames);
   }
+}
+
+/** What a kind of item or shape is called. */
+export function nameOfKind(
+  kind: string,
+  { kinds }: DesignerWording,
+  optionNames: Readonly<Record<string, string>>,
+): string {
+  return kinds[kind] ?? optionNames[kind] ?? kind;
 }
 
 function shortened(text: string): string {

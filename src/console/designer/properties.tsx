@@ -36,6 +36,7 @@ interface PropertiesProps {
 /** What can be said about the selection, or about the page if nothing is selected. */
 export function Properties({ state, schema, placeholders }: PropertiesProps) {
   const words = useDesignerWords();
+  const { optionNames } = useChapter("designing");
   const chosen = state.items.filter(({ path }) => state.selected.includes(path));
   const [item] = chosen;
   return (
@@ -49,7 +50,7 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
     >
       <h2>
         {item === undefined
-          ? words.page
+          ? optionNames.page
           : chosen.length > 1
             ? words.several.replace("{n}", String(chosen.length))
             : state.nameOf(item)}

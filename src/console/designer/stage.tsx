@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { PreviewLayout } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useDesignerWords } from "./designer-words.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
 import { type Guide, guidesOf, POINTS_IN_MM, resizing, snapped, type Way } from "./move-items.js";
@@ -47,6 +48,7 @@ export function Stage({
   readonly zoom: number;
 }) {
   const words = useDesignerWords();
+  const { optionNames } = useChapter("designing");
   const { items, selected, isReadOnly } = state;
   const page = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag>(undefined);
@@ -149,7 +151,7 @@ export function Stage({
           state.select([]);
       }}
     >
-      <PageCanvas pdf={pdf} label={words.page} zoom={zoom} />
+      <PageCanvas pdf={pdf} label={optionNames.page ?? ""} zoom={zoom} />
       <p id="designer-keys" hidden>
         {words.keys}
       </p>

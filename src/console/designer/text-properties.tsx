@@ -49,7 +49,7 @@ export function TextProperties({
   return (
     <>
       <div className="field">
-        <label htmlFor={id}>{words.text}</label>
+        <label htmlFor={id}>{optionNames["text_elements.text"]}</label>
         <textarea
           id={id}
           ref={field}
@@ -94,7 +94,7 @@ export function TextProperties({
           onMeasure={set("size")}
         />
         <MeasureField
-          label={words.spacing}
+          label={name("char_space")}
           shown={shownNumber("char_space")}
           isReadOnly={isReadOnly}
           onMeasure={set("char_space")}

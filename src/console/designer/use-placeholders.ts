@@ -47,5 +47,5 @@ export function meaningOfPlaceholder(placeholder: string, words: DesignerWording
   const [, kind, key = ""] = /^(grade|learner)\.(.+)$/.exec(name) ?? [];
   if (kind === "grade") return words.gradeIn.replace("{type}", key);
   if (kind === "learner") return words.attribute.replace("{attribute}", key);
-  return words.placeholders[name] ?? placeholder;
+  return words.placeholders[name] ?? words.texts[name] ?? placeholder;
 }

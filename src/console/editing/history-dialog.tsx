@@ -81,7 +81,7 @@ export function HistoryDialog({
   }
   const state = shown && stateOf(shown, revised);
   return (
-    <Dialog title={words.title} isWide onClose={onClose}>
+    <Dialog title={designing.history} isWide onClose={onClose}>
       <p className="faint">{words.means}</p>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data && revisions.length === 0 && <p>{words.none}</p>}

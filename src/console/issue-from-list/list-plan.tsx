@@ -10,6 +10,7 @@ import { saveFile } from "../components/save-file.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
+import { useWords } from "../i18n/words.js";
 import { PlanChanged, PlanWarnings } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
 import { StartButton } from "../runs/start-button.js";
@@ -44,6 +45,7 @@ export function ListPlan({
 }) {
   const issuing = useChapter("issuing");
   const words = issuing.list;
+  const { credentials } = useWords();
   const say = useOutcomeWords();
   const tag = useStore(language);
   const caller = useCaller().data;
@@ -66,7 +68,7 @@ export function ListPlan({
       row: learner.row,
       reason: detail ? `${say.row(outcome)} ${detail}` : say.row(outcome),
     }));
-    const headings = { row: words.row, reason: issuing.reason };
+    const headings = { row: words.row, reason: credentials.reason };
     const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
     saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: CSV_TYPE }));
   }

@@ -82,7 +82,7 @@ export function MailListPage() {
         headings={[
           credentials.one,
           credentials.learner,
-          words.kind,
+          credentials.mail,
           words.state,
           words.changed,
           words.action,

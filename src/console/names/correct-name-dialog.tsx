@@ -32,7 +32,7 @@ export function CorrectNameDialog({
   const request = { username, fullName: fullName.trim(), reason: reason.trim(), toldName };
   const isReady = request.fullName !== "" && request.reason !== "" && request.fullName !== printed;
   return (
-    <Dialog title={words.title} onClose={onClose}>
+    <Dialog title={words.correct} onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

@@ -90,6 +90,7 @@ function GradeFields({
   readonly onChange: (grades: JsonObject) => void;
 }) {
   const words = useChapter("requirements");
+  const { addOption } = useChapter("designing");
   const [added, setAdded] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState("");
   const graded = new Set(courses.flatMap(({ assignmentTypes }) => assignmentTypes));
@@ -120,14 +121,14 @@ function GradeFields({
         <div className="add-option">
           <TextField label={words.another} dir="auto" maxLength={100} value={typed} onType={setTyped} />
           <Button
-            aria-label={`${words.add}: ${words.another}`}
+            aria-label={`${addOption}: ${words.another}`}
             isDisabled={add === "" || shown.some(isSame(add))}
             onPress={() => {
               setAdded([...added, add]);
               setTyped("");
             }}
           >
-            {words.add}
+            {addOption}
           </Button>
         </div>
       )}

@@ -84,7 +84,7 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
       <h2>{issuing.plan.passedOver}</h2>
       <SkippedCounts counts={plan.skipped} />
       {shown.length > 0 && (
-        <ListTable caption={issuing.plan.passedOver} headings={[credentials.learner, issuing.reason]}>
+        <ListTable caption={issuing.plan.passedOver} headings={[credentials.learner, credentials.reason]}>
           {shown.map(({ username, fullName, reason, detail }) => (
             <tr key={username}>
               <td className="main-cell">

@@ -131,7 +131,7 @@ function SearchField({
         ))}
       </div>
       <p role="status" className="search-status">
-        {query === "" ? words.help : hits.length === 0 && isSettled && !error ? words.nothing : ""}
+        {query === "" ? words.help : hits.length === 0 && isSettled && !error ? credentials.noneFound : ""}
       </p>
     </>
   );

@@ -23,7 +23,7 @@ export function AbsentTable({
   const formats = useFormats();
   return (
     <>
-      <ul className="outcomes" aria-label={issuing.reason}>
+      <ul className="outcomes" aria-label={credentials.reason}>
         {counts.map(({ reason, count }) => (
           <li key={reason}>
             <Link
@@ -44,7 +44,7 @@ export function AbsentTable({
       </ul>
       <ListTable
         caption={issuing.without.title}
-        headings={[credentials.learner, issuing.reason]}
+        headings={[credentials.learner, credentials.reason]}
         isStale={isStale}
       >
         {learners.map(({ username, fullName, reason, eligibility }) => (

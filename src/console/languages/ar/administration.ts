@@ -32,7 +32,6 @@ export const words: AdministrationWording = {
     },
     queue: "ما ينتظر المعالجة",
     queueEmpty: "لا شيء ينتظر المعالجة.",
-    task: "ماذا",
     tasks: {
       generate_credential: "إنشاء وثيقة",
       move_file: "إخفاء ملف شهادة مُبطلة",
@@ -56,7 +55,6 @@ export const words: AdministrationWording = {
     version: "الإصدار",
   },
   examination: {
-    title: "الفحص",
     means:
       "يقارن قاعدة البيانات ومخزن الملفات والطابور والأحداث بعضها ببعض، كما يفعل الأمر «doctor». لا يغيّر شيئًا، ويجري في الخلفية إلى جانب سائر العمل.",
     start: "افحص",
@@ -148,7 +146,6 @@ export const words: AdministrationWording = {
     next: "القراءة التالية",
     onRequest: "عندما يطلبها أحد",
     paused: "تُترك حتى {time}",
-    contexts: "الدورات والمسارات",
     incomplete: "{number} لم تُقرأ كاملة: لا يُصدر فيها شيء",
     hints: "تنتظر القراءة من جديد",
     clashes: "متعلمون يقول عنهم مصدر آخر غير ذلك",
@@ -217,10 +214,8 @@ export const words: AdministrationWording = {
     from: "من (UTC)",
     to: "قبل (UTC)",
     reads: "القراءات أيضًا",
-    time: "متى",
     what: "ماذا",
     outcome: "النتيجة",
-    fine: "تم",
     open: "قيد التنفيذ، أو توقفت عمليته فجأة",
     refused: "رُفض: {code}",
     made: "أُنشئ",

@@ -97,7 +97,6 @@ export const words: ConsoleWording = {
     by: "بواسطة",
     run: "عملية الإصدار",
     validUntil: "صالحة حتى",
-    imported: "نُقلت",
     mail: "البريد",
     mailedOn: "أُرسل في {date}",
     notMailed: "لم يُرسل شيء",
@@ -106,7 +105,6 @@ export const words: ConsoleWording = {
     erasedName: "اسم محذوف",
     byStanding: "حسب الحالة",
     searchLabel: "اسم أو مستخدم أو بريد أو معرّف أو رابط",
-    find: "بحث",
     filters: "عوامل التصفية",
     issuedFrom: "صدرت منذ (UTC)",
     issuedTo: "صدرت حتى (UTC)",
@@ -142,7 +140,6 @@ export const words: ConsoleWording = {
     mailQueued: "الرسالة في طريقها.",
     linkReplacement: "ربط بديلة…",
     documentOf: "وثيقة {name}",
-    failedBecause: "تعذّر إعداد الوثيقة",
     invalidatedOn: "أُبطلت في {date}",
     toSuccessor: "استُبدلت بشهادة جديدة",
     toPredecessor: "تحل محل شهادة سابقة",
@@ -239,7 +236,6 @@ export const words: ConsoleWording = {
   search: {
     help: "اكتب جزءًا من اسم، أو الصق ما وصلك: رابطًا أو معرّفًا أو اسم مستخدم.",
     hits: "النتائج",
-    nothing: "لا نتائج.",
   },
   learners: {
     searchLabel: "اسم أو مستخدم أو بريد",

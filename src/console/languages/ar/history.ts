@@ -1,7 +1,6 @@
 import type { HistoryWording } from "../en/history.js";
 
 export const words: HistoryWording = {
-  title: "الإصدارات السابقة",
   means: "ما حُفظ، الأحدث أولاً. تُرسم الصورة من جديد بملفات اليوم.",
   current: "كما هي الآن",
   first: "الإصدار الأول",

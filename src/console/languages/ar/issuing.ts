@@ -19,7 +19,6 @@ export const words: IssuingWording = {
   chooseConfiguration: "اختر ما يُصدر…",
   noConfigurations: "لم تُهيأ أي شهادة بعد",
   noConfigurationsMeans: "يمكن إصدار شهادة حالما يُهيأ نوعها لدورة أو مسار تعلّم.",
-  reason: "السبب",
   firstOnly: count({
     one: "يظهر الأول فقط.",
     two: "يظهر الأولان فقط.",

@@ -5,7 +5,6 @@ const count = counter("ar");
 
 export const words: MailsWording = {
   means: "كل الرسائل عن الشهادات: أن الشهادة جاهزة، أو أن صلاحيتها تنتهي قريبًا، أو أنها أُبطلت.",
-  kind: "الرسالة",
   kinds: {
     available: "الشهادة جاهزة",
     expiry: count({

@@ -7,7 +7,6 @@ export const words: NamesWording = {
   correct: "تصحيح الاسم…",
   issueOne: "إصدار شهادة…",
   willPrint: "يمكن إصدارها، وتطبع الاسم {name}.",
-  title: "تصحيح الاسم",
   printed: "الاسم المطبوع",
   printedMeans: "تحمله الشهادات التي تصدر من الآن فصاعدًا.",
   told: "في السجل: {name}.",

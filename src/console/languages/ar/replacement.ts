@@ -1,7 +1,6 @@
 import type { ReplacementWording } from "../en/replacement.js";
 
 export const words: ReplacementWording = {
-  title: "ربط شهادة بديلة",
   means:
     "إن حلّت محل هذه الشهادة أخرى صدرت على حدة فاربط بينهما. عندئذٍ لا يبدو الإبطال احتيالًا إن كان مجرد تصحيح. لا يصدر شيء ولا يتلقى أحد رسالة. لا يمكن التراجع عن ذلك.",
   search: "أي شهادة تحل محلها؟",

@@ -20,7 +20,6 @@ export const words: RequirementsWording = {
   completion: "الجزء المكتمل من الدورة",
   totalOfPlatform: "الإجمالي هو الذي تحسبه المنصة",
   another: "درجات من نوع آخر",
-  add: "إضافة",
   ungraded: "لا تقيّم الدورة شيئًا بهذا الاسم.",
   notPercent: "هذا ليس عددًا من 0 إلى 100.",
   steps: "دورات المسار",

@@ -32,7 +32,6 @@ export const words: AdministrationWording = {
     },
     queue: "Was auf einen Arbeiter wartet",
     queueEmpty: "Nichts wartet auf einen Arbeiter.",
-    task: "Was",
     tasks: {
       generate_credential: "Dokument erstellen",
       move_file: "Datei eines widerrufenen Zertifikats verbergen",
@@ -56,7 +55,6 @@ export const words: AdministrationWording = {
     version: "Version",
   },
   examination: {
-    title: "Untersuchung",
     means:
       "Vergleicht Datenbank, Dateispeicher, Warteschlange und Ereignisse miteinander, wie der Befehl „doctor“. Sie ändert nichts, und ein Arbeiter macht sie neben seiner anderen Arbeit.",
     start: "Untersuchen",
@@ -154,7 +152,6 @@ export const words: AdministrationWording = {
     next: "Nächster Durchgang",
     onRequest: "Wenn jemand es verlangt",
     paused: "In Ruhe gelassen bis {time}",
-    contexts: "Kurse und Lernpfade",
     incomplete: "{number} nicht vollständig gelesen: Dort wird nichts ausgestellt",
     hints: "Warten darauf, neu gelesen zu werden",
     clashes: "Lernende, über die eine andere Quelle anderes sagt",
@@ -226,10 +223,8 @@ export const words: AdministrationWording = {
     from: "Von (UTC)",
     to: "Vor (UTC)",
     reads: "Auch Lesen",
-    time: "Wann",
     what: "Was",
     outcome: "Ausgang",
-    fine: "Getan",
     open: "Im Gang, oder der Prozess ist gestorben",
     refused: "Abgewiesen: {code}",
     made: "Angelegt",

@@ -98,7 +98,6 @@ export const words: ConsoleWording = {
     by: "von",
     run: "Lauf",
     validUntil: "Gültig bis",
-    imported: "Übernommen",
     mail: "E-Mail",
     mailedOn: "Gesendet am {date}",
     notMailed: "Keine gesendet",
@@ -107,7 +106,6 @@ export const words: ConsoleWording = {
     erasedName: "Name gelöscht",
     byStanding: "Nach Status",
     searchLabel: "Name, Benutzername, E-Mail, UUID oder Adresse",
-    find: "Suchen",
     filters: "Filter",
     issuedFrom: "Ausgestellt ab (UTC)",
     issuedTo: "Ausgestellt bis (UTC)",
@@ -148,7 +146,6 @@ export const words: ConsoleWording = {
     mailQueued: "Die E-Mail ist unterwegs.",
     linkReplacement: "Ersatz verknüpfen…",
     documentOf: "Dokument von {name}",
-    failedBecause: "Das Dokument konnte nicht erstellt werden",
     invalidatedOn: "Widerrufen am {date}",
     toSuccessor: "Durch einen neuen Nachweis ersetzt",
     toPredecessor: "Ersetzt einen früheren Nachweis",
@@ -220,7 +217,6 @@ export const words: ConsoleWording = {
   search: {
     help: "Geben Sie einen Teil eines Namens ein, oder fügen Sie ein, was man Ihnen schickte: Adresse, UUID, Benutzername.",
     hits: "Treffer",
-    nothing: "Nichts passt.",
   },
   learners: {
     searchLabel: "Name, Benutzername oder E-Mail",

@@ -1,7 +1,6 @@
 import type { HistoryWording } from "../en/history.js";
 
 export const words: HistoryWording = {
-  title: "Frühere Fassungen",
   means:
     "Was gespeichert wurde, das Neueste zuerst. Das Bild wird neu gezeichnet, mit den Dateien von heute.",
   current: "Wie es jetzt ist",

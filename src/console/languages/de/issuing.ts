@@ -20,7 +20,6 @@ export const words: IssuingWording = {
   noConfigurations: "Noch ist kein Nachweis eingerichtet",
   noConfigurationsMeans:
     "Ein Nachweis kann ausgestellt werden, sobald seine Art für einen Kurs oder Lernpfad eingerichtet ist.",
-  reason: "Grund",
   firstOnly: count({ one: "Nur der erste wird gezeigt.", other: "Nur die ersten {n} werden gezeigt." }),
   runs: {
     empty: "Es gab noch keinen Lauf",

@@ -5,7 +5,6 @@ const count = counter("de");
 
 export const words: MailsWording = {
   means: "Alle E-Mails zu Nachweisen: dass einer da ist, bald abläuft oder widerrufen wurde.",
-  kind: "E-Mail",
   kinds: {
     available: "Nachweis ist da",
     expiry: count({ one: "Läuft in einem Tag ab", other: "Läuft in {n} Tagen ab" }),

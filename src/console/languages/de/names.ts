@@ -7,7 +7,6 @@ export const words: NamesWording = {
   correct: "Name berichtigen…",
   issueOne: "Nachweis ausstellen …",
   willPrint: "Er kann ausgestellt werden und druckt den Namen {name}.",
-  title: "Name berichtigen",
   printed: "Zu druckender Name",
   printedMeans: "Nachweise, die von jetzt an ausgestellt werden, tragen ihn.",
   told: "In den Daten steht {name}.",

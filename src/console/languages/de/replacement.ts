@@ -1,7 +1,6 @@
 import type { ReplacementWording } from "../en/replacement.js";
 
 export const words: ReplacementWording = {
-  title: "Ersatz verknüpfen",
   means:
     "Wurde dieser Nachweis durch einen anderen ersetzt, der eigens ausgestellt wurde, verknüpfen Sie beide. Dann sieht ein Widerruf, der nur eine Berichtigung war, nicht nach Betrug aus. Nichts wird ausgestellt, und niemand bekommt eine E-Mail. Das lässt sich nicht rückgängig machen.",
   search: "Welcher Nachweis ersetzt ihn?",

@@ -20,7 +20,6 @@ export const words: RequirementsWording = {
   completion: "Abgeschlossener Teil des Kurses",
   totalOfPlatform: "Die Gesamtnote ist die, die die Plattform berechnet",
   another: "Noten einer anderen Art",
-  add: "Hinzufügen",
   ungraded: "Der Kurs benotet nichts unter diesem Namen.",
   notPercent: "Das ist keine Zahl von 0 bis 100.",
   steps: "Kurse des Lernpfads",

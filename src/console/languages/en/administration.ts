@@ -30,7 +30,6 @@ export const words = {
     } as Readonly<Record<string, string>>,
     queue: "What waits for a worker",
     queueEmpty: "Nothing waits for a worker.",
-    task: "What",
     tasks: {
       generate_credential: "Make a document",
       move_file: "Hide the file of an invalidated credential",
@@ -54,7 +53,6 @@ export const words = {
     version: "Version",
   },
   examination: {
-    title: "Examination",
     means:
       "Checks database, file store, queue and events against each other, as the command “doctor” does. It changes nothing, and a worker does it beside its other work.",
     start: "Examine",
@@ -151,7 +149,6 @@ export const words = {
     next: "Next sweep",
     onRequest: "When somebody asks",
     paused: "Left alone until {time}",
-    contexts: "Courses and paths",
     incomplete: "{number} not read completely: nothing is issued there",
     hints: "Wait to be read anew",
     clashes: "Learners told of otherwise by another source",
@@ -224,10 +221,8 @@ export const words = {
     from: "From (UTC)",
     to: "Before (UTC)",
     reads: "Reads, too",
-    time: "When",
     what: "What",
     outcome: "Outcome",
-    fine: "Done",
     open: "Under way, or its process died",
     refused: "Refused: {code}",
     made: "Made",

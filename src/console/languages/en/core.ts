@@ -104,7 +104,6 @@ export const words = {
     by: "by",
     run: "Run",
     validUntil: "Valid until",
-    imported: "Taken over",
     mail: "Mail",
     mailedOn: "Sent on {date}",
     notMailed: "None sent",
@@ -114,7 +113,6 @@ export const words = {
     erasedName: "Name erased",
     byStanding: "By status",
     searchLabel: "Name, username, mail, UUID or address",
-    find: "Search",
     filters: "Filters",
     issuedFrom: "Issued from (UTC)",
     issuedTo: "Issued until (UTC)",
@@ -154,7 +152,6 @@ export const words = {
     mailQueued: "The mail is on its way.",
     linkReplacement: "Link a replacement…",
     documentOf: "Document of {name}",
-    failedBecause: "The document could not be made",
     invalidatedOn: "Invalidated on {date}",
     toSuccessor: "Replaced by a new credential",
     toPredecessor: "Replaces an earlier credential",
@@ -230,7 +227,6 @@ export const words = {
   search: {
     help: "Type part of a name, or paste what you were sent: an address, a UUID, a username.",
     hits: "Found",
-    nothing: "Nothing matches.",
   },
   learners: {
     searchLabel: "Name, username or mail",

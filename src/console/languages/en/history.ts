@@ -1,5 +1,4 @@
 export const words = {
-  title: "Earlier versions",
   means: "What was saved, the newest first. The picture is drawn anew, with the files of today.",
   current: "As it is now",
   first: "The first version",

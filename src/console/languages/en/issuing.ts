@@ -20,7 +20,6 @@ export const words = {
   noConfigurations: "No credential is configured yet",
   noConfigurationsMeans:
     "A credential can be issued once a credential type is configured for a course or learning path.",
-  reason: "Reason",
   firstOnly: count({ one: "Only the first one is shown.", other: "Only the first {n} are shown." }),
   runs: {
     empty: "There has been no run yet",

@@ -4,7 +4,6 @@ const count = counter("en");
 
 export const words = {
   means: "Every mail about a credential: that it is available, expires soon, or was withdrawn.",
-  kind: "Mail",
   kinds: {
     available: "Credential available",
     expiry: count({ one: "Expires in one day", other: "Expires in {n} days" }),

@@ -6,7 +6,6 @@ export const words = {
   correct: "Correct the name…",
   issueOne: "Issue a credential…",
   willPrint: "It can be issued, and prints the name {name}.",
-  title: "Correct the name",
   printed: "Name to print",
   printedMeans: "Credentials that are issued from now on print it.",
   told: "The record says {name}.",

@@ -1,5 +1,4 @@
 export const words = {
-  title: "Link a replacement",
   means:
     "If this credential was replaced by one that was issued separately, link the two. A withdrawal that was only a correction then doesn’t look like fraud. Nothing is issued and nobody gets a mail. This can’t be undone.",
   search: "Which credential replaces it?",

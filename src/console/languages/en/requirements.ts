@@ -19,7 +19,6 @@ export const words = {
   completion: "Completed of the course",
   totalOfPlatform: "The total is the one that the platform computes",
   another: "Grades of another kind",
-  add: "Add",
   ungraded: "The course grades nothing by this name.",
   notPercent: "This is not a number from 0 to 100.",
   steps: "Courses of the path",

@@ -32,7 +32,6 @@ export const words: AdministrationWording = {
     },
     queue: "Qué espera a un proceso de trabajo",
     queueEmpty: "Nada espera a un proceso de trabajo.",
-    task: "Qué",
     tasks: {
       generate_credential: "Hacer un documento",
       move_file: "Ocultar el archivo de una credencial invalidada",
@@ -56,7 +55,6 @@ export const words: AdministrationWording = {
     version: "Versión",
   },
   examination: {
-    title: "Examen",
     means:
       "Compara entre sí la base de datos, el almacén, la cola y los eventos, como la orden «doctor». No cambia nada, y lo hace un proceso de trabajo junto a lo demás.",
     start: "Examinar",
@@ -154,7 +152,6 @@ export const words: AdministrationWording = {
     next: "Próxima lectura",
     onRequest: "Cuando alguien la pida",
     paused: "En pausa hasta {time}",
-    contexts: "Cursos y rutas",
     incomplete: "{number} no leídos por completo: allí no se emite nada",
     hints: "Esperan nueva lectura",
     clashes: "Estudiantes de los que otra fuente dice otra cosa",
@@ -226,10 +223,8 @@ export const words: AdministrationWording = {
     from: "Desde (UTC)",
     to: "Antes de (UTC)",
     reads: "También lecturas",
-    time: "Cuándo",
     what: "Qué",
     outcome: "Resultado",
-    fine: "Hecho",
     open: "En curso, o murió su proceso",
     refused: "Rechazado: {code}",
     made: "Creado",

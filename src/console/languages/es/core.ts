@@ -97,7 +97,6 @@ export const words: ConsoleWording = {
     by: "por",
     run: "Emisión",
     validUntil: "Válida hasta",
-    imported: "Incorporada",
     mail: "Correo",
     mailedOn: "Enviado el {date}",
     notMailed: "Ninguno enviado",
@@ -106,7 +105,6 @@ export const words: ConsoleWording = {
     erasedName: "Nombre borrado",
     byStanding: "Por estado",
     searchLabel: "Nombre, usuario, correo, UUID o dirección",
-    find: "Buscar",
     filters: "Filtros",
     issuedFrom: "Emitida desde (UTC)",
     issuedTo: "Emitida hasta (UTC)",
@@ -146,7 +144,6 @@ export const words: ConsoleWording = {
     mailQueued: "El correo está en camino.",
     linkReplacement: "Enlazar una sustituta…",
     documentOf: "Documento de {name}",
-    failedBecause: "No se pudo crear el documento",
     invalidatedOn: "Anulada el {date}",
     toSuccessor: "Sustituida por una nueva credencial",
     toPredecessor: "Sustituye a una credencial anterior",
@@ -216,7 +213,6 @@ export const words: ConsoleWording = {
   search: {
     help: "Escriba parte de un nombre o pegue lo que le enviaron: una dirección, un UUID, un usuario.",
     hits: "Resultados",
-    nothing: "Nada coincide.",
   },
   learners: {
     searchLabel: "Nombre, usuario o correo",

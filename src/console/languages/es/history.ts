@@ -1,7 +1,6 @@
 import type { HistoryWording } from "../en/history.js";
 
 export const words: HistoryWording = {
-  title: "Versiones anteriores",
   means: "Lo que se guardó, lo más reciente primero. La imagen se dibuja de nuevo, con los archivos de hoy.",
   current: "Como está ahora",
   first: "La primera versión",

@@ -20,7 +20,6 @@ export const words: IssuingWording = {
   noConfigurations: "Aún no hay ninguna credencial configurada",
   noConfigurationsMeans:
     "Se puede emitir una credencial en cuanto su tipo está configurado para un curso o itinerario.",
-  reason: "Motivo",
   firstOnly: count({ one: "Solo se muestra el primero.", other: "Solo se muestran los primeros {n}." }),
   runs: {
     empty: "Aún no ha habido ninguna emisión",

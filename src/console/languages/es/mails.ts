@@ -5,7 +5,6 @@ const count = counter("es");
 
 export const words: MailsWording = {
   means: "Todos los correos sobre credenciales: que una está lista, caduca pronto o se anuló.",
-  kind: "Correo",
   kinds: {
     available: "Credencial lista",
     expiry: count({ one: "Caduca en un día", other: "Caduca en {n} días" }),

@@ -7,7 +7,6 @@ export const words: NamesWording = {
   correct: "Corregir el nombre…",
   issueOne: "Emitir una credencial…",
   willPrint: "Puede emitirse e imprime el nombre {name}.",
-  title: "Corregir el nombre",
   printed: "Nombre que se imprime",
   printedMeans: "Lo llevan las credenciales que se emitan a partir de ahora.",
   told: "El registro dice {name}.",

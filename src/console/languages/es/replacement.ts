@@ -1,7 +1,6 @@
 import type { ReplacementWording } from "../en/replacement.js";
 
 export const words: ReplacementWording = {
-  title: "Enlazar una sustituta",
   means:
     "Si esta credencial fue sustituida por otra que se emitió aparte, enlace ambas. Así una anulación que solo fue una corrección no parece un fraude. No se emite nada y nadie recibe un correo. No se puede deshacer.",
   search: "¿Qué credencial la sustituye?",

@@ -20,7 +20,6 @@ export const words: RequirementsWording = {
   completion: "Parte completada del curso",
   totalOfPlatform: "El total es el que calcula la plataforma",
   another: "Notas de otra clase",
-  add: "Añadir",
   ungraded: "El curso no califica nada con este nombre.",
   notPercent: "No es un número de 0 a 100.",
   steps: "Cursos del itinerario",

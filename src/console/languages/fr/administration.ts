@@ -32,7 +32,6 @@ export const words: AdministrationWording = {
     },
     queue: "Ce qui attend un processus de travail",
     queueEmpty: "Rien n’attend de processus de travail.",
-    task: "Quoi",
     tasks: {
       generate_credential: "Faire un document",
       move_file: "Cacher le fichier d’un titre invalidé",
@@ -56,7 +55,6 @@ export const words: AdministrationWording = {
     version: "Version",
   },
   examination: {
-    title: "Examen",
     means:
       "Compare entre eux la base de données, le dépôt, la file et les événements, comme la commande « doctor ». Il ne change rien, et un processus de travail s’en charge à côté du reste.",
     start: "Examiner",
@@ -153,7 +151,6 @@ export const words: AdministrationWording = {
     next: "Prochaine lecture",
     onRequest: "Quand quelqu’un la demande",
     paused: "Laissée en paix jusqu’au {time}",
-    contexts: "Cours et parcours",
     incomplete: "{number} non lus en entier : rien n’y est délivré",
     hints: "À relire",
     clashes: "Apprenants dont une autre source dit autre chose",
@@ -225,10 +222,8 @@ export const words: AdministrationWording = {
     from: "À partir du (UTC)",
     to: "Avant le (UTC)",
     reads: "Les lectures aussi",
-    time: "Quand",
     what: "Quoi",
     outcome: "Issue",
-    fine: "Fait",
     open: "En cours, ou son processus est mort",
     refused: "Refusé : {code}",
     made: "Créé",

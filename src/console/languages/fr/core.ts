@@ -99,7 +99,6 @@ export const words: ConsoleWording = {
     by: "par",
     run: "Émission",
     validUntil: "Valable jusqu’au",
-    imported: "Reprise",
     mail: "Courriel",
     mailedOn: "Envoyé le {date}",
     notMailed: "Aucun envoyé",
@@ -108,7 +107,6 @@ export const words: ConsoleWording = {
     erasedName: "Nom effacé",
     byStanding: "Par état",
     searchLabel: "Nom, identifiant, courriel, UUID ou adresse",
-    find: "Rechercher",
     filters: "Filtres",
     issuedFrom: "Émise à partir du (UTC)",
     issuedTo: "Émise jusqu’au (UTC)",
@@ -148,7 +146,6 @@ export const words: ConsoleWording = {
     mailQueued: "Le courriel est en route.",
     linkReplacement: "Lier une remplaçante…",
     documentOf: "Document de {name}",
-    failedBecause: "Le document n’a pas pu être fait",
     invalidatedOn: "Invalidée le {date}",
     toSuccessor: "Remplacée par une nouvelle attestation",
     toPredecessor: "Remplace une attestation antérieure",
@@ -226,7 +223,6 @@ export const words: ConsoleWording = {
   search: {
     help: "Saisissez une partie d’un nom, ou collez ce que vous avez reçu : une adresse, un UUID, un identifiant.",
     hits: "Résultats",
-    nothing: "Rien ne correspond.",
   },
   learners: {
     searchLabel: "Nom, identifiant ou courriel",

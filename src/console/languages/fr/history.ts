@@ -1,7 +1,6 @@
 import type { HistoryWording } from "../en/history.js";
 
 export const words: HistoryWording = {
-  title: "Versions antérieures",
   means:
     "Ce qui a été enregistré, le plus récent d’abord. L’image est redessinée avec les fichiers d’aujourd’hui.",
   current: "Tel que c’est maintenant",

@@ -20,7 +20,6 @@ export const words: IssuingWording = {
   noConfigurations: "Aucune attestation n’est encore configurée",
   noConfigurationsMeans:
     "Une attestation peut être délivrée dès que son type est configuré pour un cours ou un parcours.",
-  reason: "Raison",
   firstOnly: count({ one: "Seul le premier est affiché.", other: "Seuls les {n} premiers sont affichés." }),
   runs: {
     empty: "Il n’y a encore eu aucune émission",

@@ -5,7 +5,6 @@ const count = counter("fr");
 
 export const words: MailsWording = {
   means: "Tous les courriels sur les attestations : l’une est là, expire bientôt ou a été invalidée.",
-  kind: "Courriel",
   kinds: {
     available: "Attestation disponible",
     expiry: count({ one: "Expire dans {n} jour", other: "Expire dans {n} jours" }),

@@ -7,7 +7,6 @@ export const words: NamesWording = {
   correct: "Corriger le nom…",
   issueOne: "Délivrer une attestation…",
   willPrint: "Elle peut être délivrée et imprime le nom {name}.",
-  title: "Corriger le nom",
   printed: "Nom à imprimer",
   printedMeans: "Les attestations émises dorénavant le porteront.",
   told: "Les données disent {name}.",

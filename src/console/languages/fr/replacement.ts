@@ -1,7 +1,6 @@
 import type { ReplacementWording } from "../en/replacement.js";
 
 export const words: ReplacementWording = {
-  title: "Lier une remplaçante",
   means:
     "Si cette attestation a été remplacée par une autre, émise à part, liez les deux. Une invalidation qui n’était qu’une correction ne ressemble alors pas à une fraude. Rien n’est émis et personne ne reçoit de courriel. C’est irréversible.",
   search: "Quelle attestation la remplace ?",

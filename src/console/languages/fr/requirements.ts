@@ -20,7 +20,6 @@ export const words: RequirementsWording = {
   completion: "Part achevée du cours",
   totalOfPlatform: "Le total est celui que calcule la plateforme",
   another: "Notes d’une autre sorte",
-  add: "Ajouter",
   ungraded: "Le cours ne note rien sous ce nom.",
   notPercent: "Ce n’est pas un nombre de 0 à 100.",
   steps: "Cours du parcours",

@@ -32,7 +32,6 @@ export const words: AdministrationWording = {
     },
     queue: "In attesa di elaborazione",
     queueEmpty: "Nulla è in attesa.",
-    task: "Che cosa",
     tasks: {
       generate_credential: "Creare un documento",
       move_file: "Nascondere il file di un attestato invalidato",
@@ -56,7 +55,6 @@ export const words: AdministrationWording = {
     version: "Versione",
   },
   examination: {
-    title: "Diagnosi",
     means:
       "Confronta tra loro database, archivio, coda ed eventi, come il comando «doctor». Non cambia nulla, e avviene in background, accanto al resto.",
     start: "Avvia la diagnosi",
@@ -153,7 +151,6 @@ export const words: AdministrationWording = {
     next: "Prossima lettura",
     onRequest: "Quando qualcuno la chiede",
     paused: "In pausa fino al {time}",
-    contexts: "Corsi e percorsi",
     incomplete: "{number} non letti per intero: lì non si rilascia nulla",
     hints: "Da rileggere",
     clashes: "Studenti di cui un’altra fonte dice altro",
@@ -225,10 +222,8 @@ export const words: AdministrationWording = {
     from: "Dal (UTC)",
     to: "Prima del (UTC)",
     reads: "Anche le letture",
-    time: "Quando",
     what: "Che cosa",
     outcome: "Esito",
-    fine: "Fatto",
     open: "In corso, o il suo processo si è interrotto",
     refused: "Respinto: {code}",
     made: "Creato",

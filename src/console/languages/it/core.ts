@@ -103,7 +103,6 @@ export const words: ConsoleWording = {
     by: "da",
     run: "Rilascio",
     validUntil: "Valido fino al",
-    imported: "Acquisito",
     mail: "E-mail",
     mailedOn: "Inviata il {date}",
     notMailed: "Nessuna inviata",
@@ -112,7 +111,6 @@ export const words: ConsoleWording = {
     erasedName: "Nome cancellato",
     byStanding: "Per stato",
     searchLabel: "Nome, nome utente, e-mail, UUID o indirizzo",
-    find: "Cerca",
     filters: "Filtri",
     issuedFrom: "Rilasciato dal (UTC)",
     issuedTo: "Rilasciato fino al (UTC)",
@@ -153,7 +151,6 @@ export const words: ConsoleWording = {
     mailQueued: "L’e-mail è in arrivo.",
     linkReplacement: "Collega un sostituto…",
     documentOf: "Documento di {name}",
-    failedBecause: "Non è stato possibile creare il documento",
     invalidatedOn: "Invalidato il {date}",
     toSuccessor: "Sostituito da un nuovo attestato",
     toPredecessor: "Sostituisce un attestato precedente",
@@ -234,7 +231,6 @@ export const words: ConsoleWording = {
   search: {
     help: "Digiti una parte di un nome, o incolli ciò che ha ricevuto: un indirizzo, un UUID, un nome utente.",
     hits: "Trovati",
-    nothing: "Nessuna corrispondenza.",
   },
   learners: {
     searchLabel: "Nome, nome utente o e-mail",

@@ -1,7 +1,6 @@
 import type { HistoryWording } from "../en/history.js";
 
 export const words: HistoryWording = {
-  title: "Versioni precedenti",
   means: "Ciò che è stato salvato, prima il più recente. L’immagine è ridisegnata con i file di oggi.",
   current: "Com’è adesso",
   first: "La prima versione",

@@ -20,7 +20,6 @@ export const words: IssuingWording = {
   noConfigurations: "Nessun attestato è ancora configurato",
   noConfigurationsMeans:
     "Un attestato si può rilasciare appena il suo tipo è configurato per un corso o un percorso formativo.",
-  reason: "Motivo",
   firstOnly: count({ one: "È mostrato solo il primo.", other: "Sono mostrati solo i primi {n}." }),
   runs: {
     empty: "Non c’è ancora stato alcun rilascio",

@@ -5,7 +5,6 @@ const count = counter("it");
 
 export const words: MailsWording = {
   means: "Tutte le e-mail sugli attestati: che uno è disponibile, scade presto o è stato ritirato.",
-  kind: "E-mail",
   kinds: {
     available: "Attestato disponibile",
     expiry: count({ one: "Scade tra un giorno", other: "Scade tra {n} giorni" }),

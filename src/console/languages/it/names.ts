@@ -7,7 +7,6 @@ export const words: NamesWording = {
   correct: "Correggi il nome…",
   issueOne: "Rilasciare un attestato…",
   willPrint: "Si può rilasciare e stampa il nome {name}.",
-  title: "Correggi il nome",
   printed: "Nome da stampare",
   printedMeans: "Lo riportano gli attestati rilasciati da ora in poi.",
   told: "I dati dicono {name}.",

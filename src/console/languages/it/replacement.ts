@@ -1,7 +1,6 @@
 import type { ReplacementWording } from "../en/replacement.js";
 
 export const words: ReplacementWording = {
-  title: "Collega un sostituto",
   means:
     "Se questo attestato è stato sostituito da uno rilasciato a parte, colleghi i due. Così un ritiro che era solo una correzione non sembra una frode. Non viene rilasciato nulla e nessuno riceve un’e-mail. Non si può annullare.",
   search: "Quale attestato lo sostituisce?",

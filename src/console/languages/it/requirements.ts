@@ -20,7 +20,6 @@ export const words: RequirementsWording = {
   completion: "Parte completata del corso",
   totalOfPlatform: "Il totale è quello calcolato dalla piattaforma",
   another: "Voti di un altro genere",
-  add: "Aggiungi",
   ungraded: "Il corso non valuta nulla con questo nome.",
   notPercent: "Non è un numero da 0 a 100.",
   steps: "Corsi del percorso",

@@ -32,7 +32,6 @@ export const words: AdministrationWording = {
     },
     queue: "O que aguarda processamento",
     queueEmpty: "Nada aguarda processamento.",
-    task: "O quê",
     tasks: {
       generate_credential: "Fazer um documento",
       move_file: "Ocultar o arquivo de um certificado invalidado",
@@ -56,7 +55,6 @@ export const words: AdministrationWording = {
     version: "Versão",
   },
   examination: {
-    title: "Diagnóstico",
     means:
       "Compara entre si o banco de dados, o armazenamento, a fila e os eventos, como o comando “doctor”. Não muda nada, e roda em segundo plano, ao lado do resto.",
     start: "Iniciar o diagnóstico",
@@ -154,7 +152,6 @@ export const words: AdministrationWording = {
     next: "Próxima leitura",
     onRequest: "Quando alguém pedir",
     paused: "Em pausa até {time}",
-    contexts: "Cursos e trilhas",
     incomplete: "{number} não lidos por completo: nada é emitido ali",
     hints: "Esperam nova leitura",
     clashes: "Estudantes sobre os quais outra fonte diz outra coisa",
@@ -226,10 +223,8 @@ export const words: AdministrationWording = {
     from: "A partir de (UTC)",
     to: "Antes de (UTC)",
     reads: "Também leituras",
-    time: "Quando",
     what: "O quê",
     outcome: "Resultado",
-    fine: "Feito",
     open: "Em andamento, ou seu processo foi interrompido",
     refused: "Recusado: {code}",
     made: "Criado",

@@ -98,7 +98,6 @@ export const words: ConsoleWording = {
     by: "por",
     run: "Emissão",
     validUntil: "Válido até",
-    imported: "Assumido",
     mail: "E-mail",
     mailedOn: "Enviado em {date}",
     notMailed: "Nenhum enviado",
@@ -107,7 +106,6 @@ export const words: ConsoleWording = {
     erasedName: "Nome apagado",
     byStanding: "Por situação",
     searchLabel: "Nome, nome de usuário, e-mail, UUID ou endereço",
-    find: "Buscar",
     filters: "Filtros",
     issuedFrom: "Emitido a partir de (UTC)",
     issuedTo: "Emitido até (UTC)",
@@ -148,7 +146,6 @@ export const words: ConsoleWording = {
     mailQueued: "O e-mail está a caminho.",
     linkReplacement: "Vincular um substituto…",
     documentOf: "Documento de {name}",
-    failedBecause: "Não foi possível criar o documento",
     invalidatedOn: "Invalidado em {date}",
     toSuccessor: "Substituído por um novo certificado",
     toPredecessor: "Substitui um certificado anterior",
@@ -224,7 +221,6 @@ export const words: ConsoleWording = {
   search: {
     help: "Digite parte de um nome ou cole o que você recebeu: um endereço, um UUID, um nome de usuário.",
     hits: "Encontrados",
-    nothing: "Nada corresponde.",
   },
   learners: {
     searchLabel: "Nome, nome de usuário ou e-mail",

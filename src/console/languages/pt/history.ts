@@ -1,7 +1,6 @@
 import type { HistoryWording } from "../en/history.js";
 
 export const words: HistoryWording = {
-  title: "Versões anteriores",
   means: "O que foi salvo, o mais recente primeiro. A imagem é desenhada de novo, com os arquivos de hoje.",
   current: "Como está agora",
   first: "A primeira versão",

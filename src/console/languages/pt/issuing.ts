@@ -20,7 +20,6 @@ export const words: IssuingWording = {
   noConfigurations: "Nenhum certificado está configurado ainda",
   noConfigurationsMeans:
     "Um certificado pode ser emitido assim que seu tipo é configurado para um curso ou uma trilha de aprendizagem.",
-  reason: "Motivo",
   firstOnly: count({ one: "Só o primeiro é mostrado.", other: "Só os primeiros {n} são mostrados." }),
   runs: {
     empty: "Ainda não houve nenhuma emissão",

@@ -5,7 +5,6 @@ const count = counter("pt");
 
 export const words: MailsWording = {
   means: "Todos os e-mails sobre certificados: que um está disponível, expira em breve ou foi retirado.",
-  kind: "E-mail",
   kinds: {
     available: "Certificado disponível",
     expiry: count({ one: "Expira em um dia", other: "Expira em {n} dias" }),

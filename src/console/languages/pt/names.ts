@@ -7,7 +7,6 @@ export const words: NamesWording = {
   correct: "Corrigir o nome…",
   issueOne: "Emitir um certificado…",
   willPrint: "Pode ser emitido e imprime o nome {name}.",
-  title: "Corrigir o nome",
   printed: "Nome a imprimir",
   printedMeans: "Os certificados emitidos a partir de agora o trazem.",
   told: "O registro diz {name}.",

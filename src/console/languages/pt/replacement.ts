@@ -1,7 +1,6 @@
 import type { ReplacementWording } from "../en/replacement.js";
 
 export const words: ReplacementWording = {
-  title: "Vincular um substituto",
   means:
     "Se este certificado foi substituído por outro emitido à parte, vincule os dois. Assim, uma retirada que era só uma correção não parece fraude. Nada é emitido e ninguém recebe um e-mail. Isso não pode ser desfeito.",
   search: "Qual certificado o substitui?",

@@ -20,7 +20,6 @@ export const words: RequirementsWording = {
   completion: "Parte concluída do curso",
   totalOfPlatform: "O total é o que a plataforma calcula",
   another: "Notas de outro tipo",
-  add: "Adicionar",
   ungraded: "O curso não avalia nada com este nome.",
   notPercent: "Não é um número de 0 a 100.",
   steps: "Cursos da trilha",

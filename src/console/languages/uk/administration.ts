@@ -32,7 +32,6 @@ export const words: AdministrationWording = {
     },
     queue: "Що чекає на робочий процес",
     queueEmpty: "Ніщо не чекає на робочий процес.",
-    task: "Що",
     tasks: {
       generate_credential: "Створити документ",
       move_file: "Сховати файл скасованого сертифіката",
@@ -56,7 +55,6 @@ export const words: AdministrationWording = {
     version: "Версія",
   },
   examination: {
-    title: "Обстеження",
     means:
       "Порівнює між собою базу даних, сховище, чергу й події, як команда «doctor». Нічого не змінює, і робочий процес робить це поряд з іншою роботою.",
     start: "Обстежити",
@@ -152,7 +150,6 @@ export const words: AdministrationWording = {
     next: "Наступне читання",
     onRequest: "Коли хтось попросить",
     paused: "Не чіпати до {time}",
-    contexts: "Курси та шляхи",
     incomplete: "{number} прочитано не повністю: там нічого не видається",
     hints: "Чекають на перечитання",
     clashes: "Здобувачі, про яких інше джерело каже інше",
@@ -223,10 +220,8 @@ export const words: AdministrationWording = {
     from: "Від (UTC)",
     to: "До (UTC)",
     reads: "Також читання",
-    time: "Коли",
     what: "Що",
     outcome: "Результат",
-    fine: "Зроблено",
     open: "Триває, або процес загинув",
     refused: "Відмовлено: {code}",
     made: "Створено",

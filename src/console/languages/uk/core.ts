@@ -97,7 +97,6 @@ export const words: ConsoleWording = {
     by: "видав:",
     run: "Видача",
     validUntil: "Чинний до",
-    imported: "Перенесено",
     mail: "Лист",
     mailedOn: "Надіслано {date}",
     notMailed: "Не надсилався",
@@ -106,7 +105,6 @@ export const words: ConsoleWording = {
     erasedName: "Ім’я стерто",
     byStanding: "За станом",
     searchLabel: "Ім’я, користувач, пошта, UUID або адреса",
-    find: "Шукати",
     filters: "Фільтри",
     issuedFrom: "Видано від (UTC)",
     issuedTo: "Видано до (UTC)",
@@ -145,7 +143,6 @@ export const words: ConsoleWording = {
     mailQueued: "Лист у дорозі.",
     linkReplacement: "Пов’язати заміну…",
     documentOf: "Документ: {name}",
-    failedBecause: "Документ не вдалося створити",
     invalidatedOn: "Скасовано {date}",
     toSuccessor: "Замінений новим сертифікатом",
     toPredecessor: "Замінює попередній сертифікат",
@@ -227,7 +224,6 @@ export const words: ConsoleWording = {
   search: {
     help: "Введіть частину імені або вставте те, що вам надіслали: адресу, UUID, користувача.",
     hits: "Знайдено",
-    nothing: "Нічого не знайдено.",
   },
   learners: {
     searchLabel: "Ім’я, користувач або пошта",

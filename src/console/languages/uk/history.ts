@@ -1,7 +1,6 @@
 import type { HistoryWording } from "../en/history.js";
 
 export const words: HistoryWording = {
-  title: "Попередні версії",
   means: "Що було збережено, найновіше спочатку. Зображення малюється наново, з сьогоднішніми файлами.",
   current: "Як зараз",
   first: "Перша версія",

@@ -20,7 +20,6 @@ export const words: IssuingWording = {
   noConfigurations: "Ще не налаштовано жодного сертифіката",
   noConfigurationsMeans:
     "Сертифікати можна видати, щойно їхній тип налаштовано для курсу або навчального шляху.",
-  reason: "Причина",
   firstOnly: count({ other: "Показано лише перші {n}." }),
   runs: {
     empty: "Видач ще не було",

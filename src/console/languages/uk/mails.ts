@@ -6,7 +6,6 @@ const count = counter("uk");
 export const words: MailsWording = {
   means:
     "Усі листи про сертифікати: що сертифікат готовий, що його строк скоро закінчиться або що його скасовано.",
-  kind: "Лист",
   kinds: {
     available: "Сертифікат готовий",
     expiry: count({

@@ -7,7 +7,6 @@ export const words: NamesWording = {
   correct: "Виправити ім’я…",
   issueOne: "Видати сертифікат…",
   willPrint: "Його можна видати; він друкує ім’я {name}.",
-  title: "Виправити ім’я",
   printed: "Ім’я для друку",
   printedMeans: "Його матимуть документи, видані відтепер.",
   told: "У даних стоїть {name}.",

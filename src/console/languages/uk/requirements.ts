@@ -20,7 +20,6 @@ export const words: RequirementsWording = {
   completion: "Пройдена частина курсу",
   totalOfPlatform: "Загальний бал — той, який обчислює платформа",
   another: "Оцінки іншого виду",
-  add: "Додати",
   ungraded: "Курс нічого не оцінює під цією назвою.",
   notPercent: "Це не число від 0 до 100.",
   steps: "Курси шляху",

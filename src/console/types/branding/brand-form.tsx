@@ -22,6 +22,7 @@ export function BrandForm({
   readonly shared: Brand | undefined;
 }) {
   const words = useChapter("branding");
+  const { name, optionNames, save: saveLabel } = useChapter("designing");
   const [brand, setBrand] = useState(stored);
   const [isSaved, setSaved] = useState(false);
   const assets = useAssets()?.filter(({ kind }) => kind === AssetKind.PNG || kind === AssetKind.JPEG);
@@ -41,7 +42,7 @@ export function BrandForm({
     <div className="beside">
       <form className="card padded stack" onSubmit={save}>
         <TextField
-          label={words.name}
+          label={name}
           help={words.nameMeans}
           placeholder={inherited?.name || settings.platformName}
           value={brand.name}
@@ -64,7 +65,7 @@ export function BrandForm({
           />
         </div>
         <SelectField
-          label={words.logo}
+          label={optionNames.logo}
           help={words.logoMeans}
           value={brand.logo}
           onChoose={(logo) => say({ logo })}
@@ -75,7 +76,7 @@ export function BrandForm({
           ))}
         </SelectField>
         <TextField
-          label={words.contact}
+          label={optionNames["issuer.contact"]}
           help={words.contactMeans}
           placeholder={inherited?.contact}
           value={brand.contact}
@@ -83,7 +84,7 @@ export function BrandForm({
           dir="ltr"
         />
         <TextField
-          label={words.imprint}
+          label={optionNames["issuer.imprint"]}
           help={words.imprintMeans}
           placeholder={inherited?.imprintUrl || "https://"}
           value={brand.imprintUrl}
@@ -93,7 +94,7 @@ export function BrandForm({
         {change.error && <Failure error={change.error} />}
         <div className="actions">
           <Button type="submit" look="primary" why={why} isDisabled={!isChanged || change.isPending}>
-            {words.save}
+            {saveLabel}
           </Button>
           <p role="status" className="small">
             {isSaved && !isChanged ? words.saved : ""}

@@ -52,6 +52,7 @@ function Editor({
   readonly shared: readonly MailText[];
 }) {
   const words = useChapter("branding");
+  const { save: saveLabel } = useChapter("designing");
   const [kind, setKind] = useState(MailKind.AVAILABLE);
   const [language, setLanguage] = useState<string>(useLanguageTag());
   const [texts, setTexts] = useState(stored.texts);
@@ -135,7 +136,7 @@ function Editor({
       </div>
       <div className="actions">
         <Button type="submit" look="primary" why={why} isDisabled={!isChanged || change.isPending}>
-          {words.save}
+          {saveLabel}
         </Button>
         <Button
           isDisabled={!saysSomething(own) || why !== undefined}

@@ -22,7 +22,7 @@ const BYTES_IN_KB = 1024;
 /** The page templates, images and fonts that designs name. */
 export function FileListPage() {
   const { shell } = useWords();
-  const { files } = useChapter("designing");
+  const { files, optionNames } = useChapter("designing");
   const [uploading, setUploading] = useState<readonly File[]>();
   const [isOver, setOver] = useState(false);
   const why = useMayDesignTypes();
@@ -64,7 +64,13 @@ export function FileListPage() {
         rows={found.data?.assets}
         none={<Empty title={files.none} means={files.noneMeans} />}
         caption={files.title}
-        headings={[files.slug, files.kind, { amount: files.size }, files.uploaded, files.remove]}
+        headings={[
+          files.slug,
+          files.kind,
+          { amount: optionNames[".size"] ?? "" },
+          files.uploaded,
+          files.remove,
+        ]}
       >
         {(asset) => <FileRow key={asset.slug} asset={asset} />}
       </PagedTable>
@@ -75,7 +81,7 @@ export function FileListPage() {
 
 function FileRow({ asset }: { readonly asset: Asset }) {
   const { slug, etag, kind, size, uploadTime } = asset;
-  const { files } = useChapter("designing");
+  const { files, optionNames } = useChapter("designing");
   const { moment, number } = useFormats();
   const [isRemoving, setRemoving] = useState(false);
   const [isOpen, setOpen] = useState(false);
@@ -89,7 +95,7 @@ function FileRow({ asset }: { readonly asset: Asset }) {
         {isOpen && <FileDialog asset={asset} onClose={() => setOpen(false)} />}
       </th>
       <td data-label={files.kind}>{files.kinds[kind] ?? ""}</td>
-      <td className="amount" data-label={files.size}>
+      <td className="amount" data-label={optionNames[".size"]}>
         {files.kilobytes.replace("{number}", number(Math.ceil(size / BYTES_IN_KB)))}
       </td>
       <td className="date" data-label={files.uploaded}>

@@ -30,7 +30,7 @@ export function UploadDialog({
   readonly onClose: () => void;
 }) {
   const { parts, shell } = useWords();
-  const { files: words } = useChapter("designing");
+  const { files: words, optionNames } = useChapter("designing");
   const id = useId();
   const client = useQueryClient();
   const [chosen, setChosen] = useState(() => named(dropped));
@@ -50,7 +50,7 @@ export function UploadDialog({
   if (upload.isSuccess) {
     return (
       <DoneDialog
-        title={words.done}
+        title={words.uploaded}
         outcome={done.map((slug) => (
           <div key={slug}>
             <code dir="ltr">{slug}</code>
@@ -71,7 +71,7 @@ export function UploadDialog({
   return (
     <Dialog title={words.upload} onClose={onClose}>
       <div className="field">
-        <label htmlFor={`${id}-file`}>{words.file}</label>
+        <label htmlFor={`${id}-file`}>{optionNames["images.asset"]}</label>
         <input
           id={`${id}-file`}
           type="file"
