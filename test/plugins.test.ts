@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CredentialStatus } from "../gen/learning_credentials/v1/credential_pb.js";
 import { openApp } from "../src/app.js";
 import { readConfig } from "../src/settings/config.js";
 import { COURSE, givenAcademy } from "./credentials/academy.js";
-import { createTestDatabase, type TestDatabase } from "./support/database.js";
+import { givenDatabase } from "./support/database.js";
 import { givenDirectory } from "./support/directory.js";
 import { SETTINGS } from "./support/service.js";
 
@@ -63,11 +63,7 @@ describe("a plug-in", () => {
 
 describe("a broken plug-in stops the start, with its name and the reason", () => {
   const directory = givenDirectory("plugins");
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = givenDatabase();
 
   function start(plugins: string) {
     const config = readConfig({

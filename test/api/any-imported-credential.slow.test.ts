@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Client, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
 import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
@@ -13,13 +13,11 @@ import { tokenOf } from "../support/service.js";
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 const { AVAILABLE, INVALIDATED, GENERATING, UNSPECIFIED } = CredentialStatus;
 
-let academy: Academy;
+const academy = givenAcademy({}, stopHealthy);
 let platform: Client<typeof CredentialService>;
 beforeAll(async () => {
-  academy = await openAcademy();
   platform = academy.service.client(CredentialService, await tokenOf({ username: "lms", service: "write" }));
 });
-afterAll(() => stopHealthy(academy.service));
 
 const text = fc.oneof(
   fc.constantFrom("", " ", "a\u0000", "a\nb", "__proto__", "x".repeat(256), "🎓".repeat(255)),

@@ -5,6 +5,7 @@ import PDFDocument from "pdfkit";
 import { describe, expect, it } from "vitest";
 import { AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { assetParts } from "../assets/asset-parts.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 
@@ -22,15 +23,8 @@ function page(text: string): Promise<Buffer> {
   });
 }
 
-async function upload(slug: string, bytes: Uint8Array, announced = bytes.length) {
-  async function* parts() {
-    yield { part: { case: "header" as const, value: { slug, size: announced } } };
-    for (let at = 0; at < bytes.length; at += 64 * 1024) {
-      yield { part: { case: "chunk" as const, value: bytes.subarray(at, at + 64 * 1024) } };
-    }
-  }
-  return academy.configurations.uploadAsset(parts());
-}
+const upload = (slug: string, bytes: Uint8Array, announced = bytes.length) =>
+  academy.configurations.uploadAsset(assetParts(slug, bytes, { size: announced }));
 
 async function refusal(call: Promise<unknown>): Promise<[Code, string]> {
   const error = ConnectError.from(

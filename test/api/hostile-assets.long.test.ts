@@ -5,6 +5,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Asset, AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import { assetParts } from "../assets/asset-parts.js";
 import { childProcesses } from "../assets/inspection/child-processes.js";
 import {
   armenian,
@@ -31,14 +32,9 @@ const MIB = 1024 * 1024;
 
 const academy = givenAcademy();
 
-async function upload(bytes: Uint8Array): Promise<Asset | ConnectError> {
-  async function* parts() {
-    yield { part: { case: "header" as const, value: { slug: "hostile", size: bytes.length } } };
-    for (let at = 0; at < bytes.length; at += 512 * 1024) {
-      yield { part: { case: "chunk" as const, value: bytes.subarray(at, at + 512 * 1024) } };
-    }
-  }
-  return academy.configurations.uploadAsset(parts()).catch((error: unknown) => ConnectError.from(error));
+function upload(bytes: Uint8Array): Promise<Asset | ConnectError> {
+  const parts = assetParts("hostile", bytes);
+  return academy.configurations.uploadAsset(parts).catch((error: unknown) => ConnectError.from(error));
 }
 
 const designs: Partial<Record<AssetKind, object>> = {

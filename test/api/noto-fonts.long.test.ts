@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openFont } from "../../src/rendering/text/font.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { assetParts } from "../assets/asset-parts.js";
+import { givenAcademy } from "../credentials/academy.js";
 import { notoFile, notoFonts } from "../rendering/text/noto.js";
 
 /*
@@ -25,21 +26,11 @@ const others = all.filter((name) => !intricate.test(name)).filter((_, index) => 
 const taken = process.env.NOTO_FONTS === "all" ? all : [...oneOfEach, ...others];
 
 describe.skipIf(all.length === 0)("Debian's Noto fonts", () => {
-  let academy: Academy;
-  beforeAll(async () => {
-    academy = await openAcademy();
-  });
-  afterAll(() => academy?.service.stop());
+  const academy = givenAcademy();
 
   test.each(taken)("%s is accepted, and prints its letters", async (name) => {
     const bytes = await readFile(notoFile(name));
-    async function* parts() {
-      yield { part: { case: "header" as const, value: { slug: name.toLowerCase(), size: bytes.length } } };
-      for (let at = 0; at < bytes.length; at += 512 * 1024) {
-        yield { part: { case: "chunk" as const, value: bytes.subarray(at, at + 512 * 1024) } };
-      }
-    }
-    await academy.configurations.uploadAsset(parts());
+    await academy.configurations.uploadAsset(assetParts(name.toLowerCase(), bytes));
     const outcome = await academy.configurations
       .previewCredential({
         source: { case: "configurationId", value: academy.configurationId },
@@ -55,11 +46,8 @@ describe.skipIf(all.length === 0)("Debian's Noto fonts", () => {
 
   test("a truncated font is refused with that reason", async () => {
     const bytes = (await readFile(notoFile("NotoSans"))).subarray(0, 100_000);
-    async function* parts() {
-      yield { part: { case: "header" as const, value: { slug: "cut", size: bytes.length } } };
-      yield { part: { case: "chunk" as const, value: bytes } };
-    }
-    const refused = await academy.configurations.uploadAsset(parts()).catch(ConnectError.from);
+    const upload = academy.configurations.uploadAsset(assetParts("cut", bytes));
+    const refused = await upload.catch(ConnectError.from);
     expect(refused).toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: expect.stringMatching(/^The font is broken/),

@@ -1,6 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, expect, it } from "vitest";
+import { assetParts } from "../assets/asset-parts.js";
 import { cmap, triangle, trueType } from "../assets/inspection/make-font.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { readPdf } from "../rendering/read-pdf.js";
 
@@ -12,22 +14,14 @@ const academy = givenAcademy();
 let configurationId: number;
 
 beforeAll(async () => {
-  async function* parts() {
-    yield { part: { case: "header" as const, value: { slug: "vai", size: vai.length } } };
-    yield { part: { case: "chunk" as const, value: vai } };
-  }
-  await academy.configurations.uploadAsset(parts());
-  const type = await academy.configurations.createCredentialType({
-    credentialType: {
-      name: "Diploma",
-      retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      customOptions: { required_grades: { Exam: 0.5 }, defaults: { font: "vai" } },
-    },
-  });
-  const { id } = await academy.configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
-  });
+  await academy.configurations.uploadAsset(assetParts("vai", vai));
+  const { id } = await offerCredential(
+    academy.configurations,
+    COURSE,
+    "Diploma",
+    "retrieve_subsection_grades",
+    { required_grades: { Exam: 0.5 }, defaults: { font: "vai" } },
+  );
   configurationId = id;
   await academy.enrol("momolu");
   await academy.tell({ case: "learner", value: { username: "momolu", fullName: NAME } });

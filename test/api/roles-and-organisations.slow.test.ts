@@ -18,11 +18,12 @@ import {
   role,
 } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { ROLES, type Role, withIncluded } from "../../src/identity/roles.js";
+import { assetParts } from "../assets/asset-parts.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { signIn } from "../edges/console/console-door.js";
 import { forge, hmac } from "../identity/forge.js";
 import { JWT_SECRET, startTestService, type TestService } from "../support/service.js";
-import { iterate, upload } from "./examples/known.js";
+import { drawing } from "./examples/known.js";
 import { methods } from "./services.js";
 import { consoleDoor, type Door, type Heard, openWire, type Shown, type Wire } from "./wire.js";
 
@@ -151,7 +152,7 @@ async function makeBoth() {
   own = await thingsOf("Uni", COURSE, academy.configurationId, "own.learner");
   foreign = await thingsOf("Elsewhere", OTHER_COURSE, other.id, "foreign.learner");
   await configurations.updateBrand({ brand: { organisation: "Elsewhere", name: "Name of foreign" } });
-  await configurations.uploadAsset(iterate(upload("drawing")));
+  await configurations.uploadAsset(assetParts("drawing", drawing));
   const { knex } = academy.service.app.database;
   while ((await knex("unsealed_credential_events")).length > 0) await delay(20);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -13,12 +13,12 @@ import { differences } from "../../src/audit/differences.js";
 import { removeOldEntries } from "../../src/audit/remove-old-entries.js";
 import { openDatabase } from "../../src/db/database.js";
 import { GENERATION, RETRIEVAL } from "../api/examples/known.js";
-import { type Academy, COURSE, exam, openAcademy } from "../credentials/academy.js";
+import { type Academy, COURSE, exam, givenAcademy } from "../credentials/academy.js";
 import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
 import { tokenOf } from "../support/service.js";
 
-let academy: Academy;
+const academy = givenAcademy({}, stopHealthy);
 let clients: Awaited<ReturnType<typeof open>>;
 
 async function open({ service }: Academy, token: string) {
@@ -34,11 +34,9 @@ const registrar = () => tokenOf({ username: "registrar", isStaff: true });
 const lms = () => tokenOf({ username: "lms", service: "write" });
 
 beforeAll(async () => {
-  academy = await openAcademy();
   clients = await open(academy, await lms());
   await academy.enrol("ana", "bo");
 });
-afterAll(() => stopHealthy(academy.service));
 
 const knex = () => academy.service.app.database.knex;
 const find = (filter: AuditFilter) => findEntries(knex(), filter, { afterId: 0, limit: 1000 });

@@ -9,19 +9,15 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService, MailKind } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { legibleAccent } from "../../src/brands/legible-accent.js";
+import { assetParts } from "../assets/asset-parts.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { boundedToken, startTestService } from "../support/service.js";
 
 const ORGANISATION = /:([^+]*)/.exec(COURSE)?.[1] ?? "";
 const academy = givenAcademy({ worker: true });
 
-async function upload(slug: string, bytes: Uint8Array) {
-  async function* parts() {
-    yield { part: { case: "header" as const, value: { slug, size: bytes.length } } };
-    yield { part: { case: "chunk" as const, value: bytes } };
-  }
-  return academy.configurations.uploadAsset(parts());
-}
+const upload = (slug: string, bytes: Uint8Array) =>
+  academy.configurations.uploadAsset(assetParts(slug, bytes));
 
 const visit = (path: string) => fetch(`${academy.service.httpUrl}${path}`);
 

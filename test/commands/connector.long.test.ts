@@ -5,6 +5,7 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { type Academy, createAcademy } from "../connectors/academy.js";
 import { createSite } from "../connectors/canvas-site.js";
 import { startFakeCanvas } from "../connectors/fake-canvas.js";
@@ -256,17 +257,13 @@ test("drift lists a credential that says something else than the platform, and c
   const staff = await tokenOf({ username: "registrar", isStaff: true });
   const configurations = service.client(ConfigurationService, staff);
   const credentials = service.client(CredentialService, staff);
-  const { id: credentialTypeId } = await configurations.createCredentialType({
-    credentialType: {
-      name: "Certificate",
-      retrievalFunc: "learning_credentials.processors.retrieve_completions",
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      customOptions: { required_completion: 0.5 },
-    },
-  });
-  const { id: configurationId } = await configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId },
-  });
+  const { id: configurationId } = await offerCredential(
+    configurations,
+    COURSE,
+    "Certificate",
+    "retrieve_completions",
+    { required_completion: 0.5 },
+  );
   const { uuid } = await credentials.issueCredential({ configurationId, username: "learner2" });
   const get = () => credentials.getCredential({ uuid });
   await expect.poll(async () => (await get()).status, { timeout: 60_000 }).toBe(CredentialStatus.AVAILABLE);

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
 import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
@@ -14,7 +14,7 @@ import { noopMetrics } from "../../src/ops/noop-metrics.js";
 import { loadAcademy } from "../eligibility/academy.js";
 import { readBlocks } from "../main/document-blocks.js";
 import { README, readDocument } from "../main/documents.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenEachDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { createAcademy } from "./academy.js";
@@ -28,13 +28,11 @@ const { signal } = new AbortController();
 const PAGE = ".docs/connectors.md";
 const KEY = "course-v1:Uni+C1+2026";
 const academy = createAcademy({ courses: 2, learners: 8 });
-let db: TestDatabase;
+const db = givenEachDatabase();
 let directory: string;
 beforeEach(async () => {
-  db = await createTestDatabase();
   directory = newDirectory("connector");
 });
-afterEach(() => db.drop());
 
 /** Opens the connectors of an example in the documentation, led to a fake. */
 async function fromPage(type: string, url: string, { metrics = noopMetrics.connectors, page = PAGE } = {}) {

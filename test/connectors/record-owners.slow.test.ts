@@ -17,6 +17,7 @@ import { handOverLearners, takeOverLearners } from "../../src/connectors/ownersh
 import { readStatus } from "../../src/connectors/status.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
 import { work } from "../../src/work.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { type Academy, createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
@@ -329,16 +330,12 @@ test("a mail that is sent again goes to the address that the owner has told, wha
   await sweep(connectors.first);
   const staff = await tokenOf({ username: "registrar", isStaff: true });
   const configurations = service.client(ConfigurationService, staff);
-  const { id: credentialTypeId } = await configurations.createCredentialType({
-    credentialType: {
-      name: "Certificate",
-      retrievalFunc: "learning_credentials.processors.retrieve_completions",
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-    },
-  });
-  const { id: configurationId } = await configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: KEY, credentialTypeId },
-  });
+  const { id: configurationId } = await offerCredential(
+    configurations,
+    KEY,
+    "Certificate",
+    "retrieve_completions",
+  );
   const worker = work(service.app);
   onTestFinished(() => worker.stop(5_000));
   const credentials = service.client(CredentialService, staff);

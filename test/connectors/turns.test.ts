@@ -9,7 +9,7 @@ import { readConnectors } from "../../src/connectors/driver/connector-settings.j
 import { sweepDue } from "../../src/connectors/run-due.js";
 import { readStatus } from "../../src/connectors/status.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenEachDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
 import { createAcademy } from "./academy.js";
 import { HASTE } from "./bench.js";
@@ -19,17 +19,16 @@ import type { FaultyServer } from "./faulty-server.js";
 
 const COURSES = 30;
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 let directory: string;
 let large: FaultyServer;
 let small: FaultyServer;
 beforeEach(async () => {
-  db = await createTestDatabase();
   directory = newDirectory("turns");
   large = await startFakeMoodle(createAcademy({ courses: COURSES, learners: 5 }), new Set());
   small = await startFakeMoodle(createAcademy({ courses: 1, learners: 2 }), new Set());
 });
-afterEach(() => Promise.all([large.close(), small.close(), db.drop()]));
+afterEach(() => Promise.all([large.close(), small.close()]));
 
 async function openConnectors(log: pino.Logger) {
   const [secret, path] = [join(directory, "secret"), join(directory, "connectors.json")];

@@ -15,6 +15,7 @@ import {
 } from "../../src/credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "../../src/credentials/invalidation/move-invalidated-file.js";
 import type { FileStore } from "../../src/files/file-store.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { given } from "../support/given.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 
@@ -106,17 +107,13 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
       gradingPolicy: [{ assignmentType: "Exam", weight: 1 }],
     },
   });
-  const type = await configurations.createCredentialType({
-    credentialType: {
-      name: "Certificate",
-      retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      customOptions: { required_grades: { Exam: 0.65, Total: 0.8 } },
-    },
-  });
-  const configuration = await configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
-  });
+  const configuration = await offerCredential(
+    configurations,
+    COURSE,
+    "Certificate",
+    "retrieve_subsection_grades",
+    { required_grades: { Exam: 0.65, Total: 0.8 } },
+  );
 
   const credentials = service.client(CredentialService, staff);
   const academy: Academy = {
@@ -198,10 +195,13 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
 }
 
 /** An academy that opens before the tests of this file, or of a `describe`, and closes after them. */
-export function givenAcademy(options?: Parameters<typeof startTestService>[0]): Academy {
+export function givenAcademy(
+  options?: Parameters<typeof startTestService>[0],
+  stop = (service: TestService) => service.stop(),
+): Academy {
   return given(
     () => openAcademy(options),
-    ({ service }) => service.stop(),
+    ({ service }) => stop(service),
   );
 }
 

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Knex } from "knex";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { migrateDown, migrateUp } from "../../src/db/migrate.js";
 import { VERSION } from "../../src/version.js";
 import { SOURCES } from "../house/imports.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenEachDatabase } from "../support/database.js";
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 let knex: Knex;
 beforeEach(async () => {
-  db = await createTestDatabase();
   knex = db.database.knex;
 });
-afterEach(() => db.drop());
 
 const CHANGED = "a function of another version";
 

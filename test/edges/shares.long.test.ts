@@ -9,7 +9,7 @@ import { EligibilityService } from "../../gen/learning_credentials/v1/eligibilit
 import { foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, startTestService, type TestService, tokenOf } from "../support/service.js";
 import { callGrpc } from "./doors.js";
 
 const METADATA = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
@@ -57,11 +57,10 @@ function halfRequest(
 
 describe("1,100 requests that stop after the first byte of their body", () => {
   const COUNT = 1_100;
-  let service: TestService;
+  const service = givenService({ settings: { TRUSTED_PROXIES: "1" }, log });
   let tokens: Record<"mallory" | "ana", string>;
   const halves: Half[] = [];
   beforeAll(async () => {
-    service = await startTestService({ settings: { TRUSTED_PROXIES: "1" }, log });
     await foundAcademy(service);
     tokens = { mallory: await tokenOf({ username: "mallory" }), ana: await tokenOf({ username: "ana" }) };
   });
@@ -69,7 +68,6 @@ describe("1,100 requests that stop after the first byte of their body", () => {
     for (const half of halves.splice(0)) half.destroy();
     lines = [];
   });
-  afterAll(() => service.stop());
 
   const from = (client: string) => ({ "x-forwarded-for": client });
 
@@ -214,12 +212,8 @@ describe("calls in progress", () => {
 });
 
 describe("MAX_CONCURRENT_CALLS of 1", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: "1" }, log });
-    await foundAcademy(service);
-  });
-  afterAll(() => service.stop());
+  const service = givenService({ settings: { MAX_CONCURRENT_CALLS: "1" }, log });
+  beforeAll(() => foundAcademy(service));
 
   test("is enough for each protocol when calls come one after the other", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });

@@ -13,21 +13,15 @@ import {
 import { readTlsIdentity } from "../../src/edges/tls.js";
 import { Problem } from "../../src/errors.js";
 import { givenDirectory } from "../support/directory.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
+import { givenService, startTestService, type TestService, tokenOf } from "../support/service.js";
 
 const fixture = (name: string) => join(import.meta.dirname, "tls", name);
 const identity = { certFile: fixture("localhost.crt"), keyFile: fixture("localhost.key") };
 const ca = readFileSync(identity.certFile);
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({
-    settings: { TLS_CERT_FILE: identity.certFile, TLS_KEY_FILE: identity.keyFile },
-  });
+const service = givenService({
+  settings: { TLS_CERT_FILE: identity.certFile, TLS_KEY_FILE: identity.keyFile },
 });
-
-afterAll(() => service?.stop());
 
 test("the HTTP port speaks only TLS", async () => {
   const url = `${service.httpUrl.replace("http:", "https:")}/livez`;

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 
 const academy = givenAcademy();
@@ -15,17 +16,13 @@ async function offer(
   customOptions: Record<string, never>,
   learningContextKey = COURSE,
 ) {
-  const { id } = await academy.configurations.createCredentialType({
-    credentialType: {
-      name: `Type ${++types}`,
-      retrievalFunc: `learning_credentials.processors.${retrieval}`,
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      customOptions,
-    },
-  });
-  return academy.configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey, credentialTypeId: id },
-  });
+  return offerCredential(
+    academy.configurations,
+    learningContextKey,
+    `Type ${++types}`,
+    retrieval,
+    customOptions,
+  );
 }
 
 const grades = (required: Record<string, number>) =>

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { completeJobs, type Job, renewLeases, returnJobs, takeJobs } from "../../src/jobs/queue-store.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenEachDatabase } from "../support/database.js";
 import { idsOf, latch, openQueue, pause, type Queue, until } from "./queue.js";
 import { openProxy } from "./tcp-proxy.js";
 
@@ -16,13 +16,11 @@ const IMPATIENT = { lease: 1_000, renewal: 300, poll: 100 };
 
 const isWindows = process.platform === "win32";
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 let queue: Queue;
 beforeEach(async () => {
-  db = await createTestDatabase();
   queue = openQueue(db);
 });
-afterEach(() => db.drop());
 
 describe.skipIf(isWindows)("a worker process", () => {
   test("that is killed has its job taken over by another", async () => {

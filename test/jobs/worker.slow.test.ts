@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "../../src/errors.js";
 import { enqueueJobs } from "../../src/jobs/enqueue.js";
 import type { TaskContext } from "../../src/jobs/tasks.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenEachDatabase } from "../support/database.js";
 import { idsOf, job, latch, openQueue, pause, type Queue, until } from "./queue.js";
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 let queue: Queue;
 beforeEach(async () => {
-  db = await createTestDatabase();
   queue = openQueue(db);
 });
-afterEach(() => db.drop());
 
 describe("a job", () => {
   test("runs once, with its payload, and leaves the queue", async () => {

@@ -2,21 +2,13 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { type Logger, pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrateUp } from "../../src/db/migrate.js";
+import { expect, test } from "vitest";
 import { logOptions } from "../../src/log/log.js";
 import { BUILT } from "../support/built-main.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenDatabase } from "../support/database.js";
 import { processorMs } from "../support/processor-time.js";
 
-let db: TestDatabase;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  await migrateUp(db.database);
-});
-
-afterAll(() => db?.drop());
+const db = givenDatabase();
 
 /** The log output of the work, as one text. */
 async function logged(work: (log: Logger) => unknown): Promise<string> {

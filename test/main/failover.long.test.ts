@@ -7,6 +7,7 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { IssuanceRunState } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { openProxy } from "../jobs/tcp-proxy.js";
 import { rowsOf } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
@@ -134,16 +135,12 @@ describe.skipIf(whyNot)("behind Patroni and HAProxy", { timeout: 900_000 }, () =
         ]),
       });
     }
-    const type = await configurations.createCredentialType({
-      credentialType: {
-        name: `Certificate ${prefix}`,
-        retrievalFunc: "learning_credentials.processors.retrieve_completions",
-        generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      },
-    });
-    const { id } = await configurations.createCredentialConfiguration({
-      credentialConfiguration: { learningContextKey: course, credentialTypeId: type.id },
-    });
+    const { id } = await offerCredential(
+      configurations,
+      course,
+      `Certificate ${prefix}`,
+      "retrieve_completions",
+    );
     return id;
   }
 

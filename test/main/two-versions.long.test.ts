@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import { createClient, type NodeClient } from "../../src/client/node.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { createTestDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
 import { SETTINGS, tokenOf } from "../support/service.js";
@@ -166,16 +167,7 @@ async function offer({ platform, staff }: Door) {
       ...Array.from({ length: LEARNERS }, (_, number) => recordsOf(`learner.${number}`)).flat(),
     ],
   });
-  const { id: credentialTypeId } = await staff.configurations.createCredentialType({
-    credentialType: {
-      name: "Certificate",
-      retrievalFunc: "learning_credentials.processors.retrieve_completions",
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-    },
-  });
-  const { id } = await staff.configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: COURSE, credentialTypeId },
-  });
+  const { id } = await offerCredential(staff.configurations, COURSE, "Certificate", "retrieve_completions");
   let last = 0;
   const next = () => {
     last += 1;

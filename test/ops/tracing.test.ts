@@ -10,6 +10,7 @@ import { CredentialService } from "../../gen/learning_credentials/v1/credential_
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "../webhooks/receiver.js";
 
@@ -75,16 +76,12 @@ beforeAll(async () => {
       })(),
     );
     const configurations = service.client(ConfigurationService, token);
-    const { id: credentialTypeId } = await configurations.createCredentialType({
-      credentialType: {
-        name: "Certificate of Completion",
-        retrievalFunc: "learning_credentials.processors.retrieve_completions",
-        generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      },
-    });
-    const { id: configurationId } = await configurations.createCredentialConfiguration({
-      credentialConfiguration: { learningContextKey: COURSE, credentialTypeId },
-    });
+    const { id: configurationId } = await offerCredential(
+      configurations,
+      COURSE,
+      "Certificate of Completion",
+      "retrieve_completions",
+    );
     const eligible = service.client(EligibilityService, token).listEligibleLearners({ configurationId });
     for await (const _ of eligible);
     const webhooks = service.client(WebhookService, token);

@@ -6,6 +6,7 @@ import pg from "pg";
 import { assembleClient, authorize, type LearningCredentialsClient } from "../../src/client/client.js";
 import { createClient } from "../../src/client/node.js";
 import type { S3Settings } from "../../src/files/s3/file-store.js";
+import { offerCredential } from "../configurations/offer-credential.js";
 import { startGivenPgBouncer } from "../db/pgbouncer.js";
 import { startS3rver } from "../files/s3/endpoints.js";
 import { type FaultyProxy, startFaultyProxy } from "../files/s3/faulty-proxy.js";
@@ -232,17 +233,13 @@ async function openOffers({ configurations, learnerRecords }: LearningCredential
     learningContextKey: string,
     isEarnedBy: (standing: Standing) => boolean,
   ): Promise<Offer> => {
-    const { id: credentialTypeId } = await configurations.createCredentialType({
-      credentialType: {
-        name: credentialType,
-        retrievalFunc: `learning_credentials.processors.${retrieval}`,
-        generationFunc: "learning_credentials.generators.generate_pdf_credential",
-        customOptions,
-      },
-    });
-    const { id: configurationId } = await configurations.createCredentialConfiguration({
-      credentialConfiguration: { learningContextKey, credentialTypeId },
-    });
+    const { id: configurationId, credentialTypeId } = await offerCredential(
+      configurations,
+      learningContextKey,
+      credentialType,
+      retrieval,
+      customOptions,
+    );
     const learningContextName = learningContextKey === COURSE ? COURSE_NAME : PATH_NAME;
     return {
       configurationId,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.js";
-import { given } from "./given.js";
+import { given, givenEach } from "./given.js";
 
 /** A migrated database for one test file alone. */
 export interface TestDatabase {
@@ -31,6 +31,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** A database that is there for the tests of this file, or of a `describe`. */
 export const givenDatabase = () => given(createTestDatabase, (db) => db.drop());
+
+/** A database for each test alone. */
+export const givenEachDatabase = () => givenEach(createTestDatabase, (db) => db.drop());
 
 /** `create database` copies `template1`, and fails while another copy is in progress. */
 async function onServer(url: string, sql: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 
 /**
  * What `open` returns: it is there from before the tests of this file, or of a `describe`, until `close` after them.
@@ -12,5 +12,15 @@ export function given<T extends object>(open: () => Promise<T>, close: (it: T) =
     isOpen = true;
   });
   afterAll(() => isOpen && close(it));
+  return it;
+}
+
+/** The same for each test alone: what `open` returns is closed after the test and its `afterEach`. */
+export function givenEach<T extends object>(open: () => Promise<T>, close: (it: T) => unknown): T {
+  const it = {} as T;
+  beforeEach(async () => {
+    Object.assign(it, await open());
+    return async () => void (await close(it));
+  });
   return it;
 }

@@ -5,10 +5,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { migrateUp } from "../../src/db/migrate.js";
+import { afterEach, expect, test } from "vitest";
 import { findEndpoint } from "../../src/webhooks/endpoint-store.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenEachDatabase } from "../support/database.js";
 import { openSenders, SERVICE_SECRET, sealNumbered } from "./senders.js";
 
 /** `BACKLOG=300000` is what a run of 100,000 credentials leaves: a quarter of an hour on a machine that does nothing else. */
@@ -17,19 +16,14 @@ const EACH = 3;
 const ANSWER_MS = 20;
 const MEBIBYTE = 1024 * 1024;
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 let server: Server;
 let sender: ChildProcessWithoutNullStreams | undefined;
 
-beforeEach(async () => {
-  db = await createTestDatabase();
-  await migrateUp(db.database);
-});
 afterEach(async () => {
   sender?.kill("SIGKILL");
   server.closeAllConnections();
   server.close();
-  await db.drop();
 });
 
 test(`a backlog of ${EVENTS} events is delivered in flat memory, to a receiver that takes ${ANSWER_MS} ms`, {

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrateUp } from "../../src/db/migrate.js";
 import { listAttempts } from "../../src/webhooks/attempt-store.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { type Authority, createAuthority, type ServerIdentity, selfSigned } from "./authority.js";
@@ -24,7 +23,6 @@ let sender: ChildProcessWithoutNullStreams;
 beforeAll(async () => {
   if (!hasOpenssl) return;
   db = await createTestDatabase();
-  await migrateUp(db.database);
   senders = openSenders(db);
   await sealNumbered(db.database.knex, 2);
   authority = createAuthority();

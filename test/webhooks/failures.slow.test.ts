@@ -1,30 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeOldEvents } from "../../src/credentials/events/remove-old-events.js";
-import { migrateUp } from "../../src/db/migrate.js";
 import { listAttempts } from "../../src/webhooks/attempt-store.js";
 import { waitMs } from "../../src/webhooks/back-off.js";
 import { findEndpoint, leaseEndpoints } from "../../src/webhooks/endpoint-store.js";
 import { enableEndpoint, skipEvent } from "../../src/webhooks/manage-endpoints.js";
 import { sendTestWebhook } from "../../src/webhooks/send-test.js";
-import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { givenEachDatabase } from "../support/database.js";
 import { type Answer, type Receiver, startReceiver } from "./receiver.js";
 import { acceptedPositions, firstAcceptances, openSenders, sealNumbered, upTo } from "./senders.js";
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 let senders: ReturnType<typeof openSenders>;
 const receivers: Receiver[] = [];
 const running: { stop(): Promise<void> }[] = [];
 const never = new AbortController().signal;
 
 beforeEach(async () => {
-  db = await createTestDatabase();
-  await migrateUp(db.database);
   senders = openSenders(db);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((sender) => sender.stop()));
   for (const receiver of receivers.splice(0)) await receiver.close();
-  await db.drop();
 });
 
 function start(...timings: Parameters<typeof senders.start>) {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrateUp } from "../../src/db/migrate.js";
 import { listAttempts } from "../../src/webhooks/attempt-store.js";
 import { pauseEndpoint } from "../../src/webhooks/manage-endpoints.js";
 import { type DisabledNotice, tellDisabled } from "../../src/webhooks/tell-disabled.js";
@@ -14,7 +13,6 @@ let other: Receiver;
 let status = 204;
 
 beforeAll(async () => {
-  await migrateUp(db.database);
   senders = openSenders(db);
   gone = await startReceiver(() => 410);
   other = await startReceiver(() => status);

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
+import { assetParts } from "../../assets/asset-parts.js";
 import { givenConfigurator, newCourse, newName } from "./configurator.js";
 
 const configurator = givenConfigurator();
@@ -8,13 +9,8 @@ const configurator = givenConfigurator();
 const drawing = (path: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="${path}"/></svg>`);
 
-async function upload(slug: string, content: Buffer, etag = "") {
-  async function* parts() {
-    yield { part: { case: "header" as const, value: { slug, size: content.length, etag } } };
-    yield { part: { case: "chunk" as const, value: content } };
-  }
-  return configurator.staff.uploadAsset(parts());
-}
+const upload = (slug: string, content: Buffer, etag = "") =>
+  configurator.staff.uploadAsset(assetParts(slug, content, { etag }));
 
 /** Expects that the call lost against another change, and returns the etag that it names. */
 async function conflict(call: Promise<unknown>, message: string): Promise<string | undefined> {

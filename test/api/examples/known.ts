@@ -1,5 +1,6 @@
 import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { insertOperation } from "../../../src/operations/operation-store.js";
+import { assetParts } from "../../assets/asset-parts.js";
 import { type Academy, COURSE } from "../../credentials/academy.js";
 import { tokenOf } from "../../support/service.js";
 
@@ -79,7 +80,7 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
   }
   async function makeGone(door: number): Promise<Known["gone"]> {
     const [slug, username] = [`gone-${door}`, `gone ${door}`];
-    await configurations.uploadAsset(iterate(upload(slug)));
+    await configurations.uploadAsset(assetParts(slug, drawing));
     await academy.tell({ case: "learner", value: { username, fullName: "Gone" } });
     return {
       typeId: await makeType(`Disposable ${door}`),
@@ -137,7 +138,7 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
 /** Nothing listens there. */
 export const CLOSED = "https://127.0.0.1:65535/";
 
-const drawing = Buffer.from(
+export const drawing = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>',
 );
 
@@ -147,8 +148,4 @@ export function upload(slug: string) {
     { part: { case: "header" as const, value: { slug, size: drawing.length } } },
     { part: { case: "chunk" as const, value: drawing } },
   ];
-}
-
-export async function* iterate<T>(values: T[]): AsyncGenerator<T> {
-  yield* values;
 }

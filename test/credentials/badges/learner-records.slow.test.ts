@@ -12,6 +12,7 @@ import { MAX_PARTS } from "../../../src/badges/learner-record.js";
 import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
 import { verifyRecord } from "../../../src/badges/verify-record.js";
 import { readSeal } from "../../../src/sealing/sealed-pdf.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { openAuthority, SEALER } from "../../sealing/authority.js";
 import { startTestService, tokenOf } from "../../support/service.js";
@@ -37,16 +38,9 @@ beforeAll(async () => {
   const { configurations, tell } = academy;
   await tell({ case: "course", value: { courseKey: OTHER, displayName: "Course Two", gradingPolicy: [] } });
   const offer = async (learningContextKey: string, name: string, open_badge: unknown) => {
-    const { id } = await configurations.createCredentialType({
-      credentialType: {
-        name,
-        retrievalFunc: "learning_credentials.processors.retrieve_completions",
-        generationFunc: "learning_credentials.generators.generate_pdf_credential",
-        customOptions: { required_completion: 0.5, open_badge } as never,
-      },
-    });
-    const made = await configurations.createCredentialConfiguration({
-      credentialConfiguration: { learningContextKey, credentialTypeId: id },
+    const made = await offerCredential(configurations, learningContextKey, name, "retrieve_completions", {
+      required_completion: 0.5,
+      open_badge,
     });
     return made.id;
   };

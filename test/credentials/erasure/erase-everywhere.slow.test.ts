@@ -6,15 +6,15 @@ import type { CredentialStatus } from "../../../gen/learning_credentials/v1/cred
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
 import { learnerTables } from "../../../src/learners/record-tables.js";
+import { assetParts } from "../../assets/asset-parts.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { givenAcademy } from "../academy.js";
 import {
   AVAILABLE,
   allDone,
   columnsWith,
-  each,
   factsOf,
   metadata,
   NAME,
@@ -33,13 +33,11 @@ afterAll(() => {
 });
 
 describe("with a worker", { timeout: 180_000 }, () => {
-  let academy: Academy;
+  const academy = givenAcademy({ worker: true, log }, stopHealthy);
   let records: Records;
   beforeAll(async () => {
-    academy = await openAcademy({ worker: true, log });
     records = await recordsOf(academy);
   });
-  afterAll(() => stopHealthy(academy.service));
 
   it("leaves no name, address or username anywhere, and verification still answers", async () => {
     const { credentials, configurationId, service } = academy;
@@ -62,14 +60,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     // The learner also leaves traces as a member of staff.
     const asStaff = await tokenOf({ username, isStaff: true });
     const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
-    await service
-      .client(ConfigurationService, asStaff)
-      .uploadAsset(
-        each(
-          { part: { case: "header", value: { slug: "seal", size: drawing.length } } },
-          { part: { case: "chunk", value: drawing } },
-        ),
-      );
+    await service.client(ConfigurationService, asStaff).uploadAsset(assetParts("seal", drawing));
     const byStaff = service.client(CredentialService, asStaff);
     const { uuid: ofOther } = await byStaff.issueCredential({ configurationId, username: "other" });
     await become(ofOther, AVAILABLE);

@@ -11,7 +11,7 @@ import { createSending, type SendingDeps } from "../../../src/credentials/mails/
 import type { Mailer } from "../../../src/mail/transport.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 import {
   ERROR,
@@ -36,13 +36,11 @@ afterAll(() => {
 });
 
 describe("step by step", () => {
-  let academy: Academy;
+  const academy = givenAcademy({ log }, stopHealthy);
   let records: Records;
   beforeAll(async () => {
-    academy = await openAcademy({ log });
     records = await recordsOf(academy);
   });
-  afterAll(() => stopHealthy(academy.service));
 
   const erase = (username: string) => records.eraseLearner({ username });
 

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
 import { verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenDatabase, givenEachDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 
 const signal = new AbortController().signal;
@@ -12,15 +12,13 @@ const anchor = (position: number, hash = "hash") =>
 
 /** The tests own the tables, and Postgres itself, so privileges prevent nothing here. */
 describe("the owner of the tables", () => {
-  let db: TestDatabase;
+  const db = givenDatabase();
   let before: object[];
   beforeAll(async () => {
-    db = await createTestDatabase();
     await seal(db.database.knex, 3);
     await append(db.database.knex, 2);
     before = await content();
   });
-  afterAll(() => db.drop());
 
   const query = async (sql: string) => (await db.database.knex.raw(sql)).rows;
   const content = () =>
@@ -77,11 +75,7 @@ describe("the owner of the tables", () => {
 });
 
 describe("retention", () => {
-  let db: TestDatabase;
-  beforeEach(async () => {
-    db = await createTestDatabase();
-  });
-  afterEach(() => db.drop());
+  const db = givenEachDatabase();
 
   const query = async (sql: string) => (await db.database.knex.raw(sql)).rows;
   const positions = async () =>

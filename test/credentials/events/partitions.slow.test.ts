@@ -1,21 +1,19 @@
 import type { Knex } from "knex";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readBounds, readEvents } from "../../../src/credentials/events/event-store.js";
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
 import { sealEvents } from "../../../src/credentials/events/seal-events.js";
 import { verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenEachDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 
 const signal = new AbortController().signal;
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 let knex: Knex;
 beforeEach(async () => {
-  db = await createTestDatabase();
   knex = db.database.knex;
 });
-afterEach(() => db.drop());
 
 const query = async (sql: string, bindings: Knex.RawBinding[] = []) => (await knex.raw(sql, bindings)).rows;
 

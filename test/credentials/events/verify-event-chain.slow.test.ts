@@ -1,19 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Knex } from "knex";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
 import { type BrokenLink, verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
 import { readPage } from "../../main/documents.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenEachDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 
 const signal = new AbortController().signal;
 
-let db: TestDatabase;
-beforeEach(async () => {
-  db = await createTestDatabase();
-});
-afterEach(() => db.drop());
+const db = givenEachDatabase();
 
 const verify = () => verifyEventChain(db.database, signal);
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { type Logger, pino } from "pino";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { CredentialEvent } from "../../../src/credentials/events/credential-event.js";
 import { createEventFeed } from "../../../src/credentials/events/event-feed.js";
 import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
@@ -14,22 +14,18 @@ import { verifyEventChain } from "../../../src/credentials/events/verify-event-c
 import { watchEvents } from "../../../src/credentials/events/watch-events.js";
 import { type Database, openDatabase } from "../../../src/db/database.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
-import { createTestDatabase, type TestDatabase } from "../../support/database.js";
+import { givenEachDatabase } from "../../support/database.js";
 import { append, appendNumbered, seal } from "./chain.js";
 
 const log = pino({ level: "silent" });
 const { signal } = new AbortController();
 
-let db: TestDatabase;
+const db = givenEachDatabase();
 const releases: (() => unknown)[] = [];
 /** Releases something before the database is dropped; the last one registered goes first. */
 const atTheEnd = (release: () => unknown) => void releases.push(release);
-beforeEach(async () => {
-  db = await createTestDatabase();
-});
 afterEach(async () => {
   for (let release = releases.pop(); release; release = releases.pop()) await release();
-  await db.drop();
 });
 
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });

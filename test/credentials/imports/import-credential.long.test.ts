@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { ImportedCredentialSchema } from "../../../gen/learning_credentials/v1/imported_credential_pb.js";
@@ -19,7 +19,7 @@ import { drawPdf } from "../../rendering/draw-pdf.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";
-import { type Academy, COURSE, openAcademy } from "../academy.js";
+import { COURSE, givenAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
 const LMS = { kind: "service", name: "lms" } as const;
@@ -31,16 +31,14 @@ const PDF = issuedPdf("as it was printed in 2019");
 
 type Foreign = MessageInitShape<typeof ImportedCredentialSchema>;
 
-let academy: Academy;
+const academy = givenAcademy({ worker: true }, stopHealthy);
 let platform: Client<typeof CredentialService>;
 let records: Client<typeof LearnerRecordService>;
 beforeAll(async () => {
-  academy = await openAcademy({ worker: true });
   const token = await tokenOf({ username: "lms", service: "write" });
   platform = academy.service.client(CredentialService, token);
   records = academy.service.client(LearnerRecordService, token);
 });
-afterAll(() => stopHealthy(academy.service));
 
 function foreign(username: string, more: Foreign = {}): Foreign & { verifyUuid: string } {
   return {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { FileStore } from "../../../src/files/file-store.js";
 import { work } from "../../../src/work.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { type Academy, givenAcademy } from "../academy.js";
 
 const { AVAILABLE, INVALIDATED } = CredentialStatus;
 const REASON = "Issued in error.";
@@ -27,11 +27,7 @@ function publicOf({ service }: Academy) {
 
 // On a busy machine, the first document takes a while.
 describe("with a worker", { timeout: 180_000 }, () => {
-  let academy: Academy;
-  beforeAll(async () => {
-    academy = await openAcademy({ worker: true });
-  });
-  afterAll(() => stopHealthy(academy.service));
+  const academy = givenAcademy({ worker: true }, stopHealthy);
 
   it("verification reports an invalidated credential, and nobody can download it any more", async () => {
     const { credentials, configurationId } = academy;
@@ -81,11 +77,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
 });
 
 describe("step by step", () => {
-  let academy: Academy;
-  beforeAll(async () => {
-    academy = await openAcademy();
-  });
-  afterAll(() => academy.service.stop());
+  const academy = givenAcademy();
   beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
 
   const invalidate = (uuid: string, reason = REASON) =>

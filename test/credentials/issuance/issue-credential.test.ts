@@ -6,6 +6,7 @@ import {
   CredentialSchema,
   CredentialStatus,
 } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";
 
@@ -122,17 +123,13 @@ describe("a character that no font has", () => {
       { case: "learner", value: { username: "glyphs", fullName } },
       { case: "course", value: { courseKey, displayName } },
     );
-    const type = await academy.configurations.createCredentialType({
-      credentialType: {
-        name: typeName,
-        retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
-        generationFunc: "learning_credentials.generators.generate_pdf_credential",
-        customOptions: { required_grades: { Exam: 0.65 } },
-      },
-    });
-    const { id } = await academy.configurations.createCredentialConfiguration({
-      credentialConfiguration: { learningContextKey: courseKey, credentialTypeId: type.id },
-    });
+    const { id } = await offerCredential(
+      academy.configurations,
+      courseKey,
+      typeName,
+      "retrieve_subsection_grades",
+      { required_grades: { Exam: 0.65 } },
+    );
     expect(
       await refusal(academy.issue("glyphs", { configurationId: id, skipEligibilityCheck: true })),
     ).toEqual([

@@ -3,6 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, test } from "vitest";
 import { VerifiableCredentialFormat } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { verifyBadge } from "../../../src/badges/verify-badge.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn } from "../../support/health.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";
@@ -43,17 +44,13 @@ beforeAll(async () => {
 });
 
 async function configurationFor(key: string, processor: string, customOptions: JsonObject): Promise<number> {
-  const type = await academy.configurations.createCredentialType({
-    credentialType: {
-      name: `By ${processor}`,
-      retrievalFunc: `learning_credentials.processors.${processor}`,
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      customOptions,
-    },
-  });
-  const { id } = await academy.configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: key, credentialTypeId: type.id },
-  });
+  const { id } = await offerCredential(
+    academy.configurations,
+    key,
+    `By ${processor}`,
+    processor,
+    customOptions,
+  );
   return id;
 }
 

@@ -15,7 +15,7 @@ import { createTestDatabase } from "../../support/database.js";
 import { freePort } from "../../support/free-port.js";
 import { stopHealthy } from "../../support/health.js";
 import { startTestService } from "../../support/service.js";
-import { type Academy, openAcademy } from "../academy.js";
+import { type Academy, givenAcademy, openAcademy } from "../academy.js";
 
 const PUBLIC_URL = "https://credentials.test";
 const LINK = /https:\/\/credentials\.test\/download\/[\w-]{70}\//;
@@ -79,11 +79,10 @@ function visit({ service }: Academy, url: string, method = "GET"): Promise<Respo
 }
 
 describe("with a worker and no mail server", () => {
-  let academy: Academy;
-  beforeAll(async () => {
-    academy = await openAcademy({ worker: true, log, settings: { PLATFORM_NAME: "Harbour Light" } });
-  });
-  afterAll(() => stopHealthy(academy.service));
+  const academy = givenAcademy(
+    { worker: true, log, settings: { PLATFORM_NAME: "Harbour Light" } },
+    stopHealthy,
+  );
 
   test("each credential is mailed once, in the learner's language or else the service's", async () => {
     const locales = { ana: "es-419", fadi: "ar", nobody: "", klingon: "tlh" };
@@ -176,11 +175,7 @@ describe("with a worker and no mail server", () => {
 });
 
 describe("who is mailed", () => {
-  let academy: Academy;
-  beforeAll(async () => {
-    academy = await openAcademy({ log });
-  });
-  afterAll(() => academy.service.stop());
+  const academy = givenAcademy({ log });
 
   /** Generates a file without a worker, so that its mail stays in the queue. */
   async function made(username: string): Promise<string> {
@@ -243,11 +238,7 @@ describe("who is mailed", () => {
 });
 
 describe("an attempt", () => {
-  let academy: Academy;
-  beforeAll(async () => {
-    academy = await openAcademy({ log });
-  });
-  afterAll(() => academy.service.stop());
+  const academy = givenAcademy({ log });
 
   const waitingMails = async () => {
     const { rows } = await academy.service.app.database.knex.raw(
@@ -285,13 +276,11 @@ describe("an attempt", () => {
 });
 
 describe("a download link", () => {
-  let academy: Academy;
+  const academy = givenAcademy({ log });
   let available: Linked;
   beforeAll(async () => {
-    academy = await openAcademy({ log });
     available = await made("ready");
   });
-  afterAll(() => academy.service.stop());
 
   async function made(username: string): Promise<Linked> {
     await enrol(academy, username);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { assetParts } from "../../assets/asset-parts.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { counts, course, exam, givenRuns, NO_GLYPH, named, type Offer, skips } from "./runs.js";
 
@@ -139,12 +140,7 @@ describe("a plan", () => {
     const of = await runs.offer("asset a");
     const upload = async (svg: string) => {
       const bytes = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">${svg}</svg>`);
-      await runs.academy.configurations.uploadAsset(
-        (async function* () {
-          yield { part: { case: "header" as const, value: { slug: "crest", size: bytes.length } } };
-          yield { part: { case: "chunk" as const, value: bytes } };
-        })(),
-      );
+      await runs.academy.configurations.uploadAsset(assetParts("crest", bytes));
     };
     await upload('<rect width="10" height="10"/>');
     await runs.academy.configurations.updateCredentialConfiguration({

@@ -9,6 +9,7 @@ import {
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { shortCodeOf } from "../../../src/credentials/short-code.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
 import { COURSE, givenAcademy } from "../academy.js";
 
@@ -47,18 +48,14 @@ beforeAll(async () => {
     learner("obrien@example.com", "Sinéad O'Brien"),
     { case: "course", value: { courseKey: PATH_ORG_COURSE, displayName: "Elsewhere" } },
   );
-  const type = await academy.configurations.createCredentialType({
-    credentialType: {
-      name: "Diploma",
-      retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
-      generationFunc: "learning_credentials.generators.generate_pdf_credential",
-      customOptions: { required_grades: { Total: 0.8 } },
-    },
-  });
-  const configuration = await academy.configurations.createCredentialConfiguration({
-    credentialConfiguration: { learningContextKey: PATH_ORG_COURSE, credentialTypeId: type.id },
-  });
-  elsewhere = { configurationId: configuration.id, credentialTypeId: type.id };
+  const configuration = await offerCredential(
+    academy.configurations,
+    PATH_ORG_COURSE,
+    "Diploma",
+    "retrieve_subsection_grades",
+    { required_grades: { Total: 0.8 } },
+  );
+  elsewhere = { configurationId: configuration.id, credentialTypeId: configuration.credentialTypeId };
   for (const username of ["ana_k", "anamaria", "taro"]) await issue(username);
   await issue("obrien@example.com", configuration.id);
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
@@ -146,21 +147,11 @@ describe("an issuance run that renews on new records", () => {
       completion(COURSE, 1),
       completion(other, 1),
     );
-    const type = await academy.configurations.createCredentialType({
-      credentialType: {
-        name: "Path",
-        retrievalFunc: "learning_credentials.processors.retrieve_completions",
-        generationFunc: "learning_credentials.generators.generate_pdf_credential",
-        customOptions: {
-          required_completion: 0.9,
-          validity: "P1Y",
-          renewal_window: "P0D",
-          renew_on: "new_record",
-        },
-      },
-    });
-    const { id } = await academy.configurations.createCredentialConfiguration({
-      credentialConfiguration: { learningContextKey: path, credentialTypeId: type.id },
+    const { id } = await offerCredential(academy.configurations, path, "Path", "retrieve_completions", {
+      required_completion: 0.9,
+      validity: "P1Y",
+      renewal_window: "P0D",
+      renew_on: "new_record",
     });
     const run = () => academy.credentials.startIssuanceRun({ configurationId: id });
     expect((await run()).plan).toMatchObject({ issueCount: 1 });

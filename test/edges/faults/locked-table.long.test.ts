@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -9,22 +9,20 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
 import { send } from "../../contract/raw-request.js";
 import { lockTables } from "../../db/lock.js";
-import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { givenService, tokenOf } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
 
 const LOCKED_MS = 60_000;
 const ROUND_MS = 250;
 
-let service: TestService;
+const service = givenService({ worker: true });
 let staff: string;
 let platform: string;
 beforeAll(async () => {
-  service = await startTestService({ worker: true });
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   platform = await tokenOf({ username: "lms", service: "write" });
 });
-afterAll(() => service?.stop());
 
 async function status(target: string): Promise<number | undefined> {
   return (await send(service.httpUrl, { method: "GET", target, headers: {} })).status;

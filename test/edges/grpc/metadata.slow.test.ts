@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Code } from "@connectrpc/connect";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { startTestService, type TestService } from "../../support/service.js";
+import { givenService } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
 import {
   CONTINUATION,
@@ -30,15 +30,13 @@ const ENHANCE_YOUR_CALM = 11;
 const EMPTY = Buffer.alloc(5);
 const MAX_FRAME = 16 * 1024;
 
-let service: TestService;
 let port: number;
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
-  service = await startTestService({ log });
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+const service = givenService({ log });
+beforeAll(() => {
   port = Number(service.grpcAddress.split(":")[1]);
 });
-afterAll(() => service.stop());
 
 describe("metadata of a client that knows its limits", () => {
   let session: ClientHttp2Session;

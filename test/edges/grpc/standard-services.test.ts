@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { ServerReflectionRequestSchema } from "../../../gen/grpc/reflection/v1/reflection_pb.js";
 import { HealthCheckRequestSchema } from "../../../gen/health/v1/health_pb.js";
 import { serveOps } from "../../../src/serve-ops.js";
-import { startTestService, type TestService } from "../../support/service.js";
+import { givenService, startTestService } from "../../support/service.js";
 
 const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 const CHECK = "/grpc.health.v1.Health/Check";
@@ -43,11 +43,7 @@ const health = (service = "") =>
 const lines: { method: string; code: string }[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({ settings: { ADMIN_PORT: "0" }, log });
-});
-afterAll(() => service.stop());
+const service = givenService({ settings: { ADMIN_PORT: "0" }, log });
 
 const sessions: ClientHttp2Session[] = [];
 afterEach(() => {

@@ -1,9 +1,9 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { type Academy, COURSE, openAcademy } from "../../credentials/academy.js";
+import { COURSE, givenAcademy } from "../../credentials/academy.js";
 import { stopHealthy } from "../../support/health.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 
@@ -13,11 +13,7 @@ const REPLACE = "/api/v2/replace_usernames/";
 
 let logged = "";
 const log = pino({ level: "info" }, { write: (line) => (logged += line) });
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy({ log, settings: { PLATFORM_WORKERS: `${WORKER}, replacer` } });
-});
-afterAll(() => stopHealthy(academy.service));
+const academy = givenAcademy({ log, settings: { PLATFORM_WORKERS: `${WORKER}, replacer` } }, stopHealthy);
 
 async function tokenFor(username: string, isStaff = true): Promise<string> {
   return tokenOf({ username, isStaff, issuer: "lms", audience: "any" });

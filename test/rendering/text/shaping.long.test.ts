@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString, rgb } from "@cantoo/pdf-lib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assetParts } from "../../assets/asset-parts.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
 import { COURSE, givenAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { missingTools, say, sayBytes } from "../pdf-tools.js";
@@ -211,29 +213,18 @@ describe.skipIf(executable === undefined || missing.length > 0 || !isNotoThere)(
     }
 
     async function configure(name: string, options: object): Promise<number> {
-      const type = await academy.configurations.createCredentialType({
-        credentialType: {
-          name,
-          retrievalFunc: "learning_credentials.processors.retrieve_subsection_grades",
-          generationFunc: "learning_credentials.generators.generate_pdf_credential",
-          customOptions: { required_grades: { Exam: 0.5 }, ...options } as never,
-        },
-      });
-      const { id } = await academy.configurations.createCredentialConfiguration({
-        credentialConfiguration: { learningContextKey: COURSE, credentialTypeId: type.id },
-      });
+      const { id } = await offerCredential(
+        academy.configurations,
+        COURSE,
+        name,
+        "retrieve_subsection_grades",
+        { required_grades: { Exam: 0.5 }, ...options },
+      );
       return id;
     }
 
-    async function upload(slug: string, bytes: Uint8Array): Promise<void> {
-      async function* parts() {
-        yield { part: { case: "header" as const, value: { slug, size: bytes.length } } };
-        for (let at = 0; at < bytes.length; at += 512 * 1024) {
-          yield { part: { case: "chunk" as const, value: bytes.subarray(at, at + 512 * 1024) } };
-        }
-      }
-      await academy.configurations.uploadAsset(parts());
-    }
+    const upload = (slug: string, bytes: Uint8Array) =>
+      academy.configurations.uploadAsset(assetParts(slug, bytes));
 
     /** Returns pictures of texts as Chromium sets them. The pieces of texts given as lists are set apart. */
     async function picturesOf(
