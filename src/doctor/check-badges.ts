@@ -8,17 +8,15 @@ import { statusSql } from "../credential-status.js";
 import { type IssuerKey, listIssuerKeys, type PublishedKey } from "../credentials/badges/issuer-key-store.js";
 import { type ComposeBadge, createComposeBadge } from "../credentials/badges/make-badge.js";
 import type { Credential } from "../credentials/credential.js";
-import { type CredentialFilter, findCredential, listCredentials } from "../credentials/credential-store.js";
+import { type CredentialFilter, listCredentials } from "../credentials/credential-store.js";
 import { queryRows } from "../db/query.js";
 import type { FileStore } from "../files/file-store.js";
 import { type SigningKeys, settingOf } from "../settings/signing-keys.js";
 import type { DoctorDeps } from "./doctor-deps.js";
+import { BATCH, examine, isUnchanged } from "./examine.js";
 import type { Finding } from "./finding.js";
 
 const { isAvailable } = statusSql();
-
-/** Number of files that are read at a time. */
-const BATCH = 20;
 
 const IN_FORCE: CredentialFilter = {
   username: "",
@@ -65,26 +63,17 @@ export async function* checkBadges(
   }
   if (!readsFiles || rows.length === 0) return;
   const compose = createComposeBadge({ database });
-  for (let after = 0; ; ) {
-    signal.throwIfAborted();
-    const batch = await listCredentials(database.knex, IN_FORCE, after, BATCH, { withResults: true });
-    const examined = await Promise.all(
-      batch.map(async (credential) => ({
-        credential,
-        fault: await faultOf(credential, { files, published, compose }),
-      })),
-    );
-    for (const { credential, fault } of examined) {
-      if (fault === undefined) continue;
-      // The credential may have been invalidated or erased meanwhile.
-      const now = await findCredential(database.knex, credential.uuid);
-      if (now?.status !== "available" || now.fileKey !== credential.fileKey) continue;
-      const { uuid: credentialUuid, fileKey } = credential;
-      yield { kind: "mismatched-badge", credentialUuid, fileKey: fileKey ?? "", detail: fault };
-    }
-    const last = batch.at(-1);
-    if (!last) return;
-    after = last.id;
+  const { knex } = database;
+  const examined = {
+    first: 0,
+    read: (after: number) => listCredentials(knex, IN_FORCE, after, BATCH, { withResults: true }),
+    keyOf: ({ id }: Credential) => id,
+    faultOf: (credential: Credential) => faultOf(credential, { files, published, compose }),
+  };
+  for await (const { item, fault } of examine(examined, signal)) {
+    const { uuid: credentialUuid, status, fileKey } = item;
+    if (fileKey !== null && (await isUnchanged(knex, { uuid: credentialUuid, status, fileKey })))
+      yield { kind: "mismatched-badge", credentialUuid, fileKey, detail: fault };
   }
 }
 

@@ -1,20 +1,17 @@
-import type { Knex } from "knex";
 import { statusSql } from "../credential-status.js";
-import { queryRow, queryRows } from "../db/query.js";
+import { queryRows } from "../db/query.js";
 import type { FileStore } from "../files/file-store.js";
 import { readSeal } from "../sealing/sealed-pdf.js";
 import type { DoctorDeps } from "./doctor-deps.js";
+import { BATCH, examine, FIRST_UUID, isUnchanged } from "./examine.js";
 import type { Finding } from "./finding.js";
 
 const { isAvailable } = statusSql("credential");
 
-/** Number of files that are read at a time. */
-const BATCH = 20;
-const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
-
 /** A credential in force whose file is sealed. */
 interface Sealed {
   readonly uuid: string;
+  readonly status: string;
   readonly fileKey: string;
   readonly cms: Buffer;
 }
@@ -40,38 +37,22 @@ export async function* checkSeals(
       detail: `${count} ${count === 1 ? "file is" : "files are"} sealed by ${sealer}`,
     };
   if (!readsFiles) return;
-  for (let after: string | undefined = FIRST_UUID; after !== undefined; ) {
-    signal.throwIfAborted();
-    const batch: Sealed[] = await readBatch(knex, after);
-    const faults = await Promise.all(batch.map((sealed) => faultOf(files, sealed)));
-    for (const [index, { uuid: credentialUuid, fileKey }] of batch.entries()) {
-      const fault = faults[index];
-      // The credential may have been invalidated or erased meanwhile.
-      if (fault !== undefined && (await fileKeyNow(knex, credentialUuid)) === fileKey)
-        yield { kind: "mismatched-seal", credentialUuid, fileKey, detail: `the seal in ${fileKey} ${fault}` };
-    }
-    after = batch.at(-1)?.uuid;
+  const read = (after: string) =>
+    queryRows<Sealed>(
+      knex,
+      `select uuid, status, file_key as "fileKey", cms from credential_seals
+       join credentials credential on uuid = credential_uuid
+       where credential_uuid > ?::uuid and file_key is not null and ${isAvailable}
+       order by credential_uuid limit ${BATCH}`,
+      [after],
+    );
+  const keyOf = ({ uuid }: Sealed) => uuid;
+  const examined = { first: FIRST_UUID, read, keyOf, faultOf: (each: Sealed) => faultOf(files, each) };
+  for await (const { item, fault } of examine(examined, signal)) {
+    const { uuid: credentialUuid, fileKey } = item;
+    if (await isUnchanged(knex, item))
+      yield { kind: "mismatched-seal", credentialUuid, fileKey, detail: `the seal in ${fileKey} ${fault}` };
   }
-}
-
-function readBatch(knex: Knex, after: string): Promise<Sealed[]> {
-  return queryRows<Sealed>(
-    knex,
-    `select uuid, file_key as "fileKey", cms from credential_seals
-     join credentials credential on uuid = credential_uuid
-     where credential_uuid > ?::uuid and file_key is not null and ${isAvailable}
-     order by credential_uuid limit ${BATCH}`,
-    [after],
-  );
-}
-
-async function fileKeyNow(knex: Knex, uuid: string): Promise<string | null | undefined> {
-  const row = await queryRow<{ fileKey: string | null }>(
-    knex,
-    `select file_key as "fileKey" from credentials credential where uuid = ?::uuid and ${isAvailable}`,
-    [uuid],
-  );
-  return row?.fileKey;
 }
 
 /** Returns what is wrong with the seal in a file; a missing file is reported elsewhere. */
