@@ -1,9 +1,13 @@
 import { fill, type Html, html } from "../http/html.js";
+import { dropZone, outcome } from "./drop-zone.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 
 /** The script that checks files in the browser, beside the page of the form. */
 export const CHECK_FILE_PATH = "/verify/check-file.js";
+
+const ACCEPTED =
+  ".pdf,.png,.svg,.json,.jwt,.txt,.tlog-proof,application/pdf,image/png,image/svg+xml,application/json";
 
 /**
  * "Is this file genuine?", of any file that was issued here. The browser checks it; where it can't, a sentence says
@@ -17,13 +21,7 @@ export function anyFile(
 <h2 id="any-file">${language.anyFile}</h2>
 <p class="explanation" hidden="">${language.anyFileMeans}</p>
 <p class="unscripted">${language.anyFileUnscripted}</p>
-<div class="drop" hidden="">
-<input class="away" type="file" id="file" accept=".pdf,.png,.svg,.json,.jwt,.txt,.tlog-proof,application/pdf,image/png,image/svg+xml,application/json" />
-<label class="button" for="file">${language.chooseAnyFile}</label>
-<span class="small">${language.dropFile}</span>
-</div>
-<div class="answer" role="status" aria-live="polite"></div>
-${outcome("checking", "checking", undefined, language.anyFileChecking)}
+${dropZone(language, ACCEPTED, language.chooseAnyFile)}${outcome("checking", "checking", undefined, language.anyFileChecking)}
 ${outcome("genuine", "identical", genuineIcon, language.anyGenuine, language.anyGenuineMeans, facts(language))}
 ${outcome("withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyWithdrawnMeans, facts(language))}
 ${outcome("expired", "expired", expiredIcon, language.expired, language.anyWithdrawnMeans, facts(language))}
@@ -42,18 +40,6 @@ ${outcome("logged", "identical", genuineIcon, language.anyLogged, fill(language.
 ${outcome("not-logged", "different", invalidatedIcon, language.anyNotLogged, language.anyNotLoggedMeans)}
 ${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
 </section>`;
-}
-
-/** @param look the class that colours it */
-function outcome(
-  name: string,
-  look: string,
-  icon: Html | undefined,
-  words: string,
-  means?: string | Html,
-  more?: Html,
-): Html {
-  return html`<template class="${name}"><div class="outcome ${look}">${icon}<div><strong>${words}</strong>${means === undefined ? undefined : html`<p>${means}</p>`}${more}<p class="small"><bdi class="file"></bdi></p></div></div></template>`;
 }
 
 /** What was checked is the badge in a picture or page that anybody may have made. */

@@ -1,5 +1,6 @@
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 import { fill, type Html, html } from "../http/html.js";
+import { dropZone, outcome } from "./drop-zone.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
@@ -45,16 +46,10 @@ export function fileCheck(
   return html`<section class="card padded screen file-check" data-sha256="${fileSha256}" aria-labelledby="file-check">
 <h2 id="file-check">${language.fileCheck}</h2>
 <p class="explanation" hidden="">${language.fileCheckMeans}</p>
-<div class="drop" hidden="">
-<input class="away" type="file" id="file" accept="application/pdf,.pdf" />
-<label class="button" for="file">${language.chooseFile}</label>
-<span class="small">${language.dropFile}</span>
-</div>
-<div class="answer" role="status" aria-live="polite"></div>
-${outcome("checking", undefined, language.fileChecking)}
-${outcome("identical", genuineIcon, identical, identicalMeans)}
-${outcome("different", invalidatedIcon, language.fileDifferent, language.fileDifferentMeans)}
-${outcome("unreadable", notFoundIcon, language.fileUnreadable)}
+${dropZone(language, "application/pdf,.pdf", language.chooseFile)}${outcome("checking", "checking", undefined, language.fileChecking)}
+${outcome("identical", "identical", genuineIcon, identical, identicalMeans)}
+${outcome("different", "different", invalidatedIcon, language.fileDifferent, language.fileDifferentMeans)}
+${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
 <details open="">
 <summary>${language.byHand}</summary>
 <p>${language.byHandChecksum}</p>
@@ -63,9 +58,4 @@ ${outcome("unreadable", notFoundIcon, language.fileUnreadable)}
 <pre dir="ltr"><code>${COMMANDS}</code></pre>
 </details>
 </section>`;
-}
-
-/** The script shows it, with the name of the file. */
-function outcome(name: string, icon: Html | undefined, words: string, means?: string | Html): Html {
-  return html`<template class="${name}"><div class="outcome ${name}">${icon}<div><strong>${words}</strong>${means && html`<p>${means}</p>`}<p class="small"><bdi></bdi></p></div></div></template>`;
 }

@@ -102,7 +102,7 @@ function card(
 ): Html {
   const { uuid, verifyUuid, credentialType, learningContextName, created, validUntil } = credential;
   const day = (date: Date) => dayInWords(date, timeZone, language.tag);
-  const standing = statusSql(credential);
+  const standing = standingOf(credential);
   const { words, icon } = standings[standing];
   const download = html`<a class="button" href="../download/credential/${uuid}/${query}">${language.downloadFile}</a>`;
   const wallet =
@@ -133,7 +133,7 @@ ${
 }
 
 /** What a learner is shown about a credential; failed ones are not listed. */
-function statusSql({ status, isExpired }: Credential): keyof typeof standings {
+function standingOf({ status, isExpired }: Credential): keyof typeof standings {
   if (status === CredentialStatus.INVALIDATED) return "invalidated";
   if (status !== CredentialStatus.AVAILABLE) return "generating";
   return isExpired ? "expired" : "available";

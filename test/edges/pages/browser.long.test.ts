@@ -196,6 +196,21 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       expectQuiet();
     });
 
+    test("says what the file of an imported credential is, by whom it was taken over", async () => {
+      await academy.enrol("ida");
+      const imported = await make("ida", "Ida Imported");
+      await academy.service.app.database
+        .knex("credentials")
+        .where({ user_full_name: "Ida Imported" })
+        .update({ imported_at: "2024-05-20T08:00:00Z", original_issuer: "Old Academy" });
+      const { page } = await open(imported.path);
+      const answer = page.locator("[aria-live=polite]");
+      const file = { name: "mine.pdf", mimeType: "application/pdf", buffer: imported.file };
+      await page.setInputFiles("#file", file);
+      await answer.getByText("identical to the one that Harbour Light Academy took over").waitFor();
+      expect(await answer.getByText("mine.pdf").isVisible()).toBe(true);
+    });
+
     test("accepts one file after another, and one that is dropped anywhere", async () => {
       const { page, expectQuiet } = await open(genuine.path);
       const answer = page.locator("[aria-live=polite]");

@@ -9,7 +9,7 @@ function offerFileCheck(check) {
 
   function say(outcome, name) {
     const words = check.querySelector(`template.${outcome}`).content.cloneNode(true);
-    words.querySelector("bdi").textContent = name;
+    words.querySelector(".file").textContent = name;
     answer.replaceChildren(words);
   }
 

@@ -1,0 +1,25 @@
+import { type Html, html } from "../http/html.js";
+import type { PageLanguage } from "./languages.js";
+
+/** Where a file is chosen or dropped, and where the script then shows an outcome. Without the script, it is hidden. */
+export function dropZone(language: PageLanguage, accept: string, choose: string): Html {
+  return html`<div class="drop" hidden="">
+<input class="away" type="file" id="file" accept="${accept}" />
+<label class="button" for="file">${choose}</label>
+<span class="small">${language.dropFile}</span>
+</div>
+<div class="answer" role="status" aria-live="polite"></div>
+`;
+}
+
+/** What came out of a check, of which the script shows a copy with the name of the file. @param look the class that colours it */
+export function outcome(
+  name: string,
+  look: string,
+  icon: Html | undefined,
+  words: string,
+  means?: string | Html,
+  more?: Html,
+): Html {
+  return html`<template class="${name}"><div class="outcome ${look}">${icon}<div><strong>${words}</strong>${means && html`<p>${means}</p>`}${more}<p class="small"><bdi class="file"></bdi></p></div></div></template>`;
+}
