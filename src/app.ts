@@ -2,26 +2,25 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { parsePlainRecord } from "./api/parse-plain-record.js";
-import { createAssetLoader, type LoadAssets } from "./assets/load-assets.js";
-import { type AuditTrail, createAuditTrail } from "./audit/audit-trail.js";
-import { type Brands, createBrands } from "./brands/brands.js";
+import { createAssetLoader } from "./assets/load-assets.js";
+import { createAuditTrail } from "./audit/audit-trail.js";
+import { createBrands } from "./brands/brands.js";
 import { rememberSuccess } from "./concurrency/remember-success.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
-import { createFunctions, type Functions } from "./configurations/functions.js";
-import { type Connector, createConnector } from "./connectors/connector.js";
+import { createFunctions } from "./configurations/functions.js";
+import { createConnector } from "./connectors/connector.js";
 import { readConnectors } from "./connectors/driver/connector-settings.js";
 import { measureHints } from "./connectors/sweep/hint-store.js";
 import { measurePauses } from "./connectors/sweep/pause-store.js";
 import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { measureLog } from "./credentials/checkpoints/log-store.js";
-import { createFigureCounter, type FigureCounter } from "./credentials/figures/figure-counter.js";
-import { createMailTexts, type KnownMailTexts } from "./credentials/mails/mail-texts.js";
+import { createFigureCounter } from "./credentials/figures/figure-counter.js";
+import { createMailTexts } from "./credentials/mails/mail-texts.js";
 import type { Database } from "./db/database.js";
 import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
 import { checkPooler, checkReplica } from "./db/pooler.js";
 import { openPublicReads, type PublicReads, primaryReads } from "./db/public-reads.js";
-import type { Processor } from "./eligibility/processor.js";
 import { Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local/file-store.js";
@@ -29,12 +28,11 @@ import { dependencies } from "./ops/dependencies.js";
 import { instrumentedRenderer, instrumentedStore } from "./ops/instrumented.js";
 import type { Metrics } from "./ops/metrics.js";
 import { noopMetrics } from "./ops/noop-metrics.js";
-import { createReadiness, type Readiness } from "./ops/readiness.js";
+import { createReadiness } from "./ops/readiness.js";
 import { watchReads } from "./ops/watched-reads.js";
 import { loadPlugins, type Plugins } from "./plugins.js";
 import { isChild } from "./processes/child.js";
-import { createRenderer, type Renderer } from "./rendering/engine/renderer.js";
-import type { Generator } from "./rendering/generator.js";
+import { createRenderer } from "./rendering/engine/renderer.js";
 import type { Config } from "./settings/config.js";
 import { openSeals, type SealReport, type Seals } from "./settings/seals.js";
 import {
@@ -44,12 +42,7 @@ import {
   type Secrets,
 } from "./settings/secrets.js";
 import { readSigningKeys, type SigningKeys } from "./settings/signing-keys.js";
-import {
-  type LogSigning,
-  openLogSigning,
-  openWitnessSigning,
-  type WitnessSigning,
-} from "./settings/transparency.js";
+import { openLogSigning, openWitnessSigning } from "./settings/transparency.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /** Time for current calls and jobs to finish when the service stops. */
@@ -62,50 +55,10 @@ const MAIL_REMEMBERED_MS = 60_000;
 export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
 
 /** What every command works with. */
-export interface App {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly database: Database;
-  /** They follow a replica only once they are asked to. */
-  readonly publicReads: PublicReads;
-  readonly audit: AuditTrail;
-  readonly functions: Functions<Processor, Generator>;
-  readonly files: FileStore;
-  /** The same store, if it is on this machine and the service itself serves its files. */
-  readonly localFiles: LocalFileStore | undefined;
-  /** Its threads start with the first document. */
-  readonly renderer: Renderer;
-  readonly loadAssets: LoadAssets;
-  readonly brands: Brands;
-  readonly mailTexts: KnownMailTexts;
-  readonly figures: FigureCounter;
-  readonly secrets: Secrets;
-  /** undefined: there are no Open Badges */
-  readonly signingKeys: SigningKeys | undefined;
-  /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
-  openSeals(): Promise<Seals | undefined>;
-  /** Opens what signs the log of events, once. undefined: there is no log */
-  openLogSigning(): Promise<LogSigning | undefined>;
-  /** Opens what signs as a witness of others. undefined: the service is none */
-  openWitnessSigning(): Promise<WitnessSigning | undefined>;
-  /** The platforms that are read, from `CONNECTORS_FILE`. */
-  readonly connectors: readonly Connector[];
-  readonly metrics: Metrics;
-  readonly readiness: Readiness;
-  /** Rejects if the mail server would take no mails. undefined: mails become files */
-  readonly checkMail: (() => Promise<void>) | undefined;
-  /** undefined: there are no traces */
-  readonly tracing: Tracing | undefined;
-  /** Base URL of the service, without a trailing slash. */
-  readonly publicUrl: PublicUrl;
-  /** Publishes this URL to commands that run beside this process on the embedded database. */
-  announce(publicUrl: string): Promise<void>;
-  /** Never resolves. Rejects if the embedded database is lost, so that nothing can work any more. */
-  readonly lost: Promise<never>;
-  /** Registers a release for when the app closes; later ones run first. */
-  defer(release: () => Promise<void>): void;
-  close(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof openApp>>;
+
+/** Registers a release for when the app closes; later ones run first. */
+type Defer = (release: () => Promise<void>) => void;
 
 /**
  * `PUBLIC_URL`. With embedded defaults, the address at which the service, or the one beside this command,
@@ -127,9 +80,9 @@ export type EmbeddedRole = "own" | "share" | "attach";
  *   "attach": it uses the one that another process runs, or the one that is there
  * @throws Problem `failed-precondition` when there is no database to use
  */
-export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole): Promise<App> {
+export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole) {
   const releases: (() => Promise<void>)[] = [];
-  const defer = (release: () => Promise<void>) => void releases.push(release);
+  const defer: Defer = (release) => void releases.push(release);
   const close = async () => {
     for (let release = releases.pop(); release; release = releases.pop()) await release();
   };
@@ -152,7 +105,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     defer(audit.close);
     const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
     const isService = embedded !== "attach";
-    const secrets = {
+    const secrets: Secrets = {
       authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
       urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
       webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
@@ -171,7 +124,8 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const replicaUrl = isService ? config.databaseReplicaUrl : undefined;
     const reads = await openReads(replicaUrl, database, metrics, log, defer);
     const watched = watchReads(reads.readOn);
-    const publicReads = { ...reads, readOn: watched.readOn };
+    /** They follow a replica only once they are asked to. */
+    const publicReads: PublicReads = { ...reads, readOn: watched.readOn };
     const { replica } = reads;
     const readiness = createReadiness(
       dependencies({ database, verification: watched.check, files, outputDir: config.outputDir, replica }),
@@ -200,24 +154,36 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       audit,
       functions,
       files,
+      /** The same store, if it is on this machine and the service itself serves its files. */
       localFiles,
+      /** Its threads start with the first document. */
       renderer,
       loadAssets,
       brands: createBrands(database.knex, loadAssets),
       mailTexts: createMailTexts(database.knex),
       figures: createFigureCounter(database.knex, config.timeZone),
       secrets,
+      /** undefined: there are no Open Badges */
       signingKeys,
+      /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
       openSeals: openSealsOnce,
+      /** Opens what signs the log of events, once. undefined: there is no log */
       openLogSigning: openLogOnce,
+      /** Opens what signs as a witness of others. undefined: the service is none */
       openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
+      /** The platforms that are read, from `CONNECTORS_FILE`. */
       connectors,
       metrics,
       readiness,
+      /** Rejects if the mail server would take no mails. undefined: mails become files */
       checkMail,
+      /** undefined: there are no traces */
       tracing,
+      /** Base URL of the service, without a trailing slash. */
       publicUrl,
+      /** Publishes this URL to commands that run beside this process on the embedded database. */
       announce,
+      /** Never resolves. Rejects if the embedded database is lost, so that nothing can work any more. */
       lost,
       defer,
       close,
@@ -268,7 +234,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** Loaded only if the settings ask for it, so that nobody else waits for it. */
-async function openTracing(endpoint: string, log: Logger, defer: App["defer"]): Promise<Tracing> {
+async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise<Tracing> {
   const { startTracing } = await import("./tracing/tracing.js");
   const tracing = await startTracing(endpoint, log);
   defer(async () => void (await settlesWithin(tracing.close(), CLOSE_DEADLINE_MS)));
@@ -281,7 +247,7 @@ async function openReads(
   database: Database,
   metrics: Metrics,
   log: Logger,
-  defer: App["defer"],
+  defer: Defer,
 ): Promise<PublicReads> {
   if (url === undefined) return primaryReads(database);
   await checkReplica(database, url);
@@ -304,7 +270,7 @@ async function openFiles(
   publicUrl: PublicUrl,
   metrics: Metrics,
   log: Logger,
-): Promise<Pick<App, "files" | "localFiles">> {
+): Promise<{ files: FileStore; localFiles: LocalFileStore | undefined }> {
   if (config.s3) {
     const { openS3FileStore } = await import("./files/s3/file-store.js");
     const files = await openS3FileStore(config.s3, (err) =>

@@ -62,7 +62,6 @@ export async function httpRoutes(
   const pictures = createCredentialPictures({ ...app, publicUrl });
   app.defer(pictures.close);
   const pages = { site: { ...config, publicUrl, brands: app.brands }, pipeline };
-  const isPublicHttps = config.publicUrl?.startsWith("https:") ?? false;
   return [
     consoleAtFirstRequest({
       ...door,
@@ -96,7 +95,7 @@ export async function httpRoutes(
       hasProofs: proofs !== undefined,
     }),
     rootRoute(pages.site),
-    ...(isPublicHttps && config.securityContacts.length > 0
+    ...(config.isPublicHttps && config.securityContacts.length > 0
       ? [securityTxtRoute(config.securityContacts, publicUrl)]
       : []),
     ...(proofs

@@ -55,7 +55,6 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   const cors = createCors(config.corsAllowedOrigins);
   const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
   const door: Door = { pipeline, cors, clientOf, log, bodies };
-  const isPublicHttps = config.publicUrl?.startsWith("https:") ?? false;
   const tls = config.tls && (await readTlsIdentity(config.tls));
   const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
   const shares = connectionShares(config.trustedProxies);
@@ -74,7 +73,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
     tls,
     maxConnections: maxHttpConnections,
     shares,
-    isHttps: tls !== undefined || isPublicHttps,
+    isHttps: tls !== undefined || config.isPublicHttps,
     log,
   });
   app.defer(() => http.close(CLOSE_DEADLINE_MS));

@@ -386,6 +386,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** undefined: the service listens without TLS. */
     tls: toTlsFiles(settings),
     publicUrl: settings.PUBLIC_URL,
+    /** Whether the public reaches the service by HTTPS, here or at a proxy. */
+    isPublicHttps: settings.PUBLIC_URL?.startsWith("https:") ?? false,
     /** URIs of those who are told of weaknesses. Empty: there is no security.txt. */
     securityContacts: settings.SECURITY_CONTACT,
     /** Whether the API describes itself: with pages, OpenAPI and gRPC reflection. */

@@ -10,7 +10,7 @@ import { createWalletOffers, type WalletOffers } from "./wallet-offers.js";
 /** What decides about wallets, and what they need. */
 export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
   readonly database: Database;
-  readonly config: { readonly publicUrl?: string | undefined };
+  readonly config: { readonly isPublicHttps: boolean };
   readonly secrets: { readonly urlSigningSecrets: readonly [string, ...string[]] };
   readonly publicUrl: { get(): string };
 }
@@ -44,5 +44,5 @@ export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => stri
 
 /** Wallets trust a name by HTTPS alone, and take what is signed. */
 function hasWallets({ signingKeys, config }: WalletDeps): boolean {
-  return signingKeys !== undefined && (config.publicUrl?.startsWith("https:") ?? false);
+  return signingKeys !== undefined && config.isPublicHttps;
 }

@@ -16,7 +16,7 @@ import { isDigestOf, type LoginState } from "../../lti/login-state.js";
 import { originsOf } from "../../lti/manage-registrations.js";
 import type { Lti } from "../../lti/open-lti.js";
 import { type PageGrant, readPageToken, writePageToken } from "../../lti/page-token.js";
-import type { Deployment, Registration } from "../../lti/registration.js";
+import type { Registration } from "../../lti/registration.js";
 import { findDeployment, listDeployments } from "../../lti/registration-store.js";
 import { type TakenLaunch, takeLaunch } from "../../lti/take-launch.js";
 import { DEEP_LINK, refusal, verifyLaunch } from "../../lti/verify-launch.js";
@@ -60,10 +60,11 @@ const LINK_LIFETIME_S = 600;
 
 /** What a page is answered with. */
 interface Answer {
-  readonly status: number;
+  /** Default: 200 */
+  readonly status?: number;
   readonly page: Html;
-  /** Origins whose pages may hold it. */
-  readonly frameAncestors: readonly string[];
+  /** Origins whose pages may hold it. Default: those that became known on the way */
+  readonly frameAncestors?: readonly string[];
   readonly formTarget?: string;
   readonly isLoading?: boolean;
   readonly cookies?: readonly string[];
@@ -130,7 +131,7 @@ async function answer(deps: LtiDoorDeps, path: string, work: Work, exchange: Exc
     );
     if (response.destroyed) return;
     if (found instanceof URL) sendRedirect(response, 302, found.href);
-    else send(response, found);
+    else send(response, { frameAncestors: way.frameAncestors, ...found });
   } catch (error) {
     const { sentence, reason, status } = failureOf(error);
     if (reason !== undefined) deps.log.warn({ path, reason }, "a launch by LTI was refused");
@@ -139,7 +140,7 @@ async function answer(deps: LtiDoorDeps, path: string, work: Work, exchange: Exc
   }
 }
 
-function send(response: ServerResponse, { status, page, cookies = [], ...loaded }: Answer): void {
+function send(response: ServerResponse, { status = 200, page, cookies = [], ...loaded }: Answer): void {
   if (cookies.length > 0) response.setHeader("set-cookie", [...cookies]);
   sendPage(response, status, page, loaded);
 }
@@ -177,7 +178,7 @@ const login: Work = async ({ lti, site }, { request, response, query }, _, way) 
     value: browserSecret,
     location: location.href,
   });
-  return { status: 200, page, isLoading: true, frameAncestors: way.frameAncestors, cookies: [cookie] };
+  return { page, isLoading: true, cookies: [cookie] };
 };
 
 const launch: Work = async (deps, { request, inbound }, call, way) => {
@@ -202,12 +203,7 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
             { id_token: token, state: form.get("state") ?? "" },
             restart,
           );
-    return {
-      status: state.storage === "" ? 403 : 200,
-      page,
-      isLoading: true,
-      frameAncestors: way.frameAncestors,
-    };
+    return { status: state.storage === "" ? 403 : 200, page, isLoading: true };
   }
   if (!isDigestOf(state.browserHash, secret))
     throw refusal("The login was begun in another browser (state).");
@@ -235,7 +231,7 @@ const progress: Work = async (deps, { request, inbound }, _, way) => {
   if (!grant || !deployment) throw new Problem("unauthenticated", "The token of the page has ended.");
   way.language = languages.find(grant.language) ?? way.language;
   way.frameAncestors = deployment.frameOrigins;
-  return learnersPage(deps, inbound, way, grant, deployment);
+  return learnersPage(deps, inbound, way, grant);
 };
 
 const register: Work = async ({ lti, site, audit }, { request, query }, call, way) => {
@@ -250,7 +246,7 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
     way.frameAncestors = frameAncestors;
     const fields = { invitation, openid_configuration: configurationUrl, registration_token: token };
     const page = registrationPage(site, way.language, new URL(issuer).host, fields);
-    return { status: 200, page, frameAncestors };
+    return { page, frameAncestors };
   }
   const inviter = await inviterOf(lti, invitation);
   const entry: AuditEntry = {
@@ -270,7 +266,7 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
     audit.end(id, "Failed");
     throw error;
   }
-  return { status: 200, page: registeredPage(site, way.language), frameAncestors, isLoading: true };
+  return { page: registeredPage(site, way.language), frameAncestors, isLoading: true };
 };
 
 /** What a teacher sees who wants to place something in the course. */
@@ -284,7 +280,6 @@ async function placingPage(
 ): Promise<Answer> {
   const link = await deepLinkOf(lti, registration, claims, language.ltiCourse, signal);
   return {
-    status: 200,
     page: deepLinkPage(site, language, contextTitle, link),
     frameAncestors: deployment.frameOrigins,
     formTarget: new URL(link.returnUrl).origin,
@@ -299,10 +294,10 @@ async function launchedPage(
   taken: TakenLaunch,
 ): Promise<Answer> {
   const { lti, site } = deps;
-  const say = (status: number, sentence: LtiSentence): Answer => {
-    const page = sentencePage(site, way.language, sentence);
-    return { status, page, frameAncestors: way.frameAncestors };
-  };
+  const say = (status: number, sentence: LtiSentence): Answer => ({
+    status,
+    page: sentencePage(site, way.language, sentence),
+  });
   if (taken.kind === "not accepted") {
     if (taken.state === "pending") return say(403, "ltiPending");
     throw refusal(
@@ -323,7 +318,7 @@ async function launchedPage(
       contextTitle,
       language: way.language.tag,
     };
-    return learnersPage(deps, inbound, way, grant, deployment);
+    return learnersPage(deps, inbound, way, grant);
   }
   const { teacherRole } = registration;
   if (standing !== "teacher" || teacherRole === "") return say(200, "ltiNoRole");
@@ -333,8 +328,7 @@ async function launchedPage(
     organisations: [organisationOf(contextKey)],
     lifetimeS: LINK_LIFETIME_S,
   });
-  const page = teacherPage(site, way.language, contextTitle, link);
-  return { status: 200, page, frameAncestors: way.frameAncestors };
+  return { page: teacherPage(site, way.language, contextTitle, link) };
 }
 
 /** Asks as the learner, by the same method as everybody. */
@@ -343,7 +337,6 @@ async function learnersPage(
   inbound: Inbound,
   { language }: Way,
   grant: Omit<PageGrant, "expiresAt">,
-  { frameOrigins }: Deployment,
 ): Promise<Answer> {
   const token = writePageToken(lti.secrets[0], grant, lti.now());
   const { getEligibility } = EligibilityService.method;
@@ -351,28 +344,22 @@ async function learnersPage(
   try {
     const asked = { learningContextKey: grant.contextKey };
     const found = await callMethod(pipeline, getEligibility, asLearner, asked);
-    const page = learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found);
-    return { status: 200, page, frameAncestors: frameOrigins };
+    return { page: learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found) };
   } catch (error) {
     // The connector of the platform has not read the learner in this course yet.
     const failure = ConnectError.from(error);
     if (failure.code !== Code.NotFound) throw failure.cause instanceof Problem ? failure.cause : error;
-    return {
-      status: 200,
-      page: sentencePage(site, language, "ltiUnknownPerson"),
-      frameAncestors: frameOrigins,
-    };
+    return { page: sentencePage(site, language, "ltiUnknownPerson") };
   }
 }
 
 function refusedByPlatform(
   { site }: LtiDoorDeps,
-  { language, frameAncestors }: Way,
+  { language }: Way,
   error: string,
   description: string,
 ): Answer {
-  if (error === "login_required")
-    return { status: 403, page: sentencePage(site, language, "ltiSignIn"), frameAncestors };
+  if (error === "login_required") return { status: 403, page: sentencePage(site, language, "ltiSignIn") };
   throw refusal(`The platform has refused the launch: ${printable(`${error} ${description}`.trim(), 300)}`);
 }
 
