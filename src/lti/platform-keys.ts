@@ -1,3 +1,4 @@
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { Problem } from "../errors.js";
 import { createRemoteKeys, type RemoteKeys } from "../identity/remote-keys.js";
 import type { Ask } from "../outbound/ask.js";
@@ -12,7 +13,7 @@ const HELD = 1000;
 export type PlatformKeys = (jwksUrl: string) => RemoteKeys;
 
 export function createPlatformKeys(ask: Ask): PlatformKeys {
-  const held = new Map<string, RemoteKeys>();
+  const keysAt = createBoundedCache<RemoteKeys>(HELD);
   const fetchText = async (href: string) => {
     const { status, text } = await ask("The platform's key set", href, {
       headers: { accept: "application/json" },
@@ -20,12 +21,6 @@ export function createPlatformKeys(ask: Ask): PlatformKeys {
     if (status === 200) return text;
     throw new Problem("unavailable", `The platform's key set was answered with status ${status}.`);
   };
-  return (jwksUrl) => {
-    const known = held.get(jwksUrl);
-    if (known) return known;
-    if (held.size >= HELD) held.clear();
-    const keys = createRemoteKeys({ url: jwksUrl, now: Date.now, fetchText, cooldownMs: COOLDOWN_MS });
-    held.set(jwksUrl, keys);
-    return keys;
-  };
+  return (url) =>
+    keysAt(url, () => createRemoteKeys({ url, now: Date.now, fetchText, cooldownMs: COOLDOWN_MS }));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { z } from "zod";
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { type AskWithToken, createTokenKeeper, type GivenToken } from "../connectors/driver/token-keeper.js";
 import { Problem } from "../errors.js";
 import type { Answer, Ask, Question } from "../outbound/ask.js";
@@ -40,7 +41,7 @@ const given = z.object({
 const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 
 export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
-  const held = new Map<string, AskWithToken>();
+  const keepers = createBoundedCache<AskWithToken>(HELD);
 
   /** Several callers may wait for one token, so none of them can cancel it. */
   async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
@@ -82,9 +83,7 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
   return async (registration, scope, what, url, question, signal) => {
     const { id, clientId, tokenUrl, tokenAudience } = registration;
     const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
-    if (held.size >= HELD && !held.has(name)) held.clear();
-    const withToken = held.get(name) ?? createTokenKeeper(() => fetchToken(registration, scope));
-    held.set(name, withToken);
+    const withToken = keepers(name, () => createTokenKeeper(() => fetchToken(registration, scope)));
     signal.throwIfAborted();
     return withToken((token) => {
       signal.throwIfAborted();

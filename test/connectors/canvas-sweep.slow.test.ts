@@ -4,7 +4,7 @@ import { addHints } from "../../src/connectors/sweep/hint-store.js";
 import { type Bench, openBench } from "./bench.js";
 import { compute, createSite, grade, keyOf, type Site, type SiteCourse, siteLines } from "./canvas-site.js";
 import { type FakeCanvas, startFakeCanvas, tooMany } from "./fake-canvas.js";
-import { known, written } from "./known.js";
+import { enrolled, expectNothingNew, grades, known, written } from "./known.js";
 
 let site: Site;
 let server: FakeCanvas;
@@ -41,17 +41,6 @@ afterEach(async () => {
   await server.close();
 });
 
-/** `username type earned/possible`, of grades that are known. */
-async function grades(): Promise<string[]> {
-  const rows = await bench.database.knex("subsection_grades").where({ is_deleted: false });
-  return rows.map((row) => `${row.username} ${row.assignment_type} ${+row.earned}/${+row.possible}`).sort();
-}
-
-async function enrolled(): Promise<Record<string, boolean>> {
-  const rows = await bench.database.knex("enrollments").where({ is_deleted: false });
-  return Object.fromEntries(rows.map(({ username, is_active }) => [username, is_active]));
-}
-
 test("reads everything, page by page, with exact ids; the second time it writes nothing", async () => {
   await open({ courses: 4, learners: 60 });
   server.pageSize = 7;
@@ -60,10 +49,7 @@ test("reads everything, page by page, with exact ids; the second time it writes 
   expect(await bench.sweep()).toMatchObject({ state: "complete", failures: [], withheld: [] });
   expect(await known(bench.database.knex)).toEqual(siteLines(site));
   expect(await bench.database.knex("courses").where({ course_key: keyOf(hidden) })).toEqual([]);
-  const before = await written(bench.database.knex);
-  expect((await bench.sweep({ dryRun: true })).state).toBe("complete");
-  expect((await bench.sweep()).state).toBe("complete");
-  expect(await written(bench.database.knex)).toEqual(before);
+  await expectNothingNew(bench);
 });
 
 test("a course keeps its key when its code changes, and one that is deleted is not listed any more", async () => {
@@ -100,11 +86,11 @@ test("sections are merged by learner: one in which they take part is enough, and
   course.enrolments.push({ userId: "999", section: "1", type: "StudentViewEnrollment", state: "active" });
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
   const all = { learner1: true, learner2: true, learner3: false, learner5: true };
-  expect(await enrolled()).toEqual(all);
+  expect(await enrolled(bench.database.knex)).toEqual(all);
   // Who is invited anew, or removed, is gone from the list.
   for (const row of course.enrolments) if (row.userId === "101") row.state = "deleted";
   expect(await bench.sweep()).toMatchObject({ tally: { "enrollment.withdrawn": 1 } });
-  expect(await enrolled()).toEqual({ ...all, learner1: false });
+  expect(await enrolled(bench.database.knex)).toEqual({ ...all, learner1: false });
 });
 
 test("Canvas's own final score counts: an overridden one wins, 0 is 0, and of nothing that counts nothing is attained", async () => {
@@ -121,10 +107,10 @@ test("Canvas's own final score counts: an overridden one wins, 0 is 0, and of no
     "learner3 course total 0/100",
     `learner4 course total ${last}`,
   ];
-  expect(await grades()).toEqual(expected("100/100"));
+  expect(await grades(bench.database.knex)).toEqual(expected("100/100"));
   course.computed.set("104", null);
   await bench.sweep();
-  expect(await grades()).toEqual(expected("0/0"));
+  expect(await grades(bench.database.knex)).toEqual(expected("0/0"));
   const [row] = await bench.database.knex("course_grades").where({ username: "learner4" });
   expect(row).toMatchObject({ passed: false, is_deleted: false });
   expect(Number(row.percent)).toBe(0);
@@ -144,7 +130,7 @@ test("of sections that differ, the lowest total of those in which the learner ta
     };
   };
   await bench.sweep();
-  expect(await grades()).toEqual(["learner1 course total 60/100"]);
+  expect(await grades(bench.database.knex)).toEqual(["learner1 course total 60/100"]);
 });
 
 test("grades without the right to see them are not 0: the course is named, and all stays as it is known", async () => {
@@ -178,7 +164,7 @@ test.each([
   const course = await openCourse({ usernames });
   for (const number of [1, 2, 3]) joins(course, number, "active");
   expect(await bench.sweep()).toMatchObject({ state: "complete", tally });
-  expect(Object.keys(await enrolled()).sort()).toEqual(expected);
+  expect(Object.keys(await enrolled(bench.database.knex)).sort()).toEqual(expected);
   const ids = await bench.database.knex("learners").orderBy("username").pluck("learner_id");
   expect(ids.slice(0, 2)).toEqual(["S1", "S2"]);
 });
@@ -254,7 +240,7 @@ test.each([
   edit(course);
   compute(course);
   expect(await bench.sweep()).toMatchObject({ state: "complete", withheld: [] });
-  expect(await grades()).toContain(`learner1 homework ${expected}`);
+  expect(await grades(bench.database.knex)).toContain(`learner1 homework ${expected}`);
 });
 
 function change(course: SiteCourse, number: string, more: Partial<SiteCourse["assignments"][number]>): void {
@@ -274,13 +260,13 @@ test("groups that do not explain the total are held back, named, and attained by
   joins(course, 1, "active");
   joins(course, 2, "active");
   await bench.sweep();
-  expect(await grades()).toContain("learner1 homework 20/20");
+  expect(await grades(bench.database.knex)).toContain("learner1 homework 20/20");
   course.unexplained = -3; // as grading periods with weights would
   compute(course);
   const report = await bench.sweep();
   expect(report).toMatchObject({ state: "complete", withheld: [{ scope: keyOf(course) }] });
   expect(report.withheld[0]?.reason).toContain("do not add up to the total of Canvas");
-  expect((await grades()).filter((line) => line.startsWith("learner1"))).toEqual([
+  expect((await grades(bench.database.knex)).filter((line) => line.startsWith("learner1"))).toEqual([
     "learner1 course total 97/100",
     "learner1 exams 0/0",
     "learner1 homework 0/0",
@@ -300,7 +286,10 @@ test("groups of the same name, and those named like a total, can't be required, 
       reason: expect.stringContaining("2 names of assignment groups can't be required"),
     },
   ]);
-  expect(await grades()).toEqual(["learner1 course total 100/100", "learner1 exams 50/50"]);
+  expect(await grades(bench.database.knex)).toEqual([
+    "learner1 course total 100/100",
+    "learner1 exams 50/50",
+  ]);
 });
 
 test("a link to another host is not followed, and a page that never ends is refused", async () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
+import { listen, shut } from "../support/listen.js";
 
 /** An answer of a fake. */
 export interface Reply {
@@ -46,22 +47,18 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
     delayMs: 0,
     fault: () => undefined,
     rewrite: (_, reply) => reply,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => shut(server),
   };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     open++;
     faulty.peak = Math.max(faulty.peak, open);
     response.on("close", () => open--);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const sent = await text(request);
     const asked: Asked = {
       method: request.method ?? "",
       url: new URL(request.url ?? "", faulty.url),
-      form: new URLSearchParams(Buffer.concat(chunks).toString()),
+      form: new URLSearchParams(sent),
       authorization: request.headers.authorization ?? "",
       accept: request.headers.accept ?? "",
       at: Date.now(),
@@ -80,7 +77,5 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
     response.end(body);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(faulty, { url: `http://127.0.0.1:${port}` });
+  return Object.assign(faulty, { url: `http://127.0.0.1:${await listen(server)}` });
 }

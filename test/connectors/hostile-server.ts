@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+import { listen, shut } from "../support/listen.js";
 
 /** Answers a request, in whatever way it likes. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -19,15 +19,11 @@ export async function startHostileServer(answer: Answer): Promise<HostileServer>
     hostile.asked++;
     request.resume().once("end", () => hostile.answer(request, response));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const hostile: HostileServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     asked: 0,
     answer,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: () => shut(server),
   };
   return hostile;
 }

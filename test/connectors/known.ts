@@ -1,4 +1,6 @@
 import type { Knex } from "knex";
+import { expect } from "vitest";
+import type { Bench } from "./bench.js";
 
 /**
  * Returns what the database holds, in the lines of `projected`. Learners who are in no course are left out, and
@@ -62,4 +64,23 @@ export async function written(knex: Knex): Promise<string[]> {
   );
   const { rows } = await knex.raw(all.join(" union all "));
   return rows.map(({ row }: { row: string }) => row).sort();
+}
+
+/** `username type earned/possible`, of grades that are known. */
+export async function grades(knex: Knex): Promise<string[]> {
+  const rows = await knex("subsection_grades").where({ is_deleted: false });
+  return rows.map((row) => `${row.username} ${row.assignment_type} ${+row.earned}/${+row.possible}`).sort();
+}
+
+/** Whether learners take part, by username. */
+export async function enrolled(knex: Knex): Promise<Record<string, boolean>> {
+  const rows = await knex("enrollments").where({ is_deleted: false });
+  return Object.fromEntries(rows.map(({ username, is_active }) => [username, is_active]));
+}
+
+/** Expects that a sweep that only looks, and one that writes, find nothing to write. */
+export async function expectNothingNew(bench: Bench): Promise<void> {
+  const before = await written(bench.database.knex);
+  for (const dryRun of [true, false]) expect((await bench.sweep({ dryRun })).state).toBe("complete");
+  expect(await written(bench.database.knex)).toEqual(before);
 }

@@ -6,7 +6,7 @@ import { followHints } from "../../src/connectors/sweep/follow-hints.js";
 import { askAnew } from "../../src/learners/connector-accounts.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOneRoster, startFakeOneRoster } from "./fake-oneroster.js";
-import { known, written } from "./known.js";
+import { enrolled, expectNothingNew, grades, known } from "./known.js";
 import {
   createOneRosterSite,
   FUTURE,
@@ -41,17 +41,6 @@ async function open(
   return first as SiteClass;
 }
 
-/** `username type earned/possible`, of grades that are known. */
-async function grades(): Promise<string[]> {
-  const rows = await bench.database.knex("subsection_grades").where({ is_deleted: false });
-  return rows.map((row) => `${row.username} ${row.assignment_type} ${+row.earned}/${+row.possible}`).sort();
-}
-
-async function enrolled(): Promise<Record<string, boolean>> {
-  const rows = await bench.database.knex("enrollments").where({ is_deleted: false });
-  return Object.fromEntries(rows.map(({ username, is_active }) => [username, is_active]));
-}
-
 describe.each([
   ["1.1", "total"],
   ["1.2", "plain"],
@@ -66,10 +55,7 @@ describe.each([
       { scope: "course-v1:Uni+C_1+class-1", reason: expect.stringContaining(`runs until ${FUTURE}`) },
     ]);
     expect(await known(bench.database.knex)).toEqual(oneRosterLines(site, 230));
-    const before = await written(bench.database.knex);
-    expect((await bench.sweep({ dryRun: true })).state).toBe("complete");
-    expect((await bench.sweep()).state).toBe("complete");
-    expect(await written(bench.database.knex)).toEqual(before);
+    await expectNothingNew(bench);
   });
 });
 
@@ -93,14 +79,14 @@ it("an enrolment counts by its role, status and days; one that ended with the cl
     learner4: true,
     learner5: true,
   };
-  expect(await enrolled()).toEqual(all);
+  expect(await enrolled(bench.database.knex)).toEqual(all);
   one.enrolments.splice(0, one.enrolments.length);
   for (const student of now.slice(1, 6)) joins(site, one, student);
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
-  expect(await enrolled()).toEqual({ ...all, learner2: true, learner3: true });
+  expect(await enrolled(bench.database.knex)).toEqual({ ...all, learner2: true, learner3: true });
   one.enrolments.splice(0, 1);
   expect(await bench.sweep()).toMatchObject({ tally: { "enrollment.withdrawn": 1 } });
-  expect(await enrolled()).toMatchObject({ learner1: false, learner2: true });
+  expect(await enrolled(bench.database.knex)).toMatchObject({ learner1: false, learner2: true });
 });
 
 it("names are the preferred ones; who is switched off is inactive, and who has no username is left out", async () => {
@@ -137,7 +123,7 @@ describe("never on partial facts", () => {
     grade(one, 2, "hw1", "not submitted", null);
     grade(one, 2, "hw2", "fully graded", 5);
     await bench.sweep();
-    expect(await grades()).toEqual([
+    expect(await grades(bench.database.knex)).toEqual([
       "learner0 homework 0/0",
       "learner1 course total 20/20",
       "learner1 homework 5/5",
@@ -152,14 +138,17 @@ describe("never on partial facts", () => {
     grade(one, 0, "hw1", "fully graded", 10);
     grade(one, 0, "fin", "fully graded", 20);
     await bench.sweep();
-    expect(await grades()).toEqual(["learner0 course total 20/20", "learner0 homework 10/15"]);
+    expect(await grades(bench.database.knex)).toEqual([
+      "learner0 course total 20/20",
+      "learner0 homework 10/15",
+    ]);
     site.terms.set("past", FUTURE);
     one.items.push({ id: "another", title: "FINAL", categoryId: "ex", most: 20 });
     const { withheld } = await bench.sweep();
     expect(withheld.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/2 line items .*; the class runs until 2199-06-30/),
     ]);
-    expect(await grades()).toEqual(["learner0 course total 20/20"]);
+    expect(await grades(bench.database.knex)).toEqual(["learner0 course total 20/20"]);
     site.terms.delete("past");
     expect((await bench.sweep()).withheld[0]?.reason).toMatch(/no term with an end/);
   });

@@ -4,13 +4,12 @@ import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js"
 import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
 import { execute, queryRows } from "../../src/db/query.js";
 import { COMMAND_LINE } from "../../src/identity/actors.js";
-import { acceptPlatform } from "../../src/lti/manage-registrations.js";
 import { writeDueScores } from "../../src/lti/write-scores.js";
 import { COURSE, exam, openAcademy } from "../credentials/academy.js";
 import { given } from "../support/given.js";
 import { tokenOf } from "../support/service.js";
 import { type Product, startFakePlatform } from "./fake-platform.js";
-import { connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
+import { accept, connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
 
 const never = new AbortController().signal;
 const log = pino({ level: "silent" });
@@ -111,14 +110,7 @@ describe("a column in the grade book", () => {
     await at.issue("7");
     await at.write();
     expect(at.platform.gradeRequests).toEqual([]);
-    const decided = {
-      organisations: ["Uni"],
-      teacherRole: "",
-      connector: "",
-      rosters: "",
-      hasColumns: true,
-    } as const;
-    await acceptPlatform(academy.service.app.database.knex, at.id, decided);
+    await accept(academy.service, at.id, { hasColumns: true });
     await at.write();
     expect(at.scores()).toEqual([{ label: "Certificate", "7": 1 }]);
     await at.launch("9");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -12,6 +12,7 @@ import {
   jwtVerify,
   SignJWT,
 } from "jose";
+import { listen, shut } from "../support/listen.js";
 
 const P = "https://purl.imsglobal.org/spec/lti/claim/";
 const DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/";
@@ -153,8 +154,7 @@ export async function startFakePlatform(
   const server = createServer((request, response) => {
     handle(request, response).catch((error) => response.writeHead(500).end(String(error)));
   });
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server, options.port)}`;
   const issuer = options.issuer ?? url;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -209,7 +209,7 @@ export async function startFakePlatform(
       const asked = searchParams.get("resource_id");
       return json(200, all.filter(({ resourceId }) => asked === null || resourceId === asked).map(shown));
     }
-    const told = JSON.parse(await bodyOf(request));
+    const told = JSON.parse(await text(request));
     if (end !== "scores") {
       if (typeof told.scoreMaximum !== "number" || !told.label) return json(400, {});
       const query = product === "moodle" ? "?type_id=7" : "";
@@ -261,7 +261,7 @@ export async function startFakePlatform(
 
   async function register(request: IncomingMessage, json: Json): Promise<unknown> {
     if (request.headers.authorization !== "Bearer the registration token") return json(401, {});
-    const told = JSON.parse(await bodyOf(request));
+    const told = JSON.parse(await text(request));
     const tool = told["https://purl.imsglobal.org/spec/lti-tool-configuration"];
     for (const [at, name] of [
       [told, "response_types"],
@@ -290,7 +290,7 @@ export async function startFakePlatform(
   }
 
   async function place(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const message = new URLSearchParams(await bodyOf(request)).get("JWT") ?? "";
+    const message = new URLSearchParams(await text(request)).get("JWT") ?? "";
     const { payload } = await jwtVerify(message, keysOfTool(), {
       issuer: clientId,
       audience: issuer,
@@ -308,7 +308,7 @@ export async function startFakePlatform(
   }
 
   async function token(request: IncomingMessage, json: Json): Promise<unknown> {
-    const form = new URLSearchParams(await bodyOf(request));
+    const form = new URLSearchParams(await text(request));
     try {
       await jwtVerify(form.get("client_assertion") ?? "", keysOfTool(), {
         issuer: clientId,
@@ -469,11 +469,7 @@ export async function startFakePlatform(
     async rotateKey() {
       keys = [await newKey(product)];
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => shut(server),
   };
 }
 
@@ -487,12 +483,6 @@ async function newKey(product: Product) {
       ? { ...bare, use: "sig" }
       : { ...bare, kid: randomUUID(), ...(product !== "openedx11" && { alg: "RS256", use: "sig" }) };
   return { privateKey, jwk };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }
 
 function escaped(text: string): string {

@@ -27,16 +27,21 @@ export async function connect(
   const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl } = platform;
   const settings = { issuer, clientId, name: "", authorizationUrl, tokenUrl, jwksUrl, tokenAudience: "" };
   const id = await registerPlatform(knex, settings, "tests");
-  await acceptPlatform(knex, id, {
+  await accept(service, id, { rosters: acceptance.connector === undefined ? "listed" : "", ...acceptance });
+  await decidePlace(knex, { registrationId: id, deploymentId: "5" }, "accepted");
+  return id;
+}
+
+/** Accepts a platform for the organisation `Uni`. */
+export function accept({ app }: TestService, id: number, acceptance: Partial<Acceptance>): Promise<void> {
+  return acceptPlatform(app.database.knex, id, {
     organisations: ["Uni"],
     teacherRole: "viewer",
     connector: "",
     hasColumns: false,
-    rosters: acceptance.connector === undefined ? "listed" : "",
+    rosters: "",
     ...acceptance,
   });
-  await decidePlace(knex, { registrationId: id, deploymentId: "5" }, "accepted");
-  return id;
 }
 
 /** A browser that keeps the cookies of the service, and follows no redirect. */

@@ -3,7 +3,6 @@ import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js"
 import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
 import { execute, queryRows } from "../../src/db/query.js";
 import { COMMAND_LINE } from "../../src/identity/actors.js";
-import { acceptPlatform } from "../../src/lti/manage-registrations.js";
 import { type ReadingOptions, readDueRosters } from "../../src/lti/read-rosters.js";
 import type { Rosters } from "../../src/lti/registration.js";
 import { makeRostersDue } from "../../src/lti/roster-store.js";
@@ -11,7 +10,7 @@ import { endedWithPeak, startOn } from "../commands/run-command.js";
 import { given } from "../support/given.js";
 import { givenService, tokenOf } from "../support/service.js";
 import { type FakePlatform, type Product, startFakePlatform } from "./fake-platform.js";
-import { connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
+import { accept, connect, LTI_SETTINGS, launch, ltiOf } from "./lti-service.js";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
 
@@ -41,14 +40,7 @@ async function platformOf(product: Product, rosters: Rosters = "listed") {
   }
   const found = platforms.started.get(product);
   if (!found) throw new Error("it was started");
-  const decided = {
-    organisations: ["Uni"],
-    teacherRole: "viewer",
-    connector: "",
-    rosters,
-    hasColumns: false,
-  } as const;
-  await acceptPlatform(service.app.database.knex, found.id, decided);
+  await accept(service, found.id, { rosters });
   return { ...found, members: members(found.platform), read: reader(found.platform, found.id) };
 }
 

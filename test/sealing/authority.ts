@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { listen, shut } from "../support/listen.js";
 
 const execute = promisify(execFile);
 
@@ -118,7 +119,7 @@ export interface Tsa {
 }
 
 export async function openTsa(directory: string, config: string): Promise<Tsa> {
-  const tsa: Tsa = { url: "", requests: 0, honest, close };
+  const tsa: Tsa = { url: "", requests: 0, honest, close: () => shut(server) };
   async function honest(request: Buffer): Promise<Buffer> {
     const name = join(directory, `query-${randomUUID()}`);
     await writeFile(name, request);
@@ -127,20 +128,9 @@ export async function openTsa(directory: string, config: string): Promise<Tsa> {
   }
   const server = createServer(async (request, response) => {
     tsa.requests++;
-    const body = await bodyOf(request);
+    const body = await buffer(request);
     if (tsa.instead) return tsa.instead(body, response);
     response.setHeader("content-type", "application/timestamp-reply").end(await honest(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  async function close() {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-  return Object.assign(tsa, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsa` });
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return Object.assign(tsa, { url: `http://127.0.0.1:${await listen(server)}/tsa` });
 }

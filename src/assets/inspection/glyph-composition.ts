@@ -1,4 +1,4 @@
-import { broken, type FontTables } from "./sfnt.js";
+import { broken, type FontTables, tableOf } from "./sfnt.js";
 
 const MAX_DEPTH = 8;
 /**
@@ -26,8 +26,8 @@ interface Extent {
  * @throws Problem `invalid` if an outline fails the check
  */
 export function checkGlyphs(tables: FontTables, numGlyphs: number, longOffsets: boolean): void {
-  const glyf = table(tables, "glyf");
-  const loca = table(tables, "loca");
+  const glyf = tableOf(tables, "glyf");
+  const loca = tableOf(tables, "loca");
   const offset = (glyph: number) =>
     longOffsets ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph);
   const extents = new Map<number, Extent | "under way">();
@@ -115,10 +115,4 @@ function readComponents(outline: Buffer): number[] {
     more = (flags & flag.more) !== 0;
   }
   return glyphs;
-}
-
-function table(tables: FontTables, tag: string): Buffer {
-  const found = tables.get(tag);
-  if (!found) throw broken(`it has no table "${tag}"`);
-  return found;
 }

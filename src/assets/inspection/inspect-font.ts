@@ -1,6 +1,6 @@
 import { invalid } from "../../errors.js";
 import { checkGlyphs } from "./glyph-composition.js";
-import { broken, type FontTables, readTables } from "./sfnt.js";
+import { broken, type FontTables, readTables, tableOf } from "./sfnt.js";
 import { tryFont } from "./try-font.js";
 
 const required = ["OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "post"];
@@ -26,11 +26,11 @@ const embedding = { usage: 0x000f, restricted: 0x0002, noSubsetting: 0x0100, bit
 export function inspectFont(bytes: Buffer): void {
   const tables = readTables(bytes);
   checkSupported(tables);
-  checkEmbedding(read(tables, "OS/2").readUInt16BE(8));
+  checkEmbedding(tableOf(tables, "OS/2").readUInt16BE(8));
   const numGlyphs = checkMetrics(tables);
-  checkCharacters(read(tables, "cmap"));
+  checkCharacters(tableOf(tables, "cmap"));
   const isTrueType = !tables.has("CFF ");
-  if (isTrueType) checkGlyphs(tables, numGlyphs, read(tables, "head").readInt16BE(50) === 1);
+  if (isTrueType) checkGlyphs(tables, numGlyphs, tableOf(tables, "head").readInt16BE(50) === 1);
   tryFont(bytes, isTrueType ? 0 : numGlyphs);
 }
 
@@ -42,8 +42,7 @@ function checkSupported(tables: FontTables): void {
     throw invalid("The font has no outlines, only pictures or nothing. Upload a font of outlines.");
   }
   if (tables.has("CFF ") && tables.has("glyf")) throw broken("it has outlines of two kinds");
-  const missing = required.find((tag) => !tables.has(tag));
-  if (missing) throw broken(`it has no table "${missing}"`);
+  for (const tag of required) tableOf(tables, tag);
 }
 
 function checkEmbedding(fsType: number): void {
@@ -62,16 +61,16 @@ function checkEmbedding(fsType: number): void {
 
 /** Checks that the tables agree with each other. @returns the number of glyphs */
 function checkMetrics(tables: FontTables): number {
-  const head = read(tables, "head");
+  const head = tableOf(tables, "head");
   const unitsPerEm = head.readUInt16BE(18);
   if (head.readUInt32BE(12) !== 0x5f0f3cf5) throw broken('its table "head" has no magic number');
   if (unitsPerEm < 16 || unitsPerEm > 16_384) throw broken(`it has ${unitsPerEm} units to the em`);
-  const numGlyphs = read(tables, "maxp").readUInt16BE(4);
-  const metrics = read(tables, "hhea").readUInt16BE(34);
+  const numGlyphs = tableOf(tables, "maxp").readUInt16BE(4);
+  const metrics = tableOf(tables, "hhea").readUInt16BE(34);
   if (numGlyphs === 0 || metrics === 0 || metrics > numGlyphs) {
     throw broken(`it has ${numGlyphs} glyphs and ${metrics} widths`);
   }
-  if (read(tables, "hmtx").length < 4 * metrics + 2 * (numGlyphs - metrics)) {
+  if (tableOf(tables, "hmtx").length < 4 * metrics + 2 * (numGlyphs - metrics)) {
     throw broken("it lacks the widths of some glyphs");
   }
   return numGlyphs;
@@ -102,10 +101,4 @@ function checkGroups(subtable: Buffer): void {
     if (start < free || end < start || end > 0x10ffff) throw broken("its list of characters is out of order");
     free = end + 1;
   }
-}
-
-function read(tables: FontTables, tag: string): Buffer {
-  const table = tables.get(tag);
-  if (!table) throw broken(`it has no table "${tag}"`);
-  return table;
 }

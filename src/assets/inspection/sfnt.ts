@@ -31,6 +31,13 @@ export function readTables(bytes: Buffer): FontTables {
   return tables;
 }
 
+/** @throws Problem `invalid` if the font lacks the table */
+export function tableOf(tables: FontTables, tag: string): Buffer {
+  const table = tables.get(tag);
+  if (!table) throw broken(`it has no table "${tag}"`);
+  return table;
+}
+
 /** @param reason a clause about "it", the font */
 export function broken(reason: string): Error {
   return invalid(`The font is broken: ${reason}. Get it again from its maker, and upload that.`);

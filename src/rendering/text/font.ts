@@ -63,7 +63,7 @@ const latin = /^la(?:-|$)/i;
 /** fontkit reads this many bytes of every glyph, even of one without an outline at the end of the file. */
 const outlineHeader = Buffer.alloc(10);
 
-const featuresByTag = new Map<string, harfbuzz.Feature>();
+const featuresByTag = createBoundedCache<harfbuzz.Feature>(100);
 let buffer: harfbuzz.Buffer | undefined;
 
 /**
@@ -198,11 +198,9 @@ function charactersOf(
 }
 
 function featureOf(tag: string): harfbuzz.Feature {
-  const known = featuresByTag.get(tag);
-  if (known) return known;
-  const feature = tag.startsWith("-") ? new harfbuzz.Feature(tag.slice(1), 0) : new harfbuzz.Feature(tag, 1);
-  featuresByTag.set(tag, feature);
-  return feature;
+  return featuresByTag(tag, () =>
+    tag.startsWith("-") ? new harfbuzz.Feature(tag.slice(1), 0) : new harfbuzz.Feature(tag, 1),
+  );
 }
 
 function widthOf(positions: readonly GlyphPosition[]): number {
