@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createLocalJWKSet, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { LtiService, LtiState } from "../../gen/learning_credentials/v1/lti_service_pb.js";
@@ -9,6 +7,7 @@ import { createToolKeys } from "../../src/lti/tool-keys.js";
 import { createAddressRule } from "../../src/outbound/address-rule.js";
 import { createAsk } from "../../src/outbound/ask.js";
 import { given } from "../support/given.js";
+import { listen, shut } from "../support/listen.js";
 import { givenService, tokenOf } from "../support/service.js";
 import { type FakePlatform, startFakePlatform } from "./fake-platform.js";
 import { connect, createBrowser, LTI_SETTINGS, launch } from "./lti-service.js";
@@ -138,13 +137,11 @@ describe("questions to others", () => {
       "It can't be asked: its answer has more than 100 bytes",
     );
     expect((await ask("It", `${url}/nowhere`)).status).toBe(404);
-    const silent = createServer(() => {}).listen(0, "127.0.0.1");
-    await once(silent, "listening");
+    const silent = createServer(() => {});
+    const port = await listen(silent);
     const hasty = createAsk({ ...guard, limits: { totalMs: 100, answerBytes: 100 } });
-    const { port } = silent.address() as AddressInfo;
     await expect(hasty("It", `http://127.0.0.1:${port}/`)).rejects.toThrow("it did not answer in time");
-    silent.closeAllConnections();
-    silent.close();
+    await shut(silent);
   });
 
   it("go to no address that is not public, whatever its name", async () => {

@@ -45,36 +45,8 @@ const page = onePage({
 function exchanged(file: Buffer): fc.Arbitrary<Buffer> {
   const tokens = file.toString("latin1").split(/(?<=[\s[\]<>()/])|(?=[\s[\]<>()/])/);
   const value = fc.constantFrom(
-    ...[
-      "/No",
-      "/Page",
-      "/JavaScript",
-      "7",
-      "-1",
-      "0",
-      "1e9",
-      "99999999999999999999",
-      "0.0000001",
-      "nan",
-      "null",
-      "true",
-    ],
-    ...[
-      "(x)",
-      "<41>",
-      "[]",
-      "[1 2 3]",
-      "<<>>",
-      "<< /A 1 >>",
-      "5 0 R",
-      "3 0 R",
-      "4 0 R",
-      "99 0 R",
-      "R",
-      "<<",
-      "]",
-      "",
-    ],
+    ..."/No /Page /JavaScript 7 -1 0 1e9 99999999999999999999 0.0000001 nan null true (x) <41>".split(" "),
+    ...["[]", "[1 2 3]", "<<>>", "<< /A 1 >>", "5 0 R", "3 0 R", "4 0 R", "99 0 R", "R", "<<", "]", ""],
   );
   const exchange = fc.tuple(fc.noBias(fc.nat(tokens.length - 1)), fc.integer({ min: 1, max: 3 }), value);
   return fc.array(exchange, { minLength: 1, maxLength: 2 }).map((exchanges) => {

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shortCodeOf } from "../../src/credentials/short-code.js";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
 import type { Asset, CredentialFacts } from "../../src/rendering/generator.js";
+import { newDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { collisions } from "./collisions.js";
 import { scanQr } from "./design/scan-qr.js";
@@ -137,11 +137,9 @@ interface WordBox {
 
 /** Returns the words with the positions that pdftotext reports, from the top. */
 function boxesOf(bytes: Uint8Array): WordBox[] {
-  const directory = mkdtempSync(join(tmpdir(), "sheet-"));
-  const file = join(directory, "sheet.pdf");
+  const file = join(newDirectory("sheet"), "sheet.pdf");
   writeFileSync(file, bytes);
   const html = execFileSync("pdftotext", ["-bbox", file, "-"], { encoding: "utf8" });
-  rmSync(directory, { recursive: true });
   const words = html.matchAll(
     /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)<\/word>/g,
   );

@@ -1,4 +1,3 @@
-import { strToU8, zipSync } from "fflate";
 import { beforeEach, describe, expect, it } from "vitest";
 import { inTransaction } from "../../src/db/transaction.js";
 import { forgetAccounts, renameAccounts } from "../../src/learners/connector-accounts.js";
@@ -6,37 +5,18 @@ import { keepIds, readKeptIds } from "../../src/rosters/kept-ids.js";
 import { readOneRoster } from "../../src/rosters/one-roster.js";
 import { createTestDatabase } from "../support/database.js";
 import { given } from "../support/given.js";
+import { archiveOf, manifestOf, WHOLE } from "./archive.js";
 
 const never = new AbortController().signal;
 const bench = given(createTestDatabase, ({ drop }) => drop());
 const COURSE = "course-v1:Uni+CHEM_1+k1";
 
-/** Whole files of a class with two students, two categories and a line item in each. */
-const WHOLE = {
-  academicSessions: "sourcedId,status,endDate\nt1,,2020-06-30\n",
-  users:
-    "sourcedId,status,username,givenName,familyName\nu1,,ana,Ana,Kovač\nu2,,ben,Ben,Bo\nu3,,teacher,T,T\n",
-  classes: "sourcedId,status,title,classCode,termSourcedIds\nk1,,Chemistry 1,CHEM 1,t1\n",
-  enrollments:
-    "sourcedId,status,classSourcedId,userSourcedId,role\ne1,,k1,u1,student\ne2,,k1,u2,student\ne3,,k1,u3,teacher\n",
-  categories: "sourcedId,status,title,weight\nc1,,Homework,30\nc2,,Exam,70\n",
-  lineItems:
-    "sourcedId,status,classSourcedId,categorySourcedId,resultValueMin,resultValueMax\nl1,,k1,c1,0,10\nl2,,k1,c2,0,50\n",
-  results:
-    "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\nr1,,l1,u1,fully graded,8\n",
-};
-
 /** Reads an archive as `import` does, and keeps what it tells. */
 async function read(mode: "bulk" | "delta", files: Partial<typeof WHOLE>, organisation = "Uni") {
   const { knex } = bench.database;
-  const manifest = ["propertyName,value", "oneroster.version,1.2"];
-  for (const name of Object.keys(files)) manifest.push(`file.${name},${mode}`);
-  const all = { manifest: `${manifest.join("\n")}\n`, ...files };
-  const zip = zipSync(
-    Object.fromEntries(Object.entries(all).map(([name, text]) => [`${name}.csv`, strToU8(text)])),
-  );
+  const zip = archiveOf({ manifest: manifestOf(mode, files), ...files });
   const kept = await readKeptIds(knex, organisation);
-  const { records, rejects, told } = await readOneRoster(Buffer.from(zip), organisation, kept);
+  const { records, rejects, told } = await readOneRoster(zip, organisation, kept);
   await keepIds(knex, organisation, told);
   return { records: records.map(({ record }) => record), reasons: rejects.map(({ reason }) => reason) };
 }

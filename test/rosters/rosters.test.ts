@@ -1,9 +1,9 @@
-import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readOneRoster } from "../../src/rosters/one-roster.js";
 import { readTableFile } from "../../src/rosters/read-table-file.js";
 import { type Mapping, readSpreadsheet } from "../../src/rosters/spreadsheet.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
+import { archiveOf, manifestOf, WHOLE } from "./archive.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const read = (text: string, mapping?: Mapping) =>
@@ -162,39 +162,14 @@ describe("a table", () => {
 });
 
 describe("an archive of OneRoster 1.2", () => {
-  const manifest = (modes: Record<string, string>) =>
-    `propertyName,value\nmanifest.version,1.0\noneroster.version,1.2\n${Object.entries(modes)
-      .map(([name, mode]) => `file.${name},${mode}\n`)
-      .join("")}`;
-  const bulk = {
-    users: "bulk",
-    classes: "bulk",
-    enrollments: "bulk",
-    categories: "bulk",
-    lineItems: "bulk",
-    results: "bulk",
-  };
   const files = {
-    "manifest.csv": manifest(bulk),
-    "users.csv":
-      "sourcedId,status,enabledUser,username,givenName,familyName,email\nu1,,true,ana,Ana,Kovač,ana@uni.test\nu2,,true,ben,Ben,Bo,\nu3,,true,teacher,T,T,\n",
-    "classes.csv": "sourcedId,status,title,classCode\nk1,,Chemistry 1,CHEM 1\n",
-    "enrollments.csv":
-      "sourcedId,status,classSourcedId,userSourcedId,role\ne1,,k1,u1,student\ne2,tobedeleted,k1,u2,student\ne3,,k1,u3,teacher\n",
-    "categories.csv": "sourcedId,status,title,weight\nc1,,Homework,30\nc2,,Exam,70\n",
-    "lineItems.csv":
-      "sourcedId,status,classSourcedId,categorySourcedId,resultValueMin,resultValueMax\nl1,,k1,c1,0,10\nl2,,k1,c2,0,50\n",
-    "results.csv":
-      "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\nr1,,l1,u1,fully graded,8\n",
+    ...WHOLE,
+    enrollments: WHOLE.enrollments.replace("e2,,", "e2,tobedeleted,"),
+    manifest: manifestOf("bulk", WHOLE),
   };
-
-  const zip = (content: Record<string, string>): Buffer =>
-    Buffer.from(
-      zipSync(Object.fromEntries(Object.entries(content).map(([name, text]) => [name, strToU8(text)]))),
-    );
 
   test("becomes learners, courses with weights, enrolments and grades; what is not handed in counts as 0", async () => {
-    const { records, rejects } = await readOneRoster(zip(files), "Uni");
+    const { records, rejects } = await readOneRoster(archiveOf(files), "Uni");
     expect(rejects).toEqual([]);
     const courseKey = "course-v1:Uni+CHEM_1+k1";
     expect(records.map(({ record }) => record)).toMatchObject([
@@ -219,14 +194,14 @@ describe("an archive of OneRoster 1.2", () => {
   test("tells the name by which a student goes", async () => {
     const users =
       "sourcedId,username,givenName,familyName,preferredGivenName,preferredFamilyName\nu1,ana,Anastasia,Kovač,Ana,\nu2,ben,Ben,Bo,,Boe\n";
-    const { records } = await readOneRoster(zip({ ...files, "users.csv": users }), "Uni");
+    const { records } = await readOneRoster(archiveOf({ ...files, users }), "Uni");
     const names = records.flatMap(({ record }) => (record.kind === "learner" ? record.fullName : []));
     expect(names).toEqual(["Ana Kovač", "Ben Boe"]);
   });
 
   test("names rows that lead nowhere", async () => {
-    const enrollments = `${files["enrollments.csv"]}e9,,k9,u1,student\n`;
-    const { rejects } = await readOneRoster(zip({ ...files, "enrollments.csv": enrollments }), "Uni");
+    const enrollments = `${files.enrollments}e9,,k9,u1,student\n`;
+    const { rejects } = await readOneRoster(archiveOf({ ...files, enrollments }), "Uni");
     expect(rejects).toEqual([
       {
         file: "enrollments.csv",
@@ -238,25 +213,17 @@ describe("an archive of OneRoster 1.2", () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ["no manifest", { "users.csv": "x" }, "has no manifest.csv"],
-    ["two files of a name", { ...files, "copy/users.csv": "x" }, "has two files named users.csv"],
-    ["a file that is missing", { "manifest.csv": manifest(bulk) }, "has no such file"],
-    [
-      "a column that is missing",
-      { ...files, "results.csv": "sourcedId\n1\n" },
-      "results.csv lacks the columns",
-    ],
-    [
-      "another version",
-      { ...files, "manifest.csv": manifest(bulk).replace("1.2", "2.0") },
-      'oneroster.version "2.0"',
-    ],
+    ["no manifest", { users: "x" }, "has no manifest.csv"],
+    ["two files of a name", { ...files, "copy/users": "x" }, "has two files named users.csv"],
+    ["a file that is missing", { manifest: files.manifest }, "has no such file"],
+    ["a column that is missing", { ...files, results: "sourcedId\n1\n" }, "results.csv lacks the columns"],
+    ["another version", { manifest: manifestOf("bulk", WHOLE, "2.0") }, 'oneroster.version "2.0"'],
   ])("is refused with %s", async (_, content, reason) => {
-    await expect(readOneRoster(zip(content), "Uni")).rejects.toThrow(reason);
+    await expect(readOneRoster(archiveOf(content), "Uni")).rejects.toThrow(reason);
   });
 
   test("is refused if it is no archive, or damaged", async () => {
-    const cut = zip(files).subarray(0, -30);
+    const cut = archiveOf(files).subarray(0, -30);
     for (const bytes of [Buffer.from("users"), cut])
       await expect(readOneRoster(bytes, "Uni")).rejects.toThrow("It is no ZIP archive");
   });

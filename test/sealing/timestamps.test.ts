@@ -111,46 +111,13 @@ async function byAnyCertificate(request: Buffer): Promise<Buffer> {
   const at = (name: string) => join(authority.directory, name);
   const { certFile, keyFile } = await authority.issue("not-a-tsa", "P-256");
   await writeFile(at("honest"), await tsa.honest(request));
-  await execute("openssl", ["ts", "-reply", "-in", at("honest"), "-token_out", "-out", at("token")]);
-  await execute("openssl", [
-    ...[
-      "cms",
-      "-verify",
-      "-noverify",
-      "-binary",
-      "-inform",
-      "DER",
-      "-in",
-      at("token"),
-      "-out",
-      at("statement"),
-    ],
-  ]);
-  await execute("openssl", [
-    ...[
-      "cms",
-      "-sign",
-      "-binary",
-      "-nodetach",
-      "-cades",
-      "-md",
-      "sha256",
-      "-econtent_type",
-      "1.2.840.113549.1.9.16.1.4",
-    ],
-    ...[
-      "-signer",
-      certFile,
-      "-inkey",
-      keyFile,
-      "-in",
-      at("statement"),
-      "-outform",
-      "DER",
-      "-out",
-      at("forged"),
-    ],
-  ]);
+  for (const command of [
+    "ts -reply -in honest -token_out -out token",
+    "cms -verify -noverify -binary -inform DER -in token -out statement",
+    "cms -sign -binary -nodetach -cades -md sha256 -econtent_type 1.2.840.113549.1.9.16.1.4" +
+      ` -signer ${certFile} -inkey ${keyFile} -in statement -outform DER -out forged`,
+  ])
+    await execute("openssl", command.split(" "), { cwd: authority.directory });
   const token = await readFile(at("forged"));
   const content = Buffer.concat([Buffer.from("3003020100", "hex"), token]);
   return Buffer.concat([Buffer.from([0x30, 0x82, content.length >> 8, content.length & 0xff]), content]);

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { newDirectory } from "../../support/directory.js";
 import { missingTools, say } from "../pdf-tools.js";
 import { readPdf } from "../read-pdf.js";
 import { nameAlone } from "./names.js";
@@ -10,11 +10,9 @@ const missing = await missingTools("qpdf");
 
 /** Returns the texts of a PDF from qpdf's JSON, in which text strings begin with `u:`. */
 async function actualTexts(bytes: Uint8Array): Promise<string[]> {
-  const directory = await mkdtemp(join(tmpdir(), "exact-"));
-  const file = join(directory, "name.pdf");
+  const file = join(newDirectory("exact"), "name.pdf");
   await writeFile(file, bytes);
   const told = await say("qpdf", "--json", "--json-key=qpdf", file);
-  await rm(directory, { recursive: true });
   return [...told.matchAll(/"\/ActualText": ("u:(?:[^"\\]|\\.)*")/g)].map(([, text = ""]) =>
     JSON.parse(text).slice(2),
   );

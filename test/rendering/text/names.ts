@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { allFakers } from "@faker-js/faker";
 import { expect } from "vitest";
 import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
+import { newDirectory } from "../../support/directory.js";
 import { ada } from "../ada.js";
 import { poorFontsOf, say } from "../pdf-tools.js";
 import { characters } from "../read-pdf.js";
@@ -55,7 +55,7 @@ const READ_ALL =
  * built-in design.
  */
 export async function expectNothingWrong(names: readonly string[]): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), "names-"));
+  const directory = newDirectory("names");
   const files: string[] = [];
   for (const userFullName of names) {
     const builtIn = await pdfCredentialGenerator.render({ ...ada, userFullName }, {});
@@ -66,7 +66,6 @@ export async function expectNothingWrong(names: readonly string[]): Promise<void
     }
   }
   const said = (await say("sh", "-c", READ_ALL, "sh", ...files)).split("\0");
-  await rm(directory, { recursive: true });
   const wrong = names.flatMap((name, index) => {
     const [builtIn = "", fonts = "", , alone = "", onlyFonts = "", text = ""] = said.slice(6 * index);
     const unclean = [builtIn, alone].filter(
