@@ -86,18 +86,10 @@ const withdrawn = (record: Told): Told => ({ ...record, deleted: true });
 
 const records: Told[] = [
   named("ana", "Ana Kovač"),
-  named("ben", "Ben"),
-  named("cyd", "Cyd"),
-  named("dan", "Dan"),
-  named("eve", "Eve"),
-  named("fay", "Fay"),
-  named("gil", "Gil"),
-  named("hal", "Hal"),
-  named("ivo", "Ivo"),
-  named("joy", "Joy"),
-  named("kim", "Kim"),
+  ...["Ben", "Cyd", "Dan", "Eve", "Fay", "Gil", "Hal", "Ivo", "Joy", "Kim", "Zoe"].map((name) =>
+    named(name.toLowerCase(), name),
+  ),
   named("max+1", "Max"),
-  named("zoe", "Zoe"),
 
   course(ALGEBRA, "Algebra", [
     ["Homework", 0.07],
@@ -249,52 +241,27 @@ const numbered = (digit: number) => ({
 });
 const JANUARY = "2026-01-15T10:30:00Z";
 
-const GENERATING: Issued = {
-  ...numbered(1),
-  username: "gil",
-  fullName: "Gil",
-  status: "generating",
-  createdAt: JANUARY,
+function issuedTo(
+  digit: number,
+  fullName: string,
+  status: CredentialStatus,
+  more: Partial<Issued> = {},
+): Issued {
+  const username = fullName.toLowerCase();
+  return { ...numbered(digit), username, fullName, status, createdAt: JANUARY, ...more };
+}
+
+export const issued = {
+  GENERATING: issuedTo(1, "Gil", "generating"),
+  AVAILABLE: issuedTo(2, "Hal", "available", { fullName: 'Hal "Ⅱ" O’Neill 王 🎓' }),
+  FAILED: issuedTo(3, "Ivo", "error", { reason: "no font" }),
+  INVALIDATED: issuedTo(4, "Joy", "invalidated", {
+    createdAt: "1999-12-31T23:59:59Z",
+    reason: 'Issued in error: "Joy"\n№ 7',
+  }),
+  REPLACED: issuedTo(5, "Kim", "invalidated", { fullName: "Kym", reason: "Misspelt" }),
+  REPLACEMENT: issuedTo(6, "Kim", "available", { createdAt: "2026-02-28T00:00:00Z" }),
 };
-const AVAILABLE: Issued = {
-  ...numbered(2),
-  username: "hal",
-  fullName: 'Hal "Ⅱ" O’Neill 王 🎓',
-  status: "available",
-  createdAt: JANUARY,
-};
-const FAILED: Issued = {
-  ...numbered(3),
-  username: "ivo",
-  fullName: "Ivo",
-  status: "error",
-  createdAt: JANUARY,
-  reason: "no font",
-};
-const INVALIDATED: Issued = {
-  ...numbered(4),
-  username: "joy",
-  fullName: "Joy",
-  status: "invalidated",
-  createdAt: "1999-12-31T23:59:59Z",
-  reason: 'Issued in error: "Joy"\n№ 7',
-};
-const REPLACED: Issued = {
-  ...numbered(5),
-  username: "kim",
-  fullName: "Kym",
-  status: "invalidated",
-  createdAt: JANUARY,
-  reason: "Misspelt",
-};
-const REPLACEMENT: Issued = {
-  ...numbered(6),
-  username: "kim",
-  fullName: "Kim",
-  status: "available",
-  createdAt: "2026-02-28T00:00:00Z",
-};
-export const issued = { GENERATING, AVAILABLE, FAILED, INVALIDATED, REPLACED, REPLACEMENT };
 
 /** The key of a credential's file in the store. */
 export function fileKey(credential: Issued): string {

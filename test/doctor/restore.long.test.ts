@@ -101,12 +101,7 @@ async function openBucket(): Promise<Store> {
   const { hostname, port } = new URL(s3.endpoint);
   const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, ...s3 });
   const bucket = "original";
-  const settings = {
-    S3_ENDPOINT: s3.endpoint,
-    S3_BUCKET: bucket,
-    S3_ACCESS_KEY: s3.accessKey,
-    S3_SECRET_KEY: s3.secretKey,
-  };
+  const settings = { ...s3.settings, S3_BUCKET: bucket };
   return {
     settings,
     async save() {

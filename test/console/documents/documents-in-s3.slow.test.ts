@@ -21,10 +21,7 @@ describe.skipIf(executable === undefined)("with files in a bucket", () => {
     academy = await openAcademy({
       settings: {
         ...(await placeOfItsOwn()),
-        S3_ENDPOINT: s3.endpoint,
-        S3_BUCKET: "documents",
-        S3_ACCESS_KEY: s3.accessKey,
-        S3_SECRET_KEY: s3.secretKey,
+        ...s3.settings,
       },
     });
     await academy.enrol("ana");

@@ -17,6 +17,7 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { badgeInFile } from "../../../src/badges/badge-in-file.js";
 import { loaderOf, published } from "../../badges/contexts.js";
 import { changedLeaves } from "../../badges/leaves.js";
+import { resolverOf } from "../../badges/resolver-of.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
 import { createTestDatabase } from "../../support/database.js";
 import { tokenOf } from "../../support/service.js";
@@ -132,10 +133,7 @@ test("another independent verifier accepts it as a JWT, with the same DID docume
   const uuid = await issued("jon");
   const jwt = await badgeOf(uuid, Format.JWT);
   const didDocument = await fetched(`${PUBLIC}/.well-known/did.json`);
-  const resolver = {
-    resolve: async () => ({ didResolutionMetadata: {}, didDocument, didDocumentMetadata: {} }),
-  };
-  const options = { resolver: resolver as never, proofPurpose: "assertionMethod" as const };
+  const options = { resolver: resolverOf(didDocument), proofPurpose: "assertionMethod" as const };
   const { verified, payload } = await verifyJWT(jwt, options);
   expect(verified).toBe(true);
   const { proof: _, ...unsigned } = JSON.parse(await badgeOf(uuid));
@@ -249,10 +247,7 @@ describe("what verifiers fetch", () => {
     const { type, text } = await asJwt("application/vc+jwt");
     expect(type).toBe("application/vc+jwt");
     const didDocument = await fetched(`${PUBLIC}/.well-known/did.json`);
-    const resolver = {
-      resolve: async () => ({ didResolutionMetadata: {}, didDocument, didDocumentMetadata: {} }),
-    };
-    const options = { resolver: resolver as never, proofPurpose: "assertionMethod" as const };
+    const options = { resolver: resolverOf(didDocument), proofPurpose: "assertionMethod" as const };
     const { verified, payload } = await verifyJWT(text, options);
     expect(verified).toBe(true);
     const { proof: _, validFrom, validUntil, ...list } = await fetched(`${PUBLIC}/status/0`);

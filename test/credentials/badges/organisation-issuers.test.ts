@@ -15,6 +15,7 @@ import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
 import { verifyBadge } from "../../../src/badges/verify-badge.js";
 import { createMakeDocumentBadge } from "../../../src/credentials/badges/make-badge.js";
 import { checkFile } from "../../../src/edges/pages/browser/check-file.js";
+import { resolverOf } from "../../badges/resolver-of.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { givenDirectory } from "../../support/directory.js";
 import { findingsOn } from "../../support/health.js";
@@ -132,10 +133,7 @@ describe("an organisation with keys of its own", () => {
     expect(checks).toMatchObject({ valid_signature: true, revocation_status: true });
     const didDocument = await fetchJson(`${PUBLIC}/organisations/Uni/did.json`);
     expect(didDocument.id).toBe(UNI);
-    const resolver = {
-      resolve: async () => ({ didResolutionMetadata: {}, didDocument, didDocumentMetadata: {} }),
-    };
-    const jwt = await verifyJWT(await badgeOf(uuid, Format.JWT), { resolver: resolver as never });
+    const jwt = await verifyJWT(await badgeOf(uuid, Format.JWT), { resolver: resolverOf(didDocument) });
     expect([jwt.verified, jwt.issuer]).toEqual([true, UNI]);
 
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });

@@ -12,6 +12,7 @@ import { openSigningKey, type Signer } from "../../../src/badges/signer.js";
 import { newSigningKey } from "../../../src/badges/signing-key.js";
 import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
 import { verifyBadge } from "../../../src/badges/verify-badge.js";
+import { resolverOf } from "../../badges/resolver-of.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 const plugin = fileURLToPath(new URL("../../support/vault-plugin.js", import.meta.url));
@@ -87,10 +88,9 @@ describe("keys in a vault, by a plug-in", () => {
 
     const jwt = await academy.credentials.getVerifiableCredential({ uuid, format: Format.JWT });
     const didDocument = await fetchJson("https://credentials.test/.well-known/did.json");
-    const resolver = {
-      resolve: async () => ({ didResolutionMetadata: {}, didDocument, didDocumentMetadata: {} }),
-    };
-    const verified = await verifyJWT(Buffer.from(jwt.content).toString(), { resolver: resolver as never });
+    const verified = await verifyJWT(Buffer.from(jwt.content).toString(), {
+      resolver: resolverOf(didDocument),
+    });
     expect(verified.verified).toBe(true);
     expect(vault.signatures).toBeGreaterThanOrEqual(6); // two of them are the probes at the start
   });

@@ -19,12 +19,7 @@ let s3: S3Endpoint;
 let workforce: Workforce;
 beforeAll(async () => {
   s3 = await startS3rver();
-  workforce = await openWorkforce({
-    S3_ENDPOINT: s3.endpoint,
-    S3_BUCKET: "credentials",
-    S3_ACCESS_KEY: s3.accessKey,
-    S3_SECRET_KEY: s3.secretKey,
-  });
+  workforce = await openWorkforce(s3.settings);
 });
 afterAll(async () => {
   await workforce?.dismiss();

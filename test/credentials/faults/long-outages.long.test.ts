@@ -105,10 +105,8 @@ test.concurrent("a long outage of the store during a run", { timeout: TEST_MS },
   const proxy = await startFaultyProxy(s3.endpoint);
   context.onTestFinished(proxy.stop);
   const workforce = await openWorkforceOfTest(context, {
+    ...s3.settings,
     S3_ENDPOINT: proxy.url,
-    S3_BUCKET: "credentials",
-    S3_ACCESS_KEY: s3.accessKey,
-    S3_SECRET_KEY: s3.secretKey,
   });
   const worker = await workforce.hire();
   await expectRunToOutlast(context, workforce, worker.running, { begin: proxy.stop, end: proxy.start });

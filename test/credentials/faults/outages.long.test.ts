@@ -58,12 +58,7 @@ test("the store is unreachable during a run: the run ends complete", async () =>
   const s3 = await startS3rver();
   onTestFinished(s3.stop);
   const proxy = await startFaultyProxy(s3.endpoint);
-  const workforce = await openWorkforceOfTest({
-    S3_ENDPOINT: s3.endpoint,
-    S3_BUCKET: "credentials",
-    S3_ACCESS_KEY: s3.accessKey,
-    S3_SECRET_KEY: s3.secretKey,
-  });
+  const workforce = await openWorkforceOfTest(s3.settings);
   await workforce.hire({ S3_ENDPOINT: proxy.url });
   const runId = await workforce.startRun(SIZE);
   await begun(workforce, runId);

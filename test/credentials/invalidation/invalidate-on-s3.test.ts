@@ -14,14 +14,7 @@ test.skipIf(!given)(
   "on an S3 that checks signatures, an invalidated file moves, and its signed link is refused within 5 seconds",
   { timeout: 90_000 },
   async () => {
-    const { endpoint, region, accessKey, secretKey } = given as S3Endpoint;
-    const settings = {
-      S3_ENDPOINT: endpoint,
-      S3_REGION: region,
-      S3_BUCKET: `credentials-${randomUUID()}`,
-      S3_ACCESS_KEY: accessKey,
-      S3_SECRET_KEY: secretKey,
-    };
+    const settings = { ...(given as S3Endpoint).settings, S3_BUCKET: `credentials-${randomUUID()}` };
     const { service, credentials, configurationId, enrol } = await openAcademy({ worker: true, settings });
     onTestFinished(service.stop);
     await enrol("ana");

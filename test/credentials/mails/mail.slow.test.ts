@@ -431,13 +431,7 @@ test("a download link answers 503 while the database is out of reach, and works 
 test("a download link leads to a file in S3, too", async () => {
   const s3 = await startS3rver();
   onTestFinished(s3.stop);
-  const settings = {
-    S3_ENDPOINT: s3.endpoint,
-    S3_BUCKET: "credentials",
-    S3_ACCESS_KEY: s3.accessKey,
-    S3_SECRET_KEY: s3.secretKey,
-  };
-  const academy = await openAcademy({ log, settings });
+  const academy = await openAcademy({ log, settings: s3.settings });
   onTestFinished(academy.service.stop);
   await enrol(academy, "cloudy");
   const { uuid } = await issue(academy, "cloudy");

@@ -15,12 +15,9 @@ beforeAll(async () => {
   s3 = await startS3rver();
   academy = await openAcademy({
     settings: {
-      S3_ENDPOINT: s3.endpoint,
+      ...s3.settings,
       // Browsers and this machine may reach the bucket by different names: the service itself uses the first.
       S3_PUBLIC_ENDPOINT: "https://bucket.test",
-      S3_BUCKET: "documents",
-      S3_ACCESS_KEY: s3.accessKey,
-      S3_SECRET_KEY: s3.secretKey,
       CORS_ALLOWED_ORIGINS: "https://lms.credentials.test",
     },
   });

@@ -11,6 +11,8 @@ export interface S3Endpoint {
   readonly region: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** Of a service whose files are in the bucket `credentials` there. */
+  readonly settings: Record<`S3_${"ENDPOINT" | "REGION" | "BUCKET" | "ACCESS_KEY" | "SECRET_KEY"}`, string>;
   stop(): Promise<void>;
 }
 
@@ -58,15 +60,23 @@ export async function startS3rver(): Promise<S3Endpoint> {
   mend(server);
   const { port } = await server.run();
   return {
-    endpoint: `http://127.0.0.1:${port}`,
-    region: "us-east-1",
-    accessKey: "S3RVER",
-    secretKey: "S3RVER",
+    ...accessTo(`http://127.0.0.1:${port}`, "us-east-1", "S3RVER", "S3RVER"),
     async stop() {
       await server.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+function accessTo(endpoint: string, region: string, accessKey: string, secretKey: string) {
+  const settings = {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: "credentials",
+    S3_ACCESS_KEY: accessKey,
+    S3_SECRET_KEY: secretKey,
+  };
+  return { endpoint, region, accessKey, secretKey, settings };
 }
 
 /**
@@ -80,10 +90,12 @@ export function givenS3(): S3Endpoint | undefined {
     return undefined;
   }
   return {
-    endpoint: S3_TEST_ENDPOINT,
-    region: S3_TEST_REGION ?? "us-east-1",
-    accessKey: S3_TEST_ACCESS_KEY ?? "",
-    secretKey: S3_TEST_SECRET_KEY ?? "",
+    ...accessTo(
+      S3_TEST_ENDPOINT,
+      S3_TEST_REGION ?? "us-east-1",
+      S3_TEST_ACCESS_KEY ?? "",
+      S3_TEST_SECRET_KEY ?? "",
+    ),
     stop: async () => undefined,
   };
 }
