@@ -21,7 +21,7 @@ import { openConfiguredDatabase } from "./db/embedded/open-configured.js";
 import { migrateUp } from "./db/migrate.js";
 import { checkPooler, checkReplica } from "./db/pooler.js";
 import { openPublicReads, type PublicReads, primaryReads } from "./db/public-reads.js";
-import { Problem } from "./errors.js";
+import { failedPrecondition, type Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local/file-store.js";
 import { dependencies } from "./ops/dependencies.js";
@@ -292,10 +292,7 @@ function createPublicUrl(configured: string | undefined): PublicUrl {
   return {
     get() {
       if (url !== undefined) return url;
-      throw new Problem(
-        "failed-precondition",
-        "PUBLIC_URL is not set: it is printed on credentials and leads to files.",
-      );
+      throw failedPrecondition("PUBLIC_URL is not set: it is printed on credentials and leads to files.");
     },
     setDefault(address) {
       url ??= address;

@@ -159,6 +159,16 @@ export function invalidField(field: string, message: string, cause?: unknown): P
   return new Problem("invalid", message, cause === undefined ? { field } : { field, cause });
 }
 
+/** Creates the same with a message that begins with the field. @param what the rest of the message */
+export function wrongField(field: string, what: string): Problem {
+  return invalidField(field, `${field} ${what}`);
+}
+
+/** Creates a `Problem` about what has to be so before. */
+export function failedPrecondition(message: string, options?: ProblemOptions): Problem {
+  return new Problem("failed-precondition", message, options);
+}
+
 /** Message for everybody while all clients together ask for too much. */
 export const TOO_MANY_REQUESTS = "There are too many requests at once: try again in a second.";
 

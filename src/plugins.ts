@@ -3,7 +3,7 @@ import type { Signer } from "./badges/signer.js";
 import { builtInConnectors } from "./connectors/built-in-connectors.js";
 import type { ConnectorDriver } from "./connectors/driver/driver.js";
 import { builtInProcessors, type Processor } from "./eligibility/processor.js";
-import { Problem } from "./errors.js";
+import { failedPrecondition, type Problem } from "./errors.js";
 import { builtInGenerators } from "./rendering/engine/built-in-generators.js";
 import type { Generator } from "./rendering/generator.js";
 
@@ -116,8 +116,7 @@ function check(
 
 function broken(specifier: string, reason: unknown): Problem {
   const text = reason instanceof Error ? reason.message : String(reason);
-  return new Problem(
-    "failed-precondition",
+  return failedPrecondition(
     `The plug-in ${specifier} (LEARNING_CREDENTIALS_PLUGINS) can't be used: ${text}.`,
     { cause: reason },
   );

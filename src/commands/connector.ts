@@ -8,7 +8,7 @@ import { handOverLearners, takeOverLearners } from "../connectors/ownership.js";
 import { readStatus } from "../connectors/status.js";
 import type { Pause } from "../connectors/sweep/pause-store.js";
 import type { SweepProgress, SweepReport } from "../connectors/sweep/run-sweep.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import { API_OWNER, ownerOf } from "../learners/owners.js";
 import { audited } from "./audited.js";
 import { print } from "./print.js";
@@ -113,7 +113,7 @@ function onConnector(parent: Command, name: string, description: string): Comman
 function find({ connectors }: App, id: string | undefined): Connector {
   const ids = connectors.map(({ settings }) => settings.id);
   if (ids.length === 0) {
-    throw new Problem("failed-precondition", "There are no connectors: CONNECTORS_FILE names their file.");
+    throw failedPrecondition("There are no connectors: CONNECTORS_FILE names their file.");
   }
   const [only] = connectors;
   if (id === undefined && only && connectors.length === 1) return only;
@@ -144,10 +144,7 @@ async function sync(
     ),
   ).finally(shown.stop);
   if (!report) {
-    throw new Problem(
-      "failed-precondition",
-      `Another process is reading ${id}: \`connector status\` shows how far it is.`,
-    );
+    throw failedPrecondition(`Another process is reading ${id}: \`connector status\` shows how far it is.`);
   }
   if (json) print(JSON.stringify(report));
   else showReport(report, dryRun);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import { readDatabaseConfig } from "../settings/config.js";
 import { audited } from "./audited.js";
 import { withApp } from "./with-app.js";
@@ -20,13 +20,12 @@ PostgreSQL, see .docs/upgrade-and-backup.md.`,
     .action(async () => {
       const { databaseUrl, dataDir } = readDatabaseConfig(process.env);
       if (databaseUrl !== undefined) {
-        throw new Problem("failed-precondition", "DATABASE_URL is set: that is the database, and its URL.");
+        throw failedPrecondition("DATABASE_URL is set: that is the database, and its URL.");
       }
       const { attachToEmbeddedPostgres } = await import("../db/embedded/postgres.js"); // here, so that --help stays fast
       const running = await attachToEmbeddedPostgres(dataDir);
       if (!running) {
-        throw new Problem(
-          "failed-precondition",
+        throw failedPrecondition(
           `No service runs on ${resolve(dataDir)}, and its database runs with it only: start \`serve\`, or set DATA_DIR to that ` +
             "of the service.",
         );

@@ -12,7 +12,7 @@ import {
   publishKeys,
   revokeKey,
 } from "../credentials/badges/issuer-key-store.js";
-import { invalid, Problem } from "../errors.js";
+import { failedPrecondition, invalid, Problem } from "../errors.js";
 import {
   type IssuerKeys,
   keptKeysDirectory,
@@ -110,7 +110,7 @@ itself is the issuer (did:key, without https), verifiers can't learn of the revo
         if (canAsk(options)) await confirm(`${told}. Revoke it permanently?`, signal);
         await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
           if (!(await revokeKey(knex, fragment, reason)))
-            throw new Problem("failed-precondition", `${fragment} was revoked meanwhile.`);
+            throw failedPrecondition(`${fragment} was revoked meanwhile.`);
         });
         process.stdout.write(`revoked ${fragment}\n${told}\n`);
       }),

@@ -7,7 +7,7 @@ import {
   type PublishingDeps,
   publishCheckpoint,
 } from "../credentials/checkpoints/publish-checkpoint.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import { verifierKey } from "../settings/transparency.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
@@ -76,7 +76,7 @@ own, and begins with the first event that is still there. Tell those who witness
 async function publishingDeps(app: App): Promise<PublishingDeps> {
   const { config, publicUrl } = app;
   const signing = await app.openLogSigning();
-  if (!signing) throw new Problem("failed-precondition", "LOG_KEY_FILE is not set: there is no log.");
+  if (!signing) throw failedPrecondition("LOG_KEY_FILE is not set: there is no log.");
   publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
   return { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, signing };
 }

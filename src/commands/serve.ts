@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { App } from "../app.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import { isChild, tellParent } from "../processes/child.js";
 import { MAX_PROCESSES, poolSizeBeside } from "../processes/shares.js";
 import { academyName } from "../sample-data/academy.js";
@@ -128,8 +128,7 @@ function whereKept({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
 /** Fictional learners with verifiable certificates must not mix with real ones. */
 function refuseSampleDataIn({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     "--sample-data is for the embedded database, and DATABASE_URL is set: leave one of the two out. " +
       "(`npm start` asks for sample data; `node dist/src/main.js serve` does not.)",
   );

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { AuditEntry } from "../audit/audit-entry.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import { READ_SCOPE, WRITE_SCOPE } from "../identity/claims.js";
 import { mintToken } from "../identity/mint-token.js";
 import { type Config, readConfig } from "../settings/config.js";
@@ -37,8 +37,7 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
       const config = readConfig(process.env);
       const [secret] = await readTokenSecrets(config, "refuse");
       if (secret === undefined) {
-        throw new Problem(
-          "failed-precondition",
+        throw failedPrecondition(
           "There is no AUTH_JWT_SECRET to sign a token with: set it, or get a token from the operator of AUTH_JWKS_URL.",
         );
       }

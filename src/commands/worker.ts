@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { lowerProcess } from "../concurrency/lower-priority.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import { isChild, tellParent } from "../processes/child.js";
 import { readServiceConfig } from "../settings/config.js";
 import { untilStopped } from "./until-stopped.js";
@@ -13,8 +13,7 @@ export function addCommand(program: Command): void {
       lowerProcess();
       const config = readServiceConfig(process.env);
       if (config.publicUrl === undefined) {
-        throw new Problem(
-          "failed-precondition",
+        throw failedPrecondition(
           "PUBLIC_URL is not set, and it is printed on credentials: set it to where the service is reached, " +
             "such as http://127.0.0.1:8080.",
         );

@@ -1,4 +1,4 @@
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import type { DoOperation, OperationKind } from "../operations/operation.js";
 import { checkConnector, WHILE_SOMEBODY_WAITS } from "./check-connector.js";
 import type { Connector } from "./connector.js";
@@ -29,7 +29,7 @@ export function connectorOperations(
   const find = (id: string) => {
     const found = connectors.find(({ settings }) => settings.id === id);
     if (found) return found;
-    throw new Problem("failed-precondition", `The worker has no connector ${id}: it has other settings.`);
+    throw failedPrecondition(`The worker has no connector ${id}: it has other settings.`);
   };
   const sync =
     (dryRun: boolean): DoOperation =>
@@ -44,7 +44,7 @@ export function connectorOperations(
         },
         signal,
       );
-      if (!report) throw new Problem("failed-precondition", `${id} is being read already: try again later.`);
+      if (!report) throw failedPrecondition(`${id} is being read already: try again later.`);
       const { state, reason, tally, failures, withheld, held } = report;
       return {
         state,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import pg from "pg";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { Timeouts } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
 import {
@@ -118,8 +118,7 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
     return { applied: [...pending], createdFunctions };
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       "The database is to be brought up to date, or lacks grants, and this role may not do it: run `migrate up` with the " +
         "owner's URL in DATABASE_OWNER_URL, then start again.",
       { cause },
@@ -148,8 +147,7 @@ async function refuseUnreleased(database: Database): Promise<void> {
   const { applied } = await migrationStatus(database);
   const [first] = applied;
   if (first === undefined || applied.includes(FIRST)) return;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `This database was made by a version from before the first release (it begins with the migration ${first}), and can't be ` +
       "taken over. Name an empty database in DATABASE_URL or, where the service runs its own, another DATA_DIR, and start again.",
   );

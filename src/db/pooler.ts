@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { Connection } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
 import { describeOutage } from "./outage.js";
-import { borrowConnection, queryRowOrThrow } from "./query.js";
+import { borrowConnection, queryRowOrThrow, queryValue } from "./query.js";
 
 /** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
 const NOT_PREPARED = ["26000", "42P05"];
@@ -42,7 +42,7 @@ const SESSIONS_CHANGE =
   "DATABASE_URL leads to a connection pooler that changes sessions between transactions. Set DATABASE_DIRECT_URL to the " +
   "PostgreSQL server itself, for what needs a session, or let the pooler keep sessions (PgBouncer: pool_mode = session)";
 
-const unusable = (text: string) => new Problem("failed-precondition", `${text}.`);
+const unusable = (text: string) => failedPrecondition(`${text}.`);
 
 /** Processes that start together may take each other's sessions, so that one trial shows nothing. */
 const TRIALS = 8;
@@ -162,13 +162,9 @@ export async function checkReplica(database: Database, url: string): Promise<voi
   } catch (error) {
     if (error instanceof Problem) throw error;
     if (describeOutage(error) === undefined) {
-      throw new Problem(
-        "failed-precondition",
-        `DATABASE_REPLICA_URL can't be used: ${(error as Error).message}`,
-        {
-          cause: error,
-        },
-      );
+      throw failedPrecondition(`DATABASE_REPLICA_URL can't be used: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
   } finally {
     await replica.close();
@@ -176,12 +172,11 @@ export async function checkReplica(database: Database, url: string): Promise<voi
 }
 
 async function identityOf({ knex }: Pool): Promise<string> {
-  const { identity } = await queryRowOrThrow<{ identity: string }>(
+  return queryValue<string>(
     knex,
     `select current_database() || ' ' || oid || ' ' || (select system_identifier from pg_control_system()) as identity
      from pg_database where datname = current_database()`,
   );
-  return identity;
 }
 
 async function missingTimeouts({ knex }: Database): Promise<MissingTimeout[]> {

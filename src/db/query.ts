@@ -57,10 +57,30 @@ export async function queryRowOrThrow<Row extends object>(
   return row;
 }
 
+/** Returns the values of a statement with one column. */
+export async function queryValues<Value>(db: Knex, sql: string, bindings?: Bindings): Promise<Value[]> {
+  const rows = await queryRows<Readonly<Record<string, Value>>>(db, sql, bindings);
+  return rows.flatMap((row) => Object.values(row));
+}
+
+/**
+ * Returns the only value of a statement that always has a row, such as a count.
+ * @throws Error if it has none
+ */
+export async function queryValue<Value>(db: Knex, sql: string, bindings?: Bindings): Promise<Value> {
+  const row = await queryRowOrThrow<Readonly<Record<string, Value>>>(db, sql, bindings);
+  return Object.values(row)[0] as Value;
+}
+
 /** Runs a statement for its effect. @returns how many rows it has changed or returned */
 export async function execute(db: Knex, sql: string, bindings?: Bindings): Promise<number> {
   const { rowCount } = await run(db, sql, bindings);
   return rowCount ?? 0; // Postgres counts none for commands such as `lock table`
+}
+
+/** Runs a statement. @returns whether it has changed or found any row */
+export async function hasRows(db: Knex, sql: string, bindings?: Bindings): Promise<boolean> {
+  return (await execute(db, sql, bindings)) > 0;
 }
 
 /** As Postgres answers. */

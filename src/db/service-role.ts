@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import pg from "pg";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import { scramVerifier } from "./scram-verifier.js";
 
 const READ = ["select"];
@@ -204,8 +204,7 @@ export async function makeServiceRole(
   );
   const { owner, isMighty } = rows[0] as { owner: string; isMighty: boolean | null };
   if (isMighty) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `DATABASE_URL names the role ${user}, which has the owner's rights, or more: name another one, and it is made.`,
     );
   }
@@ -213,8 +212,7 @@ export async function makeServiceRole(
   const secret = password === null ? "" : ` password ${pg.escapeLiteral(scramVerifier(password))}`;
   await db.raw(`create role ${pg.escapeIdentifier(user)} login${secret}`).catch((cause) => {
     if (cause.code !== "42501") throw cause;
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `The role ${user} is not there, and ${owner} may not make it: have an administrator run ` +
         `"create role ${user} login password '…'", then run this again.`,
       { cause },

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { verifyEventChain } from "../credentials/events/verify-event-chain.js";
-import { queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { queryRow, queryRows, queryValue } from "../db/query.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
@@ -24,7 +24,7 @@ export async function* checkEvents(
   yield* checkRemovals(knex, eventRetentionDays, expected);
   yield* checkActors(knex);
 
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  const count = await queryValue<number>(
     knex,
     `select count(*) as count from unsealed_credential_events where occurred_at < now() - interval '${AGE}'`,
   );

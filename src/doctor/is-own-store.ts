@@ -1,6 +1,6 @@
 import { inBatches } from "../concurrency/in-batches.js";
 import { invalidatedDir } from "../credentials/credential-file-key.js";
-import { queryRowOrThrow } from "../db/query.js";
+import { queryValue } from "../db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import { ownerUuid } from "./own-key.js";
 
@@ -20,7 +20,7 @@ export async function isOwnStore({
   for (const directory of [outputDir, invalidatedDir(outputDir)]) {
     for await (const batch of inBatches(files.list(`${directory}/`), BATCH)) {
       const uuids = batch.flatMap(({ key }) => ownerUuid(key) ?? []);
-      const { count } = await queryRowOrThrow<{ count: number }>(
+      const count = await queryValue<number>(
         database.knex,
         "select count(*) as count from unnest(?::uuid[]) as owner (uuid) join credentials using (uuid)",
         [uuids],

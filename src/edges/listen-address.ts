@@ -1,4 +1,4 @@
-import { Problem } from "../errors.js";
+import { failedPrecondition, type Problem } from "../errors.js";
 
 const reasons: Record<string, string> = {
   EADDRINUSE: "the port is in use",
@@ -19,11 +19,7 @@ export function listenProblem(
     code === "EADDRNOTAVAIL" || code === "ENOTFOUND"
       ? `Set ${setting === "ADMIN_PORT" ? "ADMIN_HOST or HOST" : "HOST"} to an address of this machine.`
       : `Set ${setting} to another port, or to 0 for any free one.`;
-  return new Problem(
-    "failed-precondition",
-    `${protocol} can't listen on ${host}:${port}: ${reason}. ${remedy}`,
-    {
-      cause,
-    },
-  );
+  return failedPrecondition(`${protocol} can't listen on ${host}:${port}: ${reason}. ${remedy}`, {
+    cause,
+  });
 }

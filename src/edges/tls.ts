@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 
 /** What a server needs for TLS, in PEM. */
 export interface TlsIdentity {
@@ -43,8 +43,7 @@ export async function readTlsIdentity(files: {
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `TLS_KEY_FILE: ${files.keyFile} does not hold the key of the certificate, in PEM and without a passphrase.`,
       { cause },
     );
@@ -59,13 +58,13 @@ function checkCertificate(setting: string, path: string, pem: Buffer): void {
   try {
     new X509Certificate(pem);
   } catch (cause) {
-    throw new Problem("failed-precondition", `${setting}: ${path} holds no certificate in PEM.`, { cause });
+    throw failedPrecondition(`${setting}: ${path} holds no certificate in PEM.`, { cause });
   }
 }
 
 async function read(setting: string, path: string): Promise<Buffer> {
   return readFile(path).catch((cause) => {
-    throw new Problem("failed-precondition", `${setting}: ${path} can't be read: ${cause.message}`, {
+    throw failedPrecondition(`${setting}: ${path} can't be read: ${cause.message}`, {
       cause,
     });
   });

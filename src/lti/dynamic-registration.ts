@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { Ask } from "../outbound/ask.js";
 import { hashOf } from "../sessions/sessions.js";
 import { quoted } from "../text/quoted.js";
@@ -185,8 +185,7 @@ async function postRegistration(
     body: JSON.stringify(body),
   });
   if (status < 200 || status > 299)
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `The platform has refused the registration with status ${status}: begin again with a new link.`,
     );
   const parsed = registered.safeParse(jsonOf(text));
@@ -203,7 +202,7 @@ function speaksFor(host: string, issuer: string): boolean {
 }
 
 function malformed(message: string): Problem {
-  return new Problem("failed-precondition", message);
+  return failedPrecondition(message);
 }
 
 function noInvitation(): Problem {

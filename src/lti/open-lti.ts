@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { User } from "../identity/caller.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
 import { createAddressRule } from "../outbound/address-rule.js";
@@ -65,7 +65,7 @@ export function openLti(
 /** @throws Problem `failed-precondition` if LTI is off */
 export function ltiOrRefuse(lti: Lti | undefined): Lti {
   if (lti) return lti;
-  throw new Problem("failed-precondition", "LTI is off: LTI_SECRET is not set.");
+  throw failedPrecondition("LTI is off: LTI_SECRET is not set.");
 }
 
 /**

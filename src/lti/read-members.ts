@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atOrigin, nextLink } from "../connectors/driver/link-header.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import { NRPS, standingOf } from "./claims.js";
 import { isSubject } from "./people.js";
 import { type AskService, jsonOf } from "./platform-services.js";
@@ -106,18 +106,16 @@ function pageOf(askedAt: Date, members: readonly unknown[]): MembersPage {
 function refusalOf(status: number, body: unknown): Problem {
   const isTooLong = z.object({ error: z.literal("above_response_limit") }).safeParse(body).success;
   if (isTooLong)
-    return new Problem(
-      "failed-precondition",
+    return failedPrecondition(
       "The course has more learners than the platform lists (above_response_limit): raise COURSE_MEMBER_API_ENROLLMENT_LIMIT there.",
     );
   if (status === 401 || status === 403)
-    return new Problem(
-      "failed-precondition",
+    return failedPrecondition(
       `The platform refuses its list of members (status ${status}): permit this tool Names and Role Provisioning Services there.`,
     );
   return new Problem("unavailable", `The platform's list of members was answered with status ${status}.`);
 }
 
 function malformed(reason: string): Problem {
-  return new Problem("failed-precondition", `The platform's list of members can't be taken: ${reason}.`);
+  return failedPrecondition(`The platform's list of members can't be taken: ${reason}.`);
 }

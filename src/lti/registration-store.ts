@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRow, queryRows, queryValue } from "../db/query.js";
 import {
   type Acceptance,
   type Deployment,
@@ -34,11 +34,7 @@ export async function insertRegistration(
 }
 
 export async function countRegistrations(db: Knex): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
-    db,
-    "select count(*)::integer as count from lti_registrations",
-  );
-  return count;
+  return queryValue<number>(db, "select count(*)::integer as count from lti_registrations");
 }
 
 export async function findRegistration(db: Knex, id: number): Promise<Registration | undefined> {
@@ -69,24 +65,23 @@ export async function acceptRegistration(
   id: number,
   { organisations, teacherRole, connector, rosters, hasColumns }: Acceptance,
 ): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `update lti_registrations set state = 'accepted', organisations = cast(:organisations as text[]),
        teacher_role = :teacherRole, connector = :connector, rosters = :rosters,
        has_columns = :hasColumns where id = :id`,
     { id, organisations: [...organisations], teacherRole, connector, rosters, hasColumns },
   );
-  return changed > 0;
 }
 
 /** @returns whether there is one */
 export async function refuseRegistration(db: Knex, id: number): Promise<boolean> {
-  return (await execute(db, "update lti_registrations set state = 'refused' where id = ?", [id])) > 0;
+  return hasRows(db, "update lti_registrations set state = 'refused' where id = ?", [id]);
 }
 
 /** @returns whether there was one */
 export async function deleteRegistration(db: Knex, id: number): Promise<boolean> {
-  return (await execute(db, "delete from lti_registrations where id = ?", [id])) > 0;
+  return hasRows(db, "delete from lti_registrations where id = ?", [id]);
 }
 
 /** Lists places of one platform, or of all. */

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { statusSql } from "../credential-status.js";
-import { execute, queryRow, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRow, queryRows } from "../db/query.js";
 import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
 const { isAvailable } = statusSql("credential");
@@ -66,7 +66,7 @@ export const MAX_FAILURES = 12;
 
 /** Tells whether any score may be due. */
 export async function hasDueScores(db: Knex): Promise<boolean> {
-  return (await execute(db, "select from lti_scores where due_at <= now() limit 1")) > 0;
+  return hasRows(db, "select from lti_scores where due_at <= now() limit 1");
 }
 
 const itself = `registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId

@@ -11,7 +11,7 @@ import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { execute, queryRows } from "../db/query.js";
 import { inTransaction } from "../db/transaction.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 
 /** The keys with which this service signs requests to platforms. */
 export interface ToolKeys {
@@ -70,10 +70,7 @@ export function createToolKeys(
       if (isFirst && known.length > 0) return;
       const kept = new Set(publishedOf(known, now()).map((key) => key.kid));
       if (kept.size >= MAX_KEYS)
-        throw new Problem(
-          "failed-precondition",
-          `There are ${kept.size} keys already: wait until the oldest end.`,
-        );
+        throw failedPrecondition(`There are ${kept.size} keys already: wait until the oldest end.`);
       const gone = known.filter((key) => !kept.has(key.kid)).map((key) => key.kid);
       await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [gone]);
       await execute(
@@ -150,8 +147,7 @@ function unseal(secrets: readonly string[], kid: string, sealed: Buffer): Buffer
       // It was encrypted with another one.
     }
   }
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     "None of the lines of LTI_SECRET has encrypted the key that signs: add the former one, or remove the key by `lti rotate-key`.",
   );
 }

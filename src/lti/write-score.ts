@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atOrigin } from "../connectors/driver/link-header.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import { AGS } from "./claims.js";
 import { type AskService, jsonOf } from "./platform-services.js";
 import type { Registration } from "./registration.js";
@@ -106,5 +106,5 @@ async function send(
 }
 
 function refused(message: string): Problem {
-  return new Problem("failed-precondition", message);
+  return failedPrecondition(message);
 }

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
 import type { Operation, OperationKind, OperationOptions, OperationProgress } from "./operation.js";
 
 const KEPT = 100;
@@ -65,14 +65,10 @@ export function beginOperation(db: Knex, kinds: readonly OperationKind[]): Promi
 }
 
 /** Says that the process lives, and how far it is. @returns whether the operation goes on */
-export async function renewOperation(
-  db: Knex,
-  id: number,
-  progress: Partial<OperationProgress>,
-): Promise<boolean> {
+export function renewOperation(db: Knex, id: number, progress: Partial<OperationProgress>): Promise<boolean> {
   const sql =
     "update operations set renewed_at = now(), progress = ?::jsonb where id = ? and state = 'running'";
-  return (await execute(db, sql, [JSON.stringify(progress), id])) > 0;
+  return hasRows(db, sql, [JSON.stringify(progress), id]);
 }
 
 /** Keeps how an operation has ended, unless somebody has cancelled it. */

@@ -1,4 +1,4 @@
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import { type Certificate, hasIssued, isValidAt, KEY_USAGE, readCertificates } from "./certificate.js";
 import { checkKind, type SealKey } from "./seal-key.js";
 import { digestToSeal, insertSeal, readSeal } from "./sealed-pdf.js";
@@ -52,10 +52,7 @@ export function createSeal(certificates: readonly Certificate[], { key, stamp }:
     room: chain + certificate.issuer.length + REST_ROOM + (stamp ? TOKEN_ROOM : 0),
     async close(pdf) {
       if (!isValidAt(certificate, new Date()))
-        throw new Problem(
-          "failed-precondition",
-          `The seal can't be made: its certificate is ${describe(certificate)}.`,
-        );
+        throw failedPrecondition(`The seal can't be made: its certificate is ${describe(certificate)}.`);
       const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
       const attributes = attributesToSign(certificate, digestToSeal(bytes));
       const signature = await key.sign(attributes).catch((cause) => {

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Db, execute, query, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { type Db, execute, query, queryRow, queryRows, queryValue } from "../db/query.js";
 import type { Role } from "../identity/roles.js";
 
 /** A member of staff who signs in: who it is, and what they may do. */
@@ -45,7 +45,7 @@ export async function insertSession(
   lifetimeS: number,
 ): Promise<Date> {
   await execute(db, `delete from console_sessions where not (${IS_OPEN})`);
-  const { expiresAt } = await queryRowOrThrow<{ expiresAt: Date }>(
+  return queryValue<Date>(
     db,
     `insert into console_sessions (token_hash, username, issuer, subject, roles, organisations, expires_at)
      values (:tokenHash, :username, :issuer, :subject, cast(:roles as text[]), cast(:organisations as text[]),
@@ -53,7 +53,6 @@ export async function insertSession(
      returning expires_at as "expiresAt"`,
     { ...columnsOf(staff), tokenHash, lifetimeS },
   );
-  return expiresAt;
 }
 
 export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | undefined> {

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Signer } from "../badges/signer.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import { type Certificate, readCertificates } from "../sealing/certificate.js";
 import { createSeal, doubtsAbout, readSealCertificates, type Seal } from "../sealing/seal.js";
 import { openSealKey, readSealKey, type SealKey, tryKey } from "../sealing/seal-key.js";
@@ -116,7 +116,7 @@ export async function readTsaAnchors(
   if (caFile === undefined) return undefined;
   const anchors = await reading("TSA_CA_FILE", caFile, async () => readCertificates(await readSmall(caFile)));
   if (anchors.length > 0) return anchors;
-  throw new Problem("failed-precondition", `TSA_CA_FILE: ${caFile} holds no certificate in PEM.`);
+  throw failedPrecondition(`TSA_CA_FILE: ${caFile} holds no certificate in PEM.`);
 }
 
 async function openSealFiles(
@@ -163,6 +163,6 @@ export async function reading<T>(setting: string, path: string, read: () => Prom
   try {
     return await read();
   } catch (cause) {
-    throw new Problem("failed-precondition", `${setting}: ${path} ${(cause as Error).message}.`, { cause });
+    throw failedPrecondition(`${setting}: ${path} ${(cause as Error).message}.`, { cause });
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import type { Config } from "./config.js";
 import { makeOnce } from "./make-once.js";
 
@@ -78,18 +78,14 @@ async function localSecret(
   const path = join(dataDir, name);
   const secret = await (missing === "make" ? readOrMake(dataDir, path) : readFile(path, "utf8")).catch(
     (cause) => {
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         cause.code === "ENOENT" ? noSecret(dataDir, name, setting) : unusable(path, cause),
         { cause },
       );
     },
   );
   if (KEPT.test(secret)) return secret;
-  throw new Problem(
-    "failed-precondition",
-    `${path} is damaged: remove it, and \`serve\` makes a new secret.`,
-  );
+  throw failedPrecondition(`${path} is damaged: remove it, and \`serve\` makes a new secret.`);
 }
 
 function noSecret(dataDir: string, name: string, setting: string): string {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { KeyAlgorithm, SigningKey } from "../badges/public-key.js";
 import { openSigningKey, type Signer } from "../badges/signer.js";
 import { newSigningKey, readSigningKey } from "../badges/signing-key.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { Config } from "./config.js";
 import { makeOnce } from "./make-once.js";
 
@@ -67,8 +67,7 @@ function createIssuerKeys(all: readonly SigningKey[], organisation?: string): Is
     get ed25519() {
       const key = first("Ed25519");
       if (key) return key;
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `Every Ed25519 key of ${organisation ?? "this service"} is revoked: put a new one in front of ` +
           `${settingOf(organisation)}, and restart.`,
       );
@@ -131,8 +130,7 @@ async function openKeys(
   const setting = settingOf(organisation);
   const all = await Promise.all(named.map((each) => openKey(each, signers, setting)));
   if (all.some(({ algorithm }) => algorithm === "Ed25519")) return all;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `${named.join(", ")}: there is no Ed25519 key among them: one must be in ${setting}.`,
   );
 }
@@ -147,8 +145,7 @@ function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
         seen.add(fragment);
         continue;
       }
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `SIGNING_KEY_FILES and ISSUERS_FILE name the key ${fragment} twice: each issuer needs keys of its own.`,
       );
     }
@@ -177,7 +174,7 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
   } catch (cause) {
     const why =
       (cause as NodeJS.ErrnoException).code === "EEXIST" ? "is there already" : (cause as Error).message;
-    throw new Problem("failed-precondition", `${path}: ${why}. No key was made.`, { cause });
+    throw failedPrecondition(`${path}: ${why}. No key was made.`, { cause });
   }
   return readSigningKey(pem);
 }
@@ -194,7 +191,7 @@ export async function openKey(
       ? withOutages(await openSigningKey(signer, reference), named)
       : readSigningKey(await readSmall(named));
   } catch (cause) {
-    throw new Problem("failed-precondition", `${named}: ${(cause as Error).message}. Named in ${setting}.`, {
+    throw failedPrecondition(`${named}: ${(cause as Error).message}. Named in ${setting}.`, {
       cause,
     });
   }
@@ -249,8 +246,7 @@ async function makeMissing(directory: string): Promise<void> {
       if (!there.includes(name))
         await makeOnce(join(directory, name), newSigningKey(algorithm as KeyAlgorithm));
   } catch (cause) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `${directory} can't be written to (${(cause as Error).message}): run as its owner, or set DATA_DIR ` +
         "to another one.",
       { cause },

@@ -1,6 +1,6 @@
 import type { SigningKey } from "../badges/public-key.js";
 import type { Signer } from "../badges/signer.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 import { createTimestamps, shown, type Timestamps } from "../sealing/timestamps.js";
 import { type NoteKey, type NoteKeyKind, writeKey } from "../transparency/note.js";
 import { type Policy, readPolicy } from "../transparency/policy.js";
@@ -78,7 +78,7 @@ export async function openWitnessSigning(
 ): Promise<WitnessSigning | undefined> {
   if (witnessKeyFile === undefined) return undefined;
   if (witnessKeyFile === logKeyFile)
-    throw new Problem("failed-precondition", "WITNESS_KEY_FILE and LOG_KEY_FILE must name different keys.");
+    throw failedPrecondition("WITNESS_KEY_FILE and LOG_KEY_FILE must name different keys.");
   const key = await openNoteKey(witnessKeyFile, signers, "WITNESS_KEY_FILE");
   return { key, logs: (await readPolicyFile(logPolicyFile)).logs };
 }
@@ -91,8 +91,7 @@ async function readPolicyFile(path: string | undefined): Promise<Pick<Policy, "l
 async function openNoteKey(named: string, signers: readonly Signer[], setting: string): Promise<NoteSigner> {
   const key = await openKey(named, signers, setting);
   const publicKey = publicKeyOf(key);
-  if (!publicKey)
-    throw new Problem("failed-precondition", `${setting}: ${named} holds a P-256 key: it must be Ed25519.`);
+  if (!publicKey) throw failedPrecondition(`${setting}: ${named} holds a P-256 key: it must be Ed25519.`);
   return {
     as: (name, kind) => ({ name, kind, publicKey }),
     sign: (text) => key.sign(Buffer.from(text)),

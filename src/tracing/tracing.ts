@@ -1,6 +1,6 @@
 import { DiagLogLevel, diag, type Tracer, trace } from "@opentelemetry/api";
 import type { Logger } from "pino";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 
 /** Makes spans and sends them off. */
 export interface Tracing {
@@ -47,8 +47,7 @@ async function loadPackages() {
     ]);
     return { sdk, exporter, resources };
   } catch (cause) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: run `npm run traces` where the " +
         "service is installed, or leave the setting out.",
       { cause },

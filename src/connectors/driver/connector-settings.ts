@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Cron } from "croner";
 import { z } from "zod";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, type Problem } from "../../errors.js";
 import type { ConnectorDriver } from "./driver.js";
 
 /** A connector as the file of `CONNECTORS_FILE` describes it. */
@@ -124,7 +124,7 @@ function problemsIn(settings: z.output<typeof common>): string[] {
 
 function broken(path: string, problems: readonly string[], cause?: unknown): Problem {
   const list = problems.map((problem) => `${path}${/^[.[:]/.test(problem) ? "" : ": "}${problem}`).join("\n");
-  return new Problem("failed-precondition", `CONNECTORS_FILE can't be used:\n${list}`, { cause });
+  return failedPrecondition(`CONNECTORS_FILE can't be used:\n${list}`, { cause });
 }
 
 /** A refinement: either `token_file` is set, or all of the others are, which give tokens in its place. */
@@ -146,12 +146,12 @@ export function tokenFileOr(
  */
 export async function readSecretFile(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new Problem("failed-precondition", `The secret ${path} can't be read: ${error.message}.`, {
+    throw failedPrecondition(`The secret ${path} can't be read: ${error.message}.`, {
       cause: error,
     });
   });
   const secret = text.trim();
-  if (secret === "") throw new Problem("failed-precondition", `The secret ${path} is empty.`);
+  if (secret === "") throw failedPrecondition(`The secret ${path} is empty.`);
   return secret;
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
+import { execute, queryRows, queryValue } from "../../db/query.js";
 import { type Difference, findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
 import type { LearnerFact, LearnerRecord } from "../../learners/record.js";
 
@@ -66,7 +66,7 @@ export async function listClashes(
   db: Knex,
   connector: string,
 ): Promise<{ readonly count: number; readonly first: readonly ListedClash[] }> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  const count = await queryValue<number>(
     db,
     "select count(*)::integer as count from connector_clashes where connector = ?",
     [connector],

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { promisify } from "node:util";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 
 const run = promisify(execFile);
 
@@ -22,8 +22,7 @@ export async function serverAccount(cluster: string): Promise<Account | undefine
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const account = (await accountNamed("postgres")) ?? (await accountNamed("nobody"));
   if (account) return account;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     "Postgres can't run as root, and this machine has neither a user postgres nor a user nobody to run it as: " +
       "run this service as an ordinary user, create one of the two, or set DATABASE_URL to use another Postgres",
   );

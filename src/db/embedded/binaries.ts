@@ -3,7 +3,7 @@ import { access, lstat, mkdtemp, readFile, rename, rm, symlink } from "node:fs/p
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import { type Account, canReach } from "./account.js";
 import { openSystemDirectory } from "./system-directory.js";
 
@@ -27,8 +27,7 @@ export async function embeddedBinaries(account: Account | undefined): Promise<Bi
   const own = binariesIn(native);
   if (await canReach(account, own.postgres)) return own;
   if (!account) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `${own.postgres} isn't executable: run "npm ci" again, or set DATABASE_URL to use another Postgres`,
     );
   }
@@ -49,8 +48,7 @@ async function platformPackage(): Promise<{ version: string; native: string }> {
     const manifest: { version: string } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
     return { version: manifest.version, native: join(root, "native") };
   } catch (cause) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `no Postgres for ${process.platform}-${process.arch} is installed (${name}), as in each install without development ` +
         'dependencies: set DATABASE_URL to use another Postgres, or run "npm run postgres" where the service is installed',
       { cause },
@@ -70,8 +68,7 @@ async function restoreSymlinks(native: string): Promise<void> {
     if (await lstat(path).catch(() => undefined)) continue;
     await symlink(basename(source), path).catch(async (cause) => {
       if (cause.code === "EEXIST") return;
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `${path} is missing and can't be made (${cause.code}): run "npm rebuild --ignore-scripts=false" ` +
           "as the owner of node_modules, or set DATABASE_URL to use another Postgres",
         { cause },

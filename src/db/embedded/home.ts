@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, realpath, rmdir, stat, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { Problem, unlessAbsent } from "../../errors.js";
+import { failedPrecondition, unlessAbsent } from "../../errors.js";
 import { type Account, canReach, serverAccount } from "./account.js";
 import { openSystemDirectory } from "./system-directory.js";
 
@@ -25,8 +25,7 @@ export async function openHome(dataDir: string): Promise<Home> {
   const account = await serverAccount(join(dataDir, "postgres", "cluster", "data"));
   const directory = found ?? (await createHome(dataDir, account));
   if (await canReach(account, directory)) return { directory, account };
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `the user with id ${account?.uid ?? process.getuid?.()}, who runs the embedded Postgres, can't enter ${directory}: ` +
       'allow it ("chmod a+x" on the directories above), set another DATA_DIR, or set DATABASE_URL to use another Postgres',
   );
@@ -38,15 +37,13 @@ export async function findHome(dataDir: string): Promise<string | undefined> {
   const entry = await lstat(path).catch(unlessAbsent);
   if (!entry) return undefined;
   if (entry.uid !== process.getuid?.()) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `${path} belongs to the user with id ${entry.uid}: run this command as that user, set another DATA_DIR, ` +
         "or set DATABASE_URL to use another Postgres",
     );
   }
   return realpath(path).catch((cause) => {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `the database that ${path} points to can't be reached (${cause.message}): restore it, remove the link to ` +
         "begin with an empty database, or set DATABASE_URL to use another Postgres",
       { cause },

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, type Problem } from "../../errors.js";
 import { type Database, openDatabase } from "../database.js";
 import type { Upkeep } from "../migrate.js";
 import type { Supervision } from "./supervision.js";
@@ -81,8 +81,7 @@ async function configuredUrls(
 }
 
 function noDatabase(dataDir: string): Problem {
-  return new Problem(
-    "failed-precondition",
+  return failedPrecondition(
     `There is no database in ${resolve(dataDir)}: set DATA_DIR to that of the service, or DATABASE_URL if it has one. ` +
       "`serve` alone makes a database, when it first runs on a directory.",
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Problem, unlessAbsent } from "../../errors.js";
+import { failedPrecondition, type Problem, unlessAbsent } from "../../errors.js";
 
 /** The process that owns a home. */
 export interface Owner {
@@ -136,8 +136,7 @@ function isAlive(pid: number): boolean {
 }
 
 function ownedBy(owner: Owner, dataDir: string): Problem {
-  return new Problem(
-    "failed-precondition",
+  return failedPrecondition(
     `another service (process ${owner.pid}) runs on the data directory ${dataDir}: stop it first, set another DATA_DIR, ` +
       "or set DATABASE_URL so that both use one Postgres",
   );

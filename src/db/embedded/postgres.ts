@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import { scramVerifier } from "../scram-verifier.js";
 import { type Binaries, embeddedBinaries } from "./binaries.js";
 import { CLUSTER_ROLE, type DatabaseCluster, hasCluster, openCluster } from "./cluster.js";
@@ -63,10 +63,7 @@ export interface EmbeddedPostgresOptions {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === "win32") {
-    throw new Problem(
-      "failed-precondition",
-      "the embedded Postgres doesn't run on Windows: set DATABASE_URL, or use WSL",
-    );
+    throw failedPrecondition("the embedded Postgres doesn't run on Windows: set DATABASE_URL, or use WSL");
   }
   return explained(options.dataDir, async () => {
     const home = await openHome(options.dataDir);
@@ -150,8 +147,7 @@ async function whyLost({ data }: DatabaseCluster, dataDir: string): Promise<Prob
     ({ code }) => code === "ENOENT" || code === "ENOTDIR",
   );
   if (!isGone) return undefined;
-  return new Problem(
-    "failed-precondition",
+  return failedPrecondition(
     `the embedded Postgres in ${dataDir} has ended, and its files are gone: restore ${data} from a backup, or begin with ` +
       "an empty DATA_DIR",
   );
@@ -225,8 +221,7 @@ async function prepare(maintenanceUrl: string, servicePassword: string): Promise
 async function explained<T>(dataDir: string, action: () => Promise<T>): Promise<T> {
   return action().catch((cause) => {
     if (cause instanceof Problem) throw cause;
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `the embedded Postgres in ${dataDir} can't be used: fix the problem below, set another DATA_DIR, ` +
         `or set DATABASE_URL to use another Postgres\n${cause.message.trim()}`,
       { cause },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import { type Account, as } from "./account.js";
 
 const run = promisify(execFile);
@@ -103,10 +103,7 @@ async function shutDown(
       await setTimeout(POLL_MS);
     }
   }
-  throw new Problem(
-    "failed-precondition",
-    `the Postgres in ${data} (process ${pid}) does not stop: end it by hand`,
-  );
+  throw failedPrecondition(`the Postgres in ${data} (process ${pid}) does not stop: end it by hand`);
 }
 
 /** Whether the process is the server of the cluster `data`, and not another one that got its pid since. */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, type Problem } from "../../errors.js";
 import type { Postmaster } from "./postmaster.js";
 
 const FIRST_PAUSE_MS = 200;
@@ -71,7 +71,7 @@ export function supervise(
   }
 
   const ended = keepRunning().catch((error) => {
-    if (!signal.aborted) onLost(new Problem("failed-precondition", String(error), { cause: error }));
+    if (!signal.aborted) onLost(failedPrecondition(String(error), { cause: error }));
   });
   return async () => {
     stopping.abort();

@@ -1,5 +1,5 @@
 import { chmod, lstat, mkdir } from "node:fs/promises";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 
 const SYSTEM_DIRECTORY = "/var/lib/learning-credentials";
 
@@ -12,8 +12,7 @@ export async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });
   const { uid, mode } = await lstat(SYSTEM_DIRECTORY);
   if (uid !== 0 || (mode & 0o022) !== 0) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `${SYSTEM_DIRECTORY} must belong to root and be writable by root alone, and isn't: remove it, ` +
         "or set DATABASE_URL to use another Postgres",
     );

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { type BucketItem, Client } from "minio";
 import { retry } from "../../concurrency/retry.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import { contentDisposition } from "../content-disposition.js";
 import { customDomainUrl } from "../custom-domain.js";
 import { digestOf } from "../digest.js";
@@ -123,7 +123,7 @@ export async function openS3FileStore(
     },
   );
   const fault = await Promise.race([refused, setTimeout(patience.startMs, "late" as const, { ref: false })]);
-  if (fault instanceof Error) throw new Problem("failed-precondition", fault.message, { cause: fault.cause });
+  if (fault instanceof Error) throw failedPrecondition(fault.message, { cause: fault.cause });
   if (fault === "late") {
     onOutage(describe(new Error(`it has not answered within ${patience.startMs} ms`)));
     void refused.then((late) => late && onOutage(late));

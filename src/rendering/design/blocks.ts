@@ -1,4 +1,4 @@
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import type { Mark } from "../pdf/marks.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 import { leastLegible, type TextBlock } from "../text/fit-text.js";
@@ -126,8 +126,7 @@ function scaled(block: TextBlock, scale: number): TextBlock {
 function refuseUnreadable(name: string, rows: readonly Row[], scale: number): void {
   for (const mark of rows.flatMap(({ pieces }) => pieces.flatMap(({ marks }) => marks))) {
     if (mark.kind !== "text" || mark.block.size * scale >= Math.min(mark.block.size, leastLegible)) continue;
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `The texts of the block ${name} don't fit into it: "${mark.block.text}" would be printed in ` +
         `${(mark.block.size * scale).toFixed(1)} points, ${leastLegible} are the least that can be read. ` +
         "Give blocks." +

@@ -1,4 +1,4 @@
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import { codePoint } from "../../text/check-text.js";
 import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "../generator.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
@@ -77,8 +77,7 @@ function refuseText(text: string | undefined, words: string, own: readonly HasCh
   const listed = missing.slice(0, NAMED).map((character) => `"${character}" (${codePoint(character)})`);
   const others = missing.length - NAMED;
   const more = others > 0 ? ` and ${others} more ${others === 1 ? "character" : "characters"}` : "";
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,
     { reason: "NOT_PRINTABLE" },
   );

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerThread } from "../../concurrency/lower-priority.js";
-import { Problem, type ProblemKind } from "../../errors.js";
+import { failedPrecondition, Problem, type ProblemKind } from "../../errors.js";
 import type { ListDocument } from "../design/list-document.js";
 import type { Assets, CredentialFacts, Generator } from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
@@ -73,7 +73,7 @@ async function render(task: RenderTask): Promise<PreviewedDocument> {
   }
   const { generator: name, facts, options, assets, preview } = task;
   const generator = generators.get(name);
-  if (!generator) throw new Problem("failed-precondition", `There is no generator "${name}".`);
+  if (!generator) throw failedPrecondition(`There is no generator "${name}".`);
   if (preview && generator.preview) return generator.preview(facts, options, assets, preview);
   const bytes = await generator.render(facts, options, assets, {
     preview: preview !== undefined && preview.stamp !== "none",

@@ -1,4 +1,4 @@
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import { type LaidLine, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
 
 /** The room for a text, in points. */
@@ -72,8 +72,7 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const best = broken.size > whole.size ? broken : whole;
   const { leastSize = leastLegible } = room;
   if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, ${leastSize} are the least that ${room.leastSize === undefined ? "can be read" : "its options allow"}: ` +
       "give it more room in the options, or fewer characters.",
     { reason: "NOT_PRINTABLE" },
