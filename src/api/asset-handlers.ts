@@ -15,13 +15,13 @@ import type { AssetUse } from "../configurations/asset-references.js";
 import { etagOfAsset } from "../configurations/etag.js";
 import { type AssetDeps, readAsset, removeAsset, uploadAsset } from "../configurations/manage-assets.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalid, invalidField, Problem } from "../errors.js";
+import { invalid, Problem, wrongField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { isWithin } from "../learners/organisations.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { slugForm, slugPattern } from "../text/slug.js";
-import { pageOf, parsePage } from "./page.js";
+import { readPage } from "./page.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 /** Each upload is in memory as a whole until it is inspected; inspections run one after another. */
@@ -29,9 +29,7 @@ const MAX_UPLOADS = 8;
 const MAX_USES = 100;
 
 /** The methods of `ConfigurationService` for assets. */
-export function assetHandlers(
-  deps: AssetDeps,
-): Pick<Handlers<typeof ConfigurationService>, "uploadAsset" | "listAssets" | "getAsset" | "deleteAsset"> {
+export function assetHandlers(deps: AssetDeps) {
   const uploads = createSemaphore(MAX_UPLOADS);
   return {
     async uploadAsset(requests, call) {
@@ -53,12 +51,9 @@ export function assetHandlers(
     },
 
     async listAssets(request, { signal }) {
-      const identity = ["assets"];
-      const page = parsePage(request, identity);
-      const rows = await inSnapshot(deps.database, signal, (transaction) =>
-        listAssets(transaction, page.afterId, page.limit),
+      const { shown, nextPageToken } = await readPage(request, ["assets"], ({ afterId, limit }) =>
+        inSnapshot(deps.database, signal, (transaction) => listAssets(transaction, afterId, limit)),
       );
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { assets: shown.map(presentAsset), nextPageToken };
     },
 
@@ -83,7 +78,7 @@ export function assetHandlers(
       call.changed(`asset:${slug}`, toldOf(removed), undefined);
       return {};
     },
-  };
+  } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
 /** What tells one content from another. */
@@ -93,7 +88,7 @@ function toldOf({ kind, size, sha256 }: domain.Asset): object {
 
 export function checkSlug(slug: string, field = "slug"): string {
   if (slugPattern.test(slug)) return slug;
-  throw invalidField(field, `${field} is ${quoted(slug)}; it must be ${slugForm}.`);
+  throw wrongField(field, `is ${quoted(slug)}; it must be ${slugForm}.`);
 }
 
 /** The header announces the size: a stream that was cut off may look complete. */
@@ -109,10 +104,7 @@ async function collectUpload(
       header = part.value;
       checkSlug(header.slug);
       if (header.size < 1 || header.size > MAX_BYTES) {
-        throw invalidField(
-          "header.size",
-          `header.size is ${header.size}; it must be 1 to ${MAX_BYTES} bytes.`,
-        );
+        throw wrongField("header.size", `is ${header.size}; it must be 1 to ${MAX_BYTES} bytes.`);
       }
     } else if (part.case === "chunk") {
       if (header === undefined) throw invalid("The first message must hold the header; the content follows.");

@@ -11,7 +11,7 @@ import { inSearch } from "../db/transaction.js";
 import { findFullNames } from "../learners/full-names.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
-import { pageOf, parsePage } from "./page.js";
+import { readPage } from "./page.js";
 import { parseMoment } from "./timestamps.js";
 
 /** Learners and other objects of one entry that are told. */
@@ -31,10 +31,7 @@ const READING_COMMANDS = [
  * The methods of `AdministrationService` about who did what.
  * @param services all of them, which declare what only reads
  */
-export function auditHandlers(
-  database: Database,
-  services: () => readonly DescService[],
-): Pick<Handlers<typeof AdministrationService>, "listAuditEntries"> {
+export function auditHandlers(database: Database, services: () => readonly DescService[]) {
   return {
     async listAuditEntries(request, { signal }) {
       const text = (field: "caller" | "username" | "object" | "method") =>
@@ -48,20 +45,16 @@ export function auditHandlers(
         before: parseMoment("end_time", request.endTime) ?? undefined,
         without: request.changesOnly ? [...READING_COMMANDS, ...readsOf(services())] : undefined,
       };
-      const identity = ["audit entries", filter];
-      const page = parsePage(request, identity);
-      const [rows, names] = await inSearch(database, signal, async (transaction) => {
-        const found = await findEntries(transaction, filter, { ...page, newestFirst: true });
-        const people = found.filter(({ caller }) => isPerson(caller));
-        return [
-          found,
-          await findFullNames(transaction, [...new Set(people.map(({ caller }) => caller.name))]),
-        ];
+      return inSearch(database, signal, async (transaction) => {
+        const { shown, nextPageToken } = await readPage(request, ["audit entries", filter], (page) =>
+          findEntries(transaction, filter, { ...page, newestFirst: true }),
+        );
+        const people = shown.filter(({ caller }) => isPerson(caller));
+        const names = await findFullNames(transaction, [...new Set(people.map(({ caller }) => caller.name))]);
+        return { entries: shown.map((entry) => present(entry, names)), nextPageToken };
       });
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
-      return { entries: shown.map((entry) => present(entry, names)), nextPageToken };
     },
-  };
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
 function readsOf(services: readonly DescService[]): string[] {

@@ -7,7 +7,7 @@ import { changeBrand, checkBrand } from "../configurations/change-brand.js";
 import { etagOfBrand } from "../configurations/etag.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalidField, Problem } from "../errors.js";
+import { Problem, wrongField } from "../errors.js";
 import { type Caller, organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { isOrganisation } from "../text/organisation.js";
@@ -16,10 +16,7 @@ import { checkSlug } from "./asset-handlers.js";
 import { checkGiven } from "./check-request.js";
 
 /** The methods of `ConfigurationService` for brands. */
-export function brandHandlers(
-  database: Database,
-  brands: Brands,
-): Pick<Handlers<typeof ConfigurationService>, "listBrands" | "updateBrand"> {
+export function brandHandlers(database: Database, brands: Brands) {
   return {
     async listBrands(_, { caller, signal }) {
       const own = organisationsOf(caller);
@@ -42,15 +39,15 @@ export function brandHandlers(
       await brands.refresh();
       return presentBrand(after);
     },
-  };
+  } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
 /** @param organisation empty: the whole service. @throws Problem `invalid` */
 export function parseOrganisation(field: string, organisation: string): string {
   if (organisation === "" || isOrganisation(organisation)) return organisation;
-  throw invalidField(
+  throw wrongField(
     field,
-    `${field} is ${quoted(organisation)}; it must be the org of context keys: letters, digits and _ - ~ . :`,
+    `is ${quoted(organisation)}; it must be the org of context keys: letters, digits and _ - ~ . :`,
   );
 }
 

@@ -3,7 +3,7 @@ import { CallerKind, type CallerService } from "../../gen/learning_credentials/v
 import { learnersOf } from "../credentials/learners-of-organisations.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import { organisationsOf, rolesOf } from "../identity/caller.js";
 import { findFullNames } from "../learners/full-names.js";
 import { findLearner } from "../learners/learner-search-store.js";
@@ -38,9 +38,9 @@ export function callerService(database: Database): Handlers<typeof CallerService
 
     async listFullNames({ usernames }, { caller, signal }) {
       if (usernames.length > MOST_ASKED)
-        throw invalidField(
+        throw wrongField(
           "usernames",
-          `usernames has ${usernames.length} names; it may have ${MOST_ASKED}: ask again for the others.`,
+          `has ${usernames.length} names; it may have ${MOST_ASKED}: ask again for the others.`,
         );
       const asked = usernames.map((each, index) =>
         checkText(`usernames[${index}]`, each, { min: 1, max: 255 }),

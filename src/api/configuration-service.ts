@@ -25,7 +25,7 @@ import {
   type ScheduledConfiguration,
 } from "../configurations/manage-configurations.js";
 import { changeType, createType, getType, removeType } from "../configurations/manage-types.js";
-import { listRevisions, type Revised } from "../configurations/revision-store.js";
+import { listRevisions, type Revised, type Revision } from "../configurations/revision-store.js";
 import type { Editor } from "../configurations/schedules/editor.js";
 import { upcomingTimes } from "../configurations/schedules/next-run-time.js";
 import { listTypes, type NewCredentialType } from "../configurations/type-store.js";
@@ -41,7 +41,7 @@ import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
 import type { Processor } from "../eligibility/processor.js";
 import { noSuchContext } from "../eligibility/report-eligibility.js";
 import { unknownRequirements } from "../eligibility/unknown-requirements.js";
-import { invalidField, Problem } from "../errors.js";
+import { invalidField, Problem, wrongField } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
 import { type Caller, hasRole, isStaff, organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
@@ -51,7 +51,7 @@ import { assetHandlers } from "./asset-handlers.js";
 import { brandHandlers } from "./brand-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { given, type MaskedField, masked } from "./field-mask.js";
-import { pageOf, parsePage } from "./page.js";
+import { pageOf, readPage, readPageById } from "./page.js";
 import {
   presentConfiguration,
   presentDesign,
@@ -117,12 +117,9 @@ export function configurationService(deps: {
     },
 
     async listCredentialTypes(request, { signal }) {
-      const identity = ["credential types"];
-      const page = parsePage(request, identity);
-      const rows = await inSnapshot(database, signal, (transaction) =>
-        listTypes(transaction, page.afterId, page.limit),
+      const { shown, nextPageToken } = await readPage(request, ["credential types"], ({ afterId, limit }) =>
+        inSnapshot(database, signal, (transaction) => listTypes(transaction, afterId, limit)),
       );
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { credentialTypes: shown.map(presentType), nextPageToken };
     },
 
@@ -163,12 +160,14 @@ export function configurationService(deps: {
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
       if (credentialTypeId !== 0) checkId("credential_type_id", credentialTypeId);
       const filter = { learningContextKey, credentialTypeId, organisations: organisationsOf(caller) };
-      const identity = ["credential configurations", filter];
-      const page = parsePage(request, identity);
-      const rows = await inSnapshot(database, signal, (transaction) =>
-        listScheduledConfigurations(transaction, filter, page.afterId, page.limit),
+      const { shown, nextPageToken } = await readPage(
+        request,
+        ["credential configurations", filter],
+        ({ afterId, limit }) =>
+          inSnapshot(database, signal, (transaction) =>
+            listScheduledConfigurations(transaction, filter, afterId, limit),
+          ),
       );
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { credentialConfigurations: shown.map(presentConfiguration), nextPageToken };
     },
 
@@ -198,26 +197,23 @@ export function configurationService(deps: {
 
     async listRevisions(request, { signal }) {
       const revised = parseRevised(request.source);
-      const identity = ["revisions", revised];
-      const page = parsePage(request, identity);
-      const rows = await inSnapshot(database, signal, async (transaction) => {
-        if ("configurationId" in revised) await getConfiguration(transaction, revised.configurationId);
-        else await getType(transaction, revised.credentialTypeId);
-        return listRevisions(transaction, revised, page.afterId, page.limit);
-      });
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ number }) => number);
+      const { shown, nextPageToken } = await readPageById(
+        request,
+        ["revisions", revised],
+        ({ number }: Revision) => number,
+        ({ afterId, limit }) =>
+          inSnapshot(database, signal, async (transaction) => {
+            if ("configurationId" in revised) await getConfiguration(transaction, revised.configurationId);
+            else await getType(transaction, revised.credentialTypeId);
+            return listRevisions(transaction, revised, afterId, limit);
+          }),
+      );
       return { revisions: shown.map(presentRevision), nextPageToken };
     },
 
     async listDesigns(request) {
-      const identity = ["designs"];
-      const page = parsePage(request, identity);
-      const numbered = describedDesigns(request.language).map((design, index) => ({
-        ...design,
-        id: index + 1,
-      }));
-      const rows = numbered.filter(({ id }) => id > page.afterId).slice(0, page.limit);
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      const designs = describedDesigns(request.language);
+      const { shown, nextPageToken } = await pageOf(request, ["designs"], designs);
       return { designs: shown.map(presentDesign), nextPageToken };
     },
 
@@ -235,11 +231,7 @@ export function configurationService(deps: {
     },
 
     async listFunctions(request) {
-      const identity = ["functions"];
-      const page = parsePage(request, identity);
-      const numbered = functions.list().map((entry, index) => ({ ...entry, id: index + 1 }));
-      const rows = numbered.filter(({ id }) => id > page.afterId).slice(0, page.limit);
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      const { shown, nextPageToken } = await pageOf(request, ["functions"], functions.list());
       return { functions: shown.map(({ kind, fn }) => presentFunction(kind, fn)), nextPageToken };
     },
   };
@@ -280,7 +272,7 @@ function parseRevised(source: ListRevisionsRequest["source"]): Revised {
     case "configurationId":
       return { configurationId: checkId("configuration_id", source.value) };
     default:
-      throw invalidField("source", "source is missing: give credential_type_id or configuration_id.");
+      throw wrongField("source", "is missing: give credential_type_id or configuration_id.");
   }
 }
 
@@ -297,7 +289,7 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
   }
   const first = parseSample("", request);
   if (source.case === undefined)
-    throw invalidField("source", "source is missing: give configuration_id or credential_type.");
+    throw wrongField("source", "is missing: give configuration_id or credential_type.");
   return {
     source:
       source.case === "configurationId"
@@ -329,7 +321,7 @@ function parseSample(
 }
 
 function checkNew(field: string, id: number): void {
-  if (id !== 0) throw invalidField(field, `${field} is ${id}; the service sets the id: leave it 0.`);
+  if (id !== 0) throw wrongField(field, `is ${id}; the service sets the id: leave it 0.`);
 }
 
 function parseType(message: TypeMessage): NewCredentialType {

@@ -21,7 +21,7 @@ export function connectorHandlers(
   database: Database,
   connectors: readonly Connector[],
   { timeZone, ltiSecrets }: Pick<Config, "timeZone" | "ltiSecrets">,
-): Pick<Handlers<typeof AdministrationService>, "listConnectors"> {
+) {
   return {
     async listConnectors(_, { signal }) {
       const statuses = await inSnapshot(database, signal, async (transaction) => {
@@ -36,7 +36,7 @@ export function connectorHandlers(
         hasLti: ltiSecrets.length > 0,
       };
     },
-  };
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
 function present(

@@ -1,16 +1,18 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus, CredentialStatusSchema } from "../../gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialService,
   LearnerRecordFormat,
+  LearnerRecordFormatSchema,
   VerifiableCredentialFormat,
+  VerifiableCredentialFormatSchema,
   type VerifyCredentialRequest,
 } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { InspectDocument } from "../assets/inspection/inspect-asset.js";
 import type { Functions } from "../configurations/functions.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
 import { type BadgeFileFormat, makeBadgeFile } from "../credentials/badges/badge-file.js";
-import type { DidOf } from "../credentials/badges/issuer.js";
+import { type DidOf, signsNothing } from "../credentials/badges/issuer.js";
 import type { PublishedKeys } from "../credentials/badges/issuer-key-store.js";
 import type { MakeBadge } from "../credentials/badges/make-badge.js";
 import type { MakeRecord } from "../credentials/badges/make-record.js";
@@ -37,10 +39,10 @@ import type { Wallets } from "../credentials/wallets/open-wallets.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
 import type { Processor } from "../eligibility/processor.js";
-import { invalid, invalidField, Problem } from "../errors.js";
+import { failedPrecondition, invalid, Problem, wrongField } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { actorOf } from "../identity/actors.js";
-import { type Caller, isStaff, organisationsOf } from "../identity/caller.js";
+import { isStaff, organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText, checkText } from "../text/check-text.js";
@@ -52,7 +54,8 @@ import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
 import { mailHandlers } from "./mail-handlers.js";
 import { parseCorrectedName } from "./name-handlers.js";
-import { pageOf, parsePage } from "./page.js";
+import { readPage } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 import {
   presentCredential,
   presentCredentialToStaff,
@@ -96,13 +99,21 @@ export function credentialService(deps: {
     present: (credential: domain.Credential) => ReturnType<typeof presentCredential>,
     signal: AbortSignal,
   ) {
-    const identity = [name, filter];
-    const page = parsePage(request, identity);
-    const rows = await inSnapshot(database, signal, (transaction) =>
-      store.listCredentials(transaction, filter, page.afterId, page.limit),
+    const { shown, nextPageToken } = await readPage(request, [name, filter], ({ afterId, limit }) =>
+      inSnapshot(database, signal, (transaction) =>
+        store.listCredentials(transaction, filter, afterId, limit),
+      ),
     );
-    const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
     return { credentials: shown.map((credential) => present(credential)), nextPageToken };
+  }
+
+  /** @throws Problem `not-found`, also for a learner to whom it is not shown in ListMyCredentials */
+  async function forStaffOrOwner(uuid: string, { caller, signal }: Call): Promise<domain.Credential> {
+    const credential = await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid));
+    const { username, status } = credential;
+    if (isStaff(caller)) return credential;
+    if (username !== callerName(caller) || !SHOWN_TO_OWNER.includes(status)) throw noSuchCredential();
+    return credential;
   }
 
   return {
@@ -160,22 +171,15 @@ export function credentialService(deps: {
       return list(request, "own credentials", own, presentCredential, signal);
     },
 
-    async getDownloadUrl({ uuid }, { caller, signal }) {
-      const credential = await inSnapshot(database, signal, (transaction) =>
-        getCredential(transaction, uuid),
-      );
-      if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
+    async getDownloadUrl({ uuid }, call) {
+      const credential = await forStaffOrOwner(uuid, call);
       const { url, expires } = await getDownloadUrl(deps, credential);
       return { url, ...(expires && { expireTime: timestampFromDate(expires) }) };
     },
 
-    async getVerifiableCredential({ uuid, format }, { caller, signal }) {
+    async getVerifiableCredential({ uuid, format }, call) {
       const wanted = parseFormat(format);
-      const credential = await inSnapshot(database, signal, (transaction) =>
-        getCredential(transaction, uuid),
-      );
-      if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
-      return makeBadgeFile(deps.makeBadge, credential, wanted);
+      return makeBadgeFile(deps.makeBadge, await forStaffOrOwner(uuid, call), wanted);
     },
 
     async getLearnerRecord({ username: named, format, language }, { caller, signal }) {
@@ -191,14 +195,10 @@ export function credentialService(deps: {
       return { content, mediaType, badgeCount: credentials.length, isPartial };
     },
 
-    async createWalletOffer({ uuid }, { caller, signal }) {
-      const credential = await inSnapshot(database, signal, (transaction) =>
-        getCredential(transaction, uuid),
-      );
-      if (!isStaff(caller) && !isShownTo(caller, credential)) throw noSuchCredential();
+    async createWalletOffer({ uuid }, call) {
+      const credential = await forStaffOrOwner(uuid, call);
       if (!deps.wallets) {
-        throw new Problem(
-          "failed-precondition",
+        throw failedPrecondition(
           "Wallets need an issuer by HTTPS: set PUBLIC_URL to an address with https://, and SIGNING_KEY_FILES.",
           { reason: "NO_HTTPS" },
         );
@@ -210,12 +210,7 @@ export function credentialService(deps: {
 
     async getIssuer(_, { cancellation }) {
       const did = deps.didOf(undefined);
-      if (did === undefined) {
-        throw new Problem(
-          "failed-precondition",
-          "This service signs no Open Badges: SIGNING_KEY_FILES is not set.",
-        );
-      }
+      if (did === undefined) throw signsNothing();
       const keys = await deps.publishedKeys(null, cancellation);
       return presentIssuers(did, keys, deps);
     },
@@ -247,11 +242,6 @@ export function credentialService(deps: {
   };
 }
 
-/** Whether it is one of the caller's own credentials, as in ListMyCredentials. */
-function isShownTo(caller: Caller, { username, status }: domain.Credential): boolean {
-  return username === callerName(caller) && SHOWN_TO_OWNER.includes(status);
-}
-
 function parseInvalidation(
   { uuid, reason }: { uuid: string; reason: string },
   { caller }: Call,
@@ -275,12 +265,12 @@ function verifySubject(
   switch (subject.case) {
     case "file":
       if (subject.value.length === 0)
-        throw invalidField("file", "file is empty: send the bytes of a PDF, PNG, SVG, JSON or JWT.");
+        throw wrongField("file", "is empty: send the bytes of a PDF, PNG, SVG, JSON or JWT.");
       call.charge(FURTHER_REQUESTS_OF_FILE);
       return verify.file(subject.value, client, cancellation);
     case "fileSha256":
       if (!/^[\da-f]{64}$/i.test(subject.value))
-        throw invalidField("file_sha256", "file_sha256 must be 64 hexadecimal digits.");
+        throw wrongField("file_sha256", "must be 64 hexadecimal digits.");
       return verify.digest(subject.value.toLowerCase(), cancellation);
     default:
       throw invalid("Neither file nor file_sha256 is given: one of them says what is to be verified.");
@@ -288,38 +278,19 @@ function verifySubject(
 }
 
 function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
-  switch (format) {
-    case VerifiableCredentialFormat.UNSPECIFIED:
-    case VerifiableCredentialFormat.JSON:
-      return "json";
-    case VerifiableCredentialFormat.JWT:
-      return "jwt";
-    case VerifiableCredentialFormat.PNG:
-      return "png";
-    case VerifiableCredentialFormat.SVG:
-      return "svg";
-    default:
-      throw invalidField("format", `format is ${format}, which is no VerifiableCredentialFormat.`);
-  }
+  const { JSON: json, JWT: jwt, PNG: png, SVG: svg, UNSPECIFIED } = VerifiableCredentialFormat;
+  if (format === UNSPECIFIED) return "json";
+  return parseEnum("format", { json, jwt, png, svg }, format, VerifiableCredentialFormatSchema);
 }
 
 function isPdfAsked(format: LearnerRecordFormat): boolean {
-  switch (format) {
-    case LearnerRecordFormat.UNSPECIFIED:
-    case LearnerRecordFormat.JSON:
-      return false;
-    case LearnerRecordFormat.PDF:
-      return true;
-    default:
-      throw invalidField("format", `format is ${format}, which is no LearnerRecordFormat.`);
-  }
+  const { JSON: json, PDF: pdf, UNSPECIFIED } = LearnerRecordFormat;
+  if (format === UNSPECIFIED) return false;
+  return parseEnum("format", { json, pdf }, format, LearnerRecordFormatSchema) === "pdf";
 }
 
 /** @returns undefined for any status */
 function parseStatus(status: CredentialStatus): Status[] | undefined {
   if (status === CredentialStatus.UNSPECIFIED) return undefined;
-  const known = Object.entries(presentedStatus) as [Status, CredentialStatus][];
-  const wanted = known.filter(([, presented]) => presented === status).map(([name]) => name);
-  if (wanted.length === 0) throw invalidField("status", `status is ${status}, which is no CredentialStatus.`);
-  return wanted;
+  return [parseEnum("status", presentedStatus, status, CredentialStatusSchema)];
 }

@@ -1,5 +1,5 @@
 import type { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { SkipReason } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { SkipReason, SkipReasonSchema } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Functions } from "../configurations/functions.js";
 import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
 import { type Absence, listWithoutCredential } from "../credentials/runs/without-credential.js";
@@ -10,15 +10,14 @@ import { listEligibleLearners } from "../eligibility/list-eligible-learners.js";
 import { previewEligibility } from "../eligibility/preview-eligibility.js";
 import type { Processor } from "../eligibility/processor.js";
 import { reportEligibility } from "../eligibility/report-eligibility.js";
-import { invalidField } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { isStaff } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
-import { nameOf } from "./name-of.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 import { presentEligibility, presentEntry } from "./present.js";
 
 /** A page of learners, each with what is missing. */
@@ -36,14 +35,7 @@ const presentedAbsence: Record<Absence, SkipReason> = {
 function parseAbsence(reason: SkipReason | undefined): Absence | null {
   if (reason === undefined) return null;
   const { unprintable_name: _, ...known } = presentedAbsence;
-  const absence = nameOf(known, reason);
-  if (absence !== undefined) return absence;
-  throw invalidField(
-    "reason",
-    `reason is ${SkipReason[reason] ?? reason}; it must be one of ${Object.values(known)
-      .map((each) => SkipReason[each])
-      .join(", ")}.`,
-  );
+  return parseEnum("reason", known, reason, SkipReasonSchema);
 }
 
 export function eligibilityService(deps: {

@@ -6,9 +6,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 
 /** The method of `LearnerRecordService` that erases learners. */
-export function eraseHandlers(
-  database: Database,
-): Pick<Handlers<typeof LearnerRecordService>, "eraseLearner"> {
+export function eraseHandlers(database: Database) {
   return {
     async eraseLearner({ username, dryRun }, call) {
       checkText("username", username, { min: 1, max: 255 });
@@ -21,5 +19,5 @@ export function eraseHandlers(
         actorEntries: acts,
       };
     },
-  };
+  } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }

@@ -5,6 +5,7 @@ import {
   CredentialEventRemark,
   type CredentialEventSchema,
   CredentialEventType,
+  CredentialEventTypeSchema,
 } from "../../gen/learning_credentials/v1/credential_event_pb.js";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import type {
@@ -16,31 +17,30 @@ import type * as domain from "../credentials/events/append-events.js";
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 import { type EventFilter, listEvents } from "../credentials/events/event-store.js";
 import { type Cursor, type WatchingDeps, watchEvents } from "../credentials/events/watch-events.js";
-import { isUuid } from "../credentials/uuid.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalidField, Problem } from "../errors.js";
+import { Problem, wrongField } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
-import { quoted } from "../text/quoted.js";
-import { nameOf } from "./name-of.js";
-import { pageOf, parsePage } from "./page.js";
+import { checkUuid } from "./check-request.js";
+import { readPageById } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 import { presentCredentialToStaff, presentedStatus } from "./present.js";
-import { parseMoment } from "./timestamps.js";
+import { parseRange } from "./timestamps.js";
 
 /** The methods of `CredentialService` for events. */
-export function eventHandlers(
-  watching: WatchingDeps,
-): Pick<Handlers<typeof CredentialService>, "watchCredentialEvents" | "listCredentialEvents"> {
+export function eventHandlers(watching: WatchingDeps) {
   return {
     async listCredentialEvents(request, { caller, signal }) {
       const filter = { ...parseFilter(request), organisations: organisationsOf(caller) };
-      const identity = ["credential events", filter];
-      const page = parsePage(request, identity);
       return inSnapshot(watching.database, signal, async (transaction) => {
-        const rows = await listEvents(transaction, filter, page.afterId, page.limit);
-        const { shown, nextPageToken } = pageOf(rows, page, identity, ({ position }) => position);
+        const { shown, nextPageToken } = await readPageById(
+          request,
+          ["credential events", filter],
+          ({ position }: CredentialEvent) => position,
+          ({ afterId, limit }) => listEvents(transaction, filter, afterId, limit),
+        );
         const uuids = new Set(request.withCredentials ? shown.map((event) => event.credentialUuid) : []);
         const credentials = uuids.size > 0 ? await findCredentials(transaction, [...uuids]) : [];
         return {
@@ -57,32 +57,20 @@ export function eventHandlers(
         yield { events: events.map(presentEvent) };
       }
     },
-  };
+  } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
 function parseFilter(request: ListCredentialEventsRequest): EventFilter {
   const { credentialUuid, actor } = request;
-  if (credentialUuid !== "" && !isUuid(credentialUuid)) {
-    throw invalidField(
-      "credential_uuid",
-      `credential_uuid is ${quoted(credentialUuid)}; it must be the uuid of a credential.`,
-    );
-  }
+  if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
   checkText("actor", actor, { min: 0, max: 255 });
-  const range = { from: parseMoment("from", request.from), before: parseMoment("before", request.before) };
-  if (range.from !== null && range.before !== null && range.from >= range.before) {
-    throw invalidField(
-      "from",
-      `from is ${range.from.toISOString()}; it must be earlier than before, ${range.before.toISOString()}.`,
-    );
-  }
+  const range = parseRange("", ["from", request.from], ["before", request.before]);
   const types = [...new Set(request.types)].map((type) => eventTypeOf("types", type)).sort();
   return { credentialUuid: credentialUuid === "" ? null : credentialUuid, actor, types, ...range };
 }
 
 function parseCursor(position: bigint, hash: string): Cursor {
-  if (position < 0n)
-    throw invalidField("after_position", `after_position is ${position}; it must be at least 0.`);
+  if (position < 0n) throw wrongField("after_position", `is ${position}; it must be at least 0.`);
   if (position > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new Problem(
       "out-of-range",
@@ -90,15 +78,15 @@ function parseCursor(position: bigint, hash: string): Cursor {
     );
   }
   if (hash !== "" && !/^[0-9a-f]{64}$/.test(hash)) {
-    throw invalidField(
+    throw wrongField(
       "after_hash",
-      `after_hash is ${JSON.stringify(hash.slice(0, 80))}; it must be the hash of an event, 64 lower-case hexadecimal digits.`,
+      `is ${JSON.stringify(hash.slice(0, 80))}; it must be the hash of an event, 64 lower-case hexadecimal digits.`,
     );
   }
   if (hash !== "" && position === 0n) {
-    throw invalidField(
+    throw wrongField(
       "after_hash",
-      "after_hash is given, and after_position is 0: there is no event before the first one.",
+      "is given, and after_position is 0: there is no event before the first one.",
     );
   }
   return { position: Number(position), hash };
@@ -122,10 +110,7 @@ export const presentedType: Readonly<Record<domain.CredentialEventType, Credenti
 
 /** @throws Problem `invalid` if there is no such type */
 export function eventTypeOf(field: string, given: CredentialEventType): domain.CredentialEventType {
-  const type = nameOf(presentedType, given);
-  if (type !== undefined) return type;
-  const { length } = Object.keys(presentedType);
-  throw invalidField(field, `${field} contains ${given}; it must be a type of events, 1 to ${length}.`);
+  return parseEnum(field, presentedType, given, CredentialEventTypeSchema);
 }
 
 const presentedKind: Record<Actor["kind"], ActorKind> = {

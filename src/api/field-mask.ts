@@ -1,5 +1,5 @@
 import type { FieldMask } from "@bufbuild/protobuf/wkt";
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 
 /** A field that a mask can name: whether the message sets it, and the resulting change. */
@@ -29,7 +29,7 @@ export function masked<Changes>(
   const unknown = paths?.find((path) => path !== "*" && !Object.hasOwn(fields, path));
   if (unknown !== undefined) {
     const known = [...Object.keys(fields), "*"].join(", ");
-    throw invalidField("update_mask", `update_mask names ${quoted(unknown)}; it can name ${known}.`);
+    throw wrongField("update_mask", `names ${quoted(unknown)}; it can name ${known}.`);
   }
   const chosen = Object.entries(fields).filter(([name, field]) =>
     paths === undefined ? field.isGiven : paths.includes(name) || paths.includes("*"),

@@ -4,7 +4,7 @@ import type { Figures } from "../credentials/figures/figure-store.js";
 import { sumFigures } from "../credentials/figures/figure-store.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
@@ -13,19 +13,15 @@ import { checkId } from "./check-request.js";
 const MOST_DAYS = 366;
 
 /** The methods of `CredentialService` that tell how much happened. */
-export function figureHandlers({
-  database,
-}: {
-  database: Database;
-}): Pick<Handlers<typeof CredentialService>, "listDailyFigures"> {
+export function figureHandlers({ database }: { database: Database }) {
   return {
     async listDailyFigures({ firstDay, lastDay, configurationId }, { caller, signal }) {
       const last = addDays(readDay("first_day", firstDay), MOST_DAYS);
       readDay("last_day", lastDay);
       if (lastDay > formatDay(last))
-        throw invalidField(
+        throw wrongField(
           "last_day",
-          `last_day is ${lastDay}; from ${firstDay} on, at most ${MOST_DAYS} days are told: until ${formatDay(last)}.`,
+          `is ${lastDay}; from ${firstDay} on, at most ${MOST_DAYS} days are told: until ${formatDay(last)}.`,
         );
       const filter = {
         firstDay,
@@ -43,7 +39,7 @@ export function figureHandlers({
         ),
       }));
     },
-  };
+  } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
 function present({ issued, mailed, withdrawn, downloaded, verified }: Figures) {
@@ -52,6 +48,6 @@ function present({ issued, mailed, withdrawn, downloaded, verified }: Figures) {
 
 function readDay(field: string, text: string) {
   const day = parseDay(text);
-  if (!day) throw invalidField(field, `${field} is ${quoted(text)}; it must be a day such as 2026-01-15.`);
+  if (!day) throw wrongField(field, `is ${quoted(text)}; it must be a day such as 2026-01-15.`);
   return day;
 }

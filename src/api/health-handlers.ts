@@ -5,7 +5,7 @@ import {
 import { countFailures } from "../credentials/count-failures.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot, inTransaction } from "../db/transaction.js";
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import { measureTasks, runNow } from "../jobs/queue-health.js";
 import { type TaskName, treatments } from "../jobs/tasks.js";
 import type { Health, Readiness } from "../ops/readiness.js";
@@ -26,7 +26,7 @@ export function healthHandlers({
   readonly database: Database;
   readonly readiness: Readiness;
   readonly checkMail: (() => Promise<void>) | undefined;
-}): Pick<Handlers<typeof AdministrationService>, "getHealth" | "retryJobs"> {
+}) {
   return {
     async getHealth(_, { signal }) {
       const [{ status, dependencies }, mail] = await Promise.all([
@@ -58,9 +58,9 @@ export function healthHandlers({
 
     async retryJobs({ task }, call) {
       if (!Object.hasOwn(treatments, task))
-        throw invalidField(
+        throw wrongField(
           "task",
-          `task is ${quoted(task)}; it must be one of ${Object.keys(treatments).join(", ")}.`,
+          `is ${quoted(task)}; it must be one of ${Object.keys(treatments).join(", ")}.`,
         );
       const count = await inTransaction(database, call.signal, (transaction) =>
         runNow(transaction, task as TaskName),
@@ -68,7 +68,7 @@ export function healthHandlers({
       call.changed(`queue:${task}`, undefined, { tried: count });
       return { count };
     },
-  };
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
 /** Orchestrators don't ask for it: the service can't do without its other dependencies, and is not stopped for mails. */

@@ -8,9 +8,7 @@ import { parseImportedCredential } from "./parse-imported-credential.js";
 const MAX_REPORTED_REJECTIONS = 1000;
 
 /** The method of `CredentialService` that imports credentials. */
-export function importCredentialsHandlers(
-  deps: ImportDeps,
-): Pick<Handlers<typeof CredentialService>, "importCredentials"> {
+export function importCredentialsHandlers(deps: ImportDeps) {
   return {
     async importCredentials(requests, call) {
       const importedBy = actorOf(call.caller);
@@ -38,7 +36,7 @@ export function importCredentialsHandlers(
       }
       return { ...tally, rejected };
     },
-  };
+  } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
 /** Whether it is the credential that can't be imported, and the next one may. */

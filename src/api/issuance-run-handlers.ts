@@ -5,6 +5,7 @@ import {
   type IssuancePlanSchema,
   type IssuanceRunSchema,
   IssuanceRunState,
+  IssuanceRunStateSchema,
   SkipReason,
 } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import { isoDay } from "../calendar/day.js";
@@ -18,29 +19,17 @@ import { listRuns } from "../credentials/runs/run-store.js";
 import { startIssuanceRun } from "../credentials/runs/start-issuance-run.js";
 import { watchIssuanceRun } from "../credentials/runs/watch-issuance-run.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalidField } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
 import { organisationsOf } from "../identity/caller.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
-import { nameOf } from "./name-of.js";
-import { pageOf, parsePage } from "./page.js";
+import { readPage, readPageById } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 import { parseLearnerList } from "./parse-learner-list.js";
 
 /** The methods of `CredentialService` for runs. */
-export function runHandlers(
-  deps: IssuingDeps,
-): Pick<
-  Handlers<typeof CredentialService>,
-  | "startIssuanceRun"
-  | "getIssuanceRun"
-  | "listIssuanceRuns"
-  | "listIssuanceRunFailures"
-  | "watchIssuanceRun"
-  | "cancelIssuanceRun"
-  | "retryIssuanceRun"
-> {
+export function runHandlers(deps: IssuingDeps) {
   const { database } = deps;
   return {
     async startIssuanceRun(request, { caller, signal }) {
@@ -65,29 +54,34 @@ export function runHandlers(
     async listIssuanceRuns(request, { caller, signal }) {
       const filter = {
         configurationId: request.configurationId,
-        state: parseState(request.state),
+        state:
+          request.state === IssuanceRunState.UNSPECIFIED
+            ? undefined
+            : parseEnum("state", presentedState, request.state, IssuanceRunStateSchema),
         organisations: organisationsOf(caller),
       };
       if (filter.configurationId !== 0) checkId("configuration_id", filter.configurationId);
-      const identity = ["issuance runs", filter];
-      const page = parsePage(request, identity);
-      const rows = await inSnapshot(database, signal, (transaction) =>
-        listRuns(transaction, filter, page.afterId, page.limit),
+      const { shown, nextPageToken } = await readPageById(
+        request,
+        ["issuance runs", filter],
+        ({ number }: domain.IssuanceRun) => number,
+        ({ afterId, limit }) =>
+          inSnapshot(database, signal, (transaction) => listRuns(transaction, filter, afterId, limit)),
       );
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ number }) => number);
       return { runs: shown.map((run) => presentRun({ run, failures: [] })), nextPageToken };
     },
 
     async listIssuanceRunFailures(request, { signal }) {
       const { reason } = request;
       checkText("reason", reason, { min: 0, max: 10_000 });
-      const identity = ["failures of a run", request.id, reason];
-      const page = parsePage(request, identity);
       return inSnapshot(database, signal, async (transaction) => {
         const runId = await existingRun(transaction, request.id);
-        const rows = await listRunFailures(transaction, { runId, reason }, page.afterId, page.limit);
-        const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
-        const groups = page.afterId === 0 ? await countFailures(transaction, runId) : [];
+        const { shown, nextPageToken } = await readPage(
+          request,
+          ["failures of a run", request.id, reason],
+          ({ afterId, limit }) => listRunFailures(transaction, { runId, reason }, afterId, limit),
+        );
+        const groups = request.pageToken === "" ? await countFailures(transaction, runId) : [];
         return {
           failures: shown.map(({ uuid, username, reason }) => ({ uuid, username, reason })),
           groups,
@@ -107,7 +101,7 @@ export function runHandlers(
     async retryIssuanceRun({ id }, { caller, signal }) {
       return presentRun(await retryIssuanceRun(deps, { id, retriedBy: actorOf(caller) }, signal));
     },
-  };
+  } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
 const presentedState: Record<domain.IssuanceRunState, IssuanceRunState> = {
@@ -115,14 +109,6 @@ const presentedState: Record<domain.IssuanceRunState, IssuanceRunState> = {
   complete: IssuanceRunState.COMPLETE,
   cancelled: IssuanceRunState.CANCELLED,
 };
-
-/** @returns undefined if none is given */
-function parseState(state: IssuanceRunState): domain.IssuanceRunState | undefined {
-  if (state === IssuanceRunState.UNSPECIFIED) return undefined;
-  const found = nameOf(presentedState, state);
-  if (found === undefined) throw invalidField("state", `state is ${state}, which is no IssuanceRunState.`);
-  return found;
-}
 
 const presentedReason: Record<domain.SkipReason, SkipReason> = {
   has_credential: SkipReason.HAS_CREDENTIAL,

@@ -3,7 +3,7 @@ import type { Record as RecordMessage } from "../../gen/learning_credentials/v1/
 import type { Functions } from "../configurations/functions.js";
 import type { Database } from "../db/database.js";
 import type { Processor } from "../eligibility/processor.js";
-import { invalid, invalidField, Problem } from "../errors.js";
+import { invalid, Problem, wrongField } from "../errors.js";
 import { createCourse } from "../learners/create-course.js";
 import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
@@ -31,7 +31,7 @@ export function learnerRecordService(deps: {
     ...learnerSearchHandlers(deps),
 
     async createCourse({ course }, { signal }) {
-      if (!course) throw invalidField("course", "course is missing: give its key and its name.");
+      if (!course) throw wrongField("course", "is missing: give its key and its name.");
       const told = parseCourse(course, { isDeleted: false, observedAt: null });
       await createCourse(database, told, signal);
       return { ...course, displayName: told.displayName };
@@ -53,7 +53,7 @@ export function learnerRecordService(deps: {
     },
 
     async upsertRecords({ records }, call) {
-      if (records.length === 0) throw invalidField("records", "records is empty: give at least one record.");
+      if (records.length === 0) throw wrongField("records", "is empty: give at least one record.");
       const tally = newTally();
       const parsed = parseBatch(records, tally, false);
       add(tally, await importRecords(database, parsed, call.signal));

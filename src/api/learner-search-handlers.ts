@@ -3,6 +3,7 @@ import {
   type LearnerContextSchema,
   type LearnerRecordService,
   NameCorrectionFilter,
+  NameCorrectionFilterSchema,
 } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Functions } from "../configurations/functions.js";
 import { type ContextReport, countByLearner, getLearner } from "../credentials/search/get-learner.js";
@@ -10,7 +11,6 @@ import type { Database } from "../db/database.js";
 import { inSearch, inSnapshot } from "../db/transaction.js";
 import type { CourseProgress } from "../eligibility/course-results.js";
 import type { Processor } from "../eligibility/processor.js";
-import { invalidField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { readLearnerQuery } from "../learners/learner-query.js";
 import { type LearnerSearch, longestNames, searchLearners } from "../learners/learner-search-store.js";
@@ -20,6 +20,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { presentNamed } from "./name-handlers.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 import { presentCredentialToStaff, presentEntry } from "./present.js";
 import { MAX_QUERY } from "./search-credential-handlers.js";
 
@@ -35,10 +36,7 @@ export function learnerSearchHandlers({
 }: {
   database: Database;
   functions: Functions<Processor>;
-}): Pick<
-  Handlers<typeof LearnerRecordService>,
-  "searchLearners" | "getLearner" | "listLearningContexts" | "listLongestNames"
-> {
+}) {
   return {
     async searchLearners(request, { caller, signal }) {
       checkText("query", request.query, { min: 0, max: MAX_QUERY });
@@ -108,23 +106,13 @@ export function learnerSearchHandlers({
       );
       return { fullNames: [...fullNames] };
     },
-  };
+  } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }
 
 function parseCorrectionFilter(filter: NameCorrectionFilter): LearnerSearch["correction"] {
-  switch (filter) {
-    case NameCorrectionFilter.UNSPECIFIED:
-      return undefined;
-    case NameCorrectionFilter.ANY:
-      return "any";
-    case NameCorrectionFilter.UNDECIDED:
-      return "undecided";
-    default:
-      throw invalidField(
-        "name_correction",
-        `name_correction is ${filter}, which is no NameCorrectionFilter.`,
-      );
-  }
+  if (filter === NameCorrectionFilter.UNSPECIFIED) return undefined;
+  const known = { any: NameCorrectionFilter.ANY, undecided: NameCorrectionFilter.UNDECIDED };
+  return parseEnum("name_correction", known, filter, NameCorrectionFilterSchema);
 }
 
 function presentContext({

@@ -4,7 +4,9 @@ import { BrandSchema } from "../../gen/learning_credentials/v1/configuration_pb.
 import {
   type CredentialService,
   MailKind,
+  MailKindSchema,
   MailState,
+  MailStateSchema,
   type MailText as MailTextMessage,
   MailTextSchema,
   type MailTextsSchema,
@@ -18,31 +20,26 @@ import { listMails } from "../credentials/mails/mail-store.js";
 import { type KnownMailTexts, type MailText, readMailTexts } from "../credentials/mails/mail-texts.js";
 import { resendMail } from "../credentials/mails/resend-mail.js";
 import { type SampleMail, sampleMail } from "../credentials/mails/sample-mail.js";
-import { isUuid } from "../credentials/uuid.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot } from "../db/transaction.js";
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { languageTags } from "../languages/list.js";
+import { usualTexts } from "../mail/messages/credential-mails.js";
 import { mailPlaceholders } from "../mail/messages/mail-placeholders.js";
-import { usualTexts } from "../mail/messages/usual-texts.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
-import { quoted } from "../text/quoted.js";
 import { parseBrand, parseOrganisation, refuseForeign } from "./brand-handlers.js";
-import { checkGiven } from "./check-request.js";
-import { nameOf } from "./name-of.js";
-import { pageOf, parsePage } from "./page.js";
+import { checkGiven, checkUuid } from "./check-request.js";
+import { readPage } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 
 /** The methods of `CredentialService` for mails. */
 export function mailHandlers(
   database: Database,
   mailTexts: KnownMailTexts,
   settings: SampleMail["settings"],
-): Pick<
-  Handlers<typeof CredentialService>,
-  "resendMail" | "listMails" | "previewMail" | "getMailTexts" | "updateMailTexts"
-> {
+) {
   return {
     async previewMail({ kind: asked, language, brand, mailText, text }) {
       const kind = parseKind(asked);
@@ -71,9 +68,9 @@ export function mailHandlers(
       const organisation = parseOrganisation("mail_texts.organisation", asked);
       refuseForeign("mail_texts.organisation", organisation, call.caller);
       if (texts.length > MAX_TEXTS)
-        throw invalidField(
+        throw wrongField(
           "mail_texts.texts",
-          `mail_texts.texts has ${texts.length} entries; there is one at most for a kind and language.`,
+          `has ${texts.length} entries; there is one at most for a kind and language.`,
         );
       const change = { organisation, texts: texts.map(parseText), etag };
       const { before, after } = await changeMailTexts(database, change, call.signal);
@@ -89,27 +86,22 @@ export function mailHandlers(
     async listMails(request, { caller, signal }) {
       const { credentialUuid, username } = request;
       checkText("username", username, { min: 0, max: 255 });
-      if (credentialUuid !== "" && !isUuid(credentialUuid)) {
-        throw invalidField(
-          "credential_uuid",
-          `credential_uuid is ${quoted(credentialUuid)}; it must be the uuid of a credential.`,
-        );
-      }
+      if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
       const filter = {
-        state: parseState(request.state),
+        state:
+          request.state === MailState.UNSPECIFIED
+            ? null
+            : parseEnum("state", presentedState, request.state, MailStateSchema),
         credentialUuid: credentialUuid === "" ? null : credentialUuid,
         username: username === "" ? null : username,
         organisations: organisationsOf(caller),
       };
-      const identity = ["mails", filter];
-      const page = parsePage(request, identity);
-      const rows = await inSnapshot(database, signal, (transaction) =>
-        listMails(transaction, filter, page.afterId, page.limit),
+      const { shown, nextPageToken } = await readPage(request, ["mails", filter], ({ afterId, limit }) =>
+        inSnapshot(database, signal, (transaction) => listMails(transaction, filter, afterId, limit)),
       );
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
       return { mails: shown.map(presentMail), nextPageToken };
     },
-  };
+  } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
 /** Kinds of mails by languages. */
@@ -136,19 +128,9 @@ const presentedState: Record<domain.MailState, MailState> = {
   dropped: MailState.DROPPED,
 };
 
-/** @returns null if none is given */
-function parseState(state: MailState): domain.MailState | null {
-  if (state === MailState.UNSPECIFIED) return null;
-  const found = nameOf(presentedState, state);
-  if (found === undefined) throw invalidField("state", `state is ${state}, which is no MailState.`);
-  return found;
-}
-
 /** @throws Problem `invalid` */
 function parseKind(kind: MailKind): domain.MailKind {
-  const found = nameOf(presentedKind, kind);
-  if (found === undefined) throw invalidField("kind", `kind is ${kind}; it must be a MailKind.`);
-  return found;
+  return parseEnum("kind", presentedKind, kind, MailKindSchema);
 }
 
 const presentedKind: Record<domain.MailKind, MailKind> = {

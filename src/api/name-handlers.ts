@@ -13,9 +13,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 
 /** The method of `LearnerRecordService` that corrects names. */
-export function nameHandlers(
-  database: Database,
-): Pick<Handlers<typeof LearnerRecordService>, "correctLearnerName"> {
+export function nameHandlers(database: Database) {
   return {
     async correctLearnerName({ username, fullName, reason, toldName }, { caller, signal }) {
       checkText("username", username, { min: 1, max: 255 });
@@ -29,7 +27,7 @@ export function nameHandlers(
       };
       return presentNamed(await correctName(database, correcting, signal));
     },
-  };
+  } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }
 
 /** @returns the name to print; empty: none is given */

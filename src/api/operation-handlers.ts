@@ -4,6 +4,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type AdministrationService,
   OperationKind as KindMessage,
+  OperationKindSchema,
   type OperationSchema,
   OperationState as StateMessage,
 } from "../../gen/learning_credentials/v1/administration_service_pb.js";
@@ -13,7 +14,7 @@ import type { Database } from "../db/database.js";
 import { inSnapshot, inTransaction } from "../db/transaction.js";
 import { explanations, type FindingKind } from "../doctor/finding.js";
 import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "../doctor/operations.js";
-import { invalidField, Problem } from "../errors.js";
+import { failedPrecondition, Problem, wrongField } from "../errors.js";
 import {
   CONNECTOR_OPERATIONS,
   OPERATION_KINDS,
@@ -31,30 +32,24 @@ import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { checkId } from "./check-request.js";
 import { presentProblems, presentTally } from "./connector-handlers.js";
-import { nameOf } from "./name-of.js";
+import { parseEnum } from "./parse-enum.js";
 
 /** The methods of `AdministrationService` about what takes long. */
-export function operationHandlers(
-  database: Database,
-  connectors: readonly Connector[],
-): Pick<
-  Handlers<typeof AdministrationService>,
-  "startOperation" | "getOperation" | "listOperations" | "cancelOperation"
-> {
+export function operationHandlers(database: Database, connectors: readonly Connector[]) {
   /** @throws Problem `invalid` */
   function checkConnector(kind: OperationKind, connector: string): void {
     const ids = connectors.map(({ settings }) => settings.id);
     const isOfConnector = CONNECTOR_OPERATIONS.some((each) => each === kind);
     if (isOfConnector ? ids.includes(connector) : connector === "") return;
     const right = isOfConnector ? ids.join(", ") || "the id of a connector; there is none" : "empty";
-    throw invalidField("connector", `connector is ${quoted(connector)}; it must be ${right}.`);
+    throw wrongField("connector", `is ${quoted(connector)}; it must be ${right}.`);
   }
 
   return {
     async startOperation(request, call) {
       const { caller, signal } = call;
       const { connector, withHashes, diagnosisId, acceptsWithdrawals } = request;
-      const kind = kindOf("kind", request.kind);
+      const kind = parseEnum("kind", presentedKinds, request.kind, OperationKindSchema);
       checkConnector(kind, connector);
       const options = {
         ...(kind === "diagnosis" && { withHashes }),
@@ -90,7 +85,9 @@ export function operationHandlers(
     },
 
     async listOperations({ kinds }, { signal }) {
-      const wanted = kinds.map((kind, index) => kindOf(`kinds[${index}]`, kind));
+      const wanted = kinds.map((kind, index) =>
+        parseEnum(`kinds[${index}]`, presentedKinds, kind, OperationKindSchema),
+      );
       const rows = await inSnapshot(database, signal, (transaction) =>
         listOperations(transaction, wanted.length > 0 ? wanted : OPERATION_KINDS),
       );
@@ -107,10 +104,10 @@ export function operationHandlers(
         }
         const ended = (await findOperation(transaction, id)) ?? noSuchOperation(id);
         if (ended.state === "cancelled") return present(ended);
-        throw new Problem("failed-precondition", `Operation ${id} has ended: it is ${ended.state}.`);
+        throw failedPrecondition(`Operation ${id} has ended: it is ${ended.state}.`);
       });
     },
-  };
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
 function noSuchOperation(id: number): never {
@@ -132,16 +129,6 @@ const presentedStates: Readonly<Record<OperationState, StateMessage>> = {
   failed: StateMessage.FAILED,
   cancelled: StateMessage.CANCELLED,
 };
-
-/** @throws Problem `invalid` */
-function kindOf(field: string, message: KindMessage): OperationKind {
-  const found = nameOf(presentedKinds, message);
-  if (found) return found;
-  throw invalidField(
-    field,
-    `${field} is ${message}; it must be a kind of operation, such as OPERATION_KIND_DIAGNOSIS.`,
-  );
-}
 
 type Message = MessageInitShape<typeof OperationSchema>;
 

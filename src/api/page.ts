@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalidField, type Problem } from "../errors.js";
+import { type Problem, wrongField } from "../errors.js";
 
 const DEFAULT_SIZE = 100;
 const MAX_SIZE = 1000;
@@ -13,25 +13,42 @@ export interface PageRequest {
 }
 
 /**
- * Reads `page_size` and `page_token`.
+ * Reads the rows that `page_size` and `page_token` ask for.
  * @param list names the list and its filter: a token is valid for that list only
+ * @returns the rows, and the token of the next page, which is empty on the last one
  * @throws Problem `invalid` for a negative size, or a token of another list or filter
  */
-export function parsePage(request: Asked, list: readonly unknown[]): PageRequest {
+export function readPage<Row extends { readonly id: number }>(
+  request: Asked,
+  list: readonly unknown[],
+  read: (page: PageRequest) => Promise<readonly Row[]>,
+): Promise<Page<Row>> {
+  return readPageById(request, list, ({ id }: Row) => id, read);
+}
+
+/** As `readPage`, of rows that are numbered otherwise. */
+export async function readPageById<Row>(
+  request: Asked,
+  list: readonly unknown[],
+  idOf: (row: Row) => number,
+  read: (page: PageRequest) => Promise<readonly Row[]>,
+): Promise<Page<Row>> {
   const { afterKey, limit } = parsePageByKey(request, list);
   const afterId = Number(afterKey);
   if (!Number.isSafeInteger(afterId) || afterId < 0) throw notOfThisList();
-  return { afterId, limit };
+  return pageByKeyOf(await read({ afterId, limit }), { limit }, list, (row) => String(idOf(row)));
 }
 
-/** Splits the rows into those of the page and the token of the next page, which is empty on the last one. */
-export function pageOf<Row>(
-  rows: readonly Row[],
-  page: PageRequest,
+/** As `readPage`, of a list that is in memory. */
+export async function pageOf<Row>(
+  request: Asked,
   list: readonly unknown[],
-  idOf: (row: Row) => number,
-): Page<Row> {
-  return pageByKeyOf(rows, page, list, (row) => String(idOf(row)));
+  rows: readonly Row[],
+): Promise<Page<Row>> {
+  const { shown, nextPageToken } = await readPage(request, list, async ({ afterId, limit }) =>
+    rows.map((row, index) => ({ row, id: index + 1 })).slice(afterId, afterId + limit),
+  );
+  return { shown: shown.map(({ row }) => row), nextPageToken };
 }
 
 /** As `PageRequest`, for a list that is ordered by the bytes of a text. */
@@ -51,10 +68,7 @@ export function parsePageByKey(
   max = MAX_SIZE,
 ): PageByKeyRequest {
   if (pageSize < 0)
-    throw invalidField(
-      "page_size",
-      `page_size is ${pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`,
-    );
+    throw wrongField("page_size", `is ${pageSize}; it must be 1 to ${MAX_SIZE}, or 0 for ${DEFAULT_SIZE}.`);
   return {
     afterKey: pageToken === "" ? "" : keyIn(pageToken, list),
     limit: Math.min(pageSize || DEFAULT_SIZE, max) + 1,
@@ -93,9 +107,9 @@ function keyIn(token: string, list: readonly unknown[]): string {
 }
 
 function notOfThisList(): Problem {
-  return invalidField(
+  return wrongField(
     "page_token",
-    "page_token is not one of this list: give next_page_token unchanged, with the same filter.",
+    "is not one of this list: give next_page_token unchanged, with the same filter.",
   );
 }
 

@@ -2,7 +2,7 @@ import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_p
 import type { ImportedCredential } from "../../gen/learning_credentials/v1/imported_credential_pb.js";
 import type { ExternalCredential } from "../credentials/imports/import-store.js";
 import { isUuid } from "../credentials/uuid.js";
-import { invalid, invalidField } from "../errors.js";
+import { invalid, wrongField } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
@@ -31,9 +31,9 @@ const PSEUDONYM = /^erased-/i;
 export function parseImportedCredential(message: ImportedCredential): ExternalCredential {
   const { verifyUuid } = message;
   if (!isUuid(verifyUuid))
-    throw invalidField(
+    throw wrongField(
       "verify_uuid",
-      `verify_uuid is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`,
+      `is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`,
     );
   checkHardToGuess(verifyUuid);
   const created = checkPast(
@@ -70,9 +70,9 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
 function checkHardToGuess(verifyUuid: string): void {
   const different = new Set(verifyUuid.toLowerCase().replaceAll("-", "")).size;
   if (different >= MIN_DIFFERENT_DIGITS) return;
-  throw invalidField(
+  throw wrongField(
     "verify_uuid",
-    `verify_uuid is ${verifyUuid}; it is too easy to guess, with ${different} different digits of at least ` +
+    `is ${verifyUuid}; it is too easy to guess, with ${different} different digits of at least ` +
       `${MIN_DIFFERENT_DIGITS}: issue that credential here instead.`,
   );
 }
@@ -81,15 +81,15 @@ function parseValidUntil({ validUntil }: ImportedCredential, createdAt: Date): D
   const until = parseMoment("valid_until", validUntil);
   if (until === null) return null;
   if (until <= createdAt)
-    throw invalidField("valid_until", `valid_until is ${until.toISOString()}; it must be after created.`);
+    throw wrongField("valid_until", `is ${until.toISOString()}; it must be after created.`);
   return new Date(Math.floor(until.getTime() / 1000) * 1000);
 }
 
 function checkUsername(username: string): string {
   if (!PSEUDONYM.test(username)) return checkText("username", username, NAME);
-  throw invalidField(
+  throw wrongField(
     "username",
-    `username is ${quoted(username)}; names that begin with erased- are those of learners who were erased.`,
+    `is ${quoted(username)}; names that begin with erased- are those of learners who were erased.`,
   );
 }
 
@@ -105,30 +105,27 @@ function parseInvalidated(
     return { reason, at: moment };
   }
   if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
-    throw invalidField(
+    throw wrongField(
       "status",
-      `status is ${CredentialStatus[status] ?? status}; an imported one is AVAILABLE or INVALIDATED.`,
+      `is ${CredentialStatus[status] ?? status}; an imported one is AVAILABLE or INVALIDATED.`,
     );
   }
   if (invalidationReason !== "" || at !== null)
-    throw invalidField(
-      "invalidation_reason",
-      "invalidation_reason and invalidated are given, but the status is not INVALIDATED.",
-    );
+    throw wrongField("invalidation_reason", "and invalidated are given, but the status is not INVALIDATED.");
   return null;
 }
 
 /** Allows one day, since clocks differ. */
 function checkPast(field: string, moment: Date): Date {
   if (moment.getTime() <= Date.now() + DAY_MS) return moment;
-  throw invalidField(field, `${field} is ${moment.toISOString()}; it must not be in the future.`);
+  throw wrongField(field, `is ${moment.toISOString()}; it must not be in the future.`);
 }
 
 function parseFile(file: Uint8Array, mayBeMissing: boolean): Uint8Array | null {
   if (file.length === 0 && mayBeMissing) return null;
   if (file.length > MAX_FILE_BYTES)
-    throw invalidField("file", `file has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);
+    throw wrongField("file", `has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);
   if (Buffer.from(file.subarray(0, 5)).toString("latin1") !== "%PDF-")
-    throw invalidField("file", "file is no PDF: it must begin with %PDF-.");
+    throw wrongField("file", "is no PDF: it must begin with %PDF-.");
   return file;
 }

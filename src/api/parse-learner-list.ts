@@ -6,7 +6,7 @@ import type {
 import { parseDay } from "../calendar/day.js";
 import type { GivenFacts } from "../credentials/given-facts.js";
 import type { ListedRow } from "../credentials/runs/learner-list.js";
-import { invalidField, Problem } from "../errors.js";
+import { Problem, wrongField } from "../errors.js";
 import type { NewLearner } from "../learners/insert-new-learners.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
@@ -37,19 +37,16 @@ export function parseLearnerList(
 ): ParsedList {
   const count = usernames.length + newLearners.length;
   if (count === 0 && skipEligibilityCheck) {
-    throw invalidField(
-      "skip_eligibility_check",
-      "skip_eligibility_check is only for a list: give usernames or new_learners, too.",
-    );
+    throw wrongField("skip_eligibility_check", "is only for a list: give usernames or new_learners, too.");
   }
   if (count === 0 && facts.length > 0) {
-    throw invalidField("facts", "facts is only for a list: give usernames or new_learners, too.");
+    throw wrongField("facts", "is only for a list: give usernames or new_learners, too.");
   }
   if (count === 0) return { skipEligibilityCheck };
   if (count > MAX_LISTED) {
-    throw invalidField(
+    throw wrongField(
       "usernames",
-      `usernames and new_learners have ${count} learners; at most ${MAX_LISTED} are accepted: start several runs.`,
+      `and new_learners have ${count} learners; at most ${MAX_LISTED} are accepted: start several runs.`,
     );
   }
   const given = byUsername(facts, new Set([...usernames, ...newLearners.map(({ username }) => username)]));
@@ -79,8 +76,8 @@ function byUsername(
   for (const each of facts) {
     const { username } = each;
     if (!listed.has(username))
-      throw invalidField("facts", `facts has ${quoted(username)}, who is not in usernames or new_learners.`);
-    if (given.has(username)) throw invalidField("facts", `facts has ${quoted(username)} more than once.`);
+      throw wrongField("facts", `has ${quoted(username)}, who is not in usernames or new_learners.`);
+    if (given.has(username)) throw wrongField("facts", `has ${quoted(username)} more than once.`);
     given.set(username, each);
   }
   return given;
@@ -89,19 +86,16 @@ function byUsername(
 function parseFacts(given: ListedFacts, today: string): GivenFacts {
   const { grade, hours, learnerId, awardDate } = given;
   if (grade !== undefined && !(grade >= 0 && grade <= 100)) {
-    throw invalidField("facts.grade", `facts.grade is ${grade}; it must be a percentage from 0 to 100.`);
+    throw wrongField("facts.grade", `is ${grade}; it must be a percentage from 0 to 100.`);
   }
   if (hours !== undefined && !(hours > 0 && hours <= MAX_HOURS)) {
-    throw invalidField(
-      "facts.hours",
-      `facts.hours is ${hours}; it must be a number above 0, at most ${MAX_HOURS}.`,
-    );
+    throw wrongField("facts.hours", `is ${hours}; it must be a number above 0, at most ${MAX_HOURS}.`);
   }
   const day = awardDate === "" ? undefined : parseDay(awardDate);
   if (awardDate !== "" && (!day || day.year < FIRST_YEAR || awardDate > today)) {
-    throw invalidField(
+    throw wrongField(
       "facts.award_date",
-      `facts.award_date is ${quoted(awardDate)}; it must be a day from ${FIRST_YEAR} to today, such as 2026-06-30.`,
+      `is ${quoted(awardDate)}; it must be a day from ${FIRST_YEAR} to today, such as 2026-06-30.`,
     );
   }
   const attributes = parseAttributes("facts.attributes", given.attributes);
@@ -129,9 +123,9 @@ function parseUsername(username: string): string {
 
 function parseNewLearner({ username, fullName, email }: NewLearnerMessage): NewLearner {
   if (email !== "" && !isPlainAddress(email)) {
-    throw invalidField(
+    throw wrongField(
       "email",
-      "email is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
+      "is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
     );
   }
   return { username: parseUsername(username), fullName: checkShownText("full_name", fullName, NAME), email };

@@ -11,7 +11,7 @@ import {
   type SubsectionGrade,
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { isTimestamp } from "../calendar/timestamp.js";
-import { invalid, invalidField } from "../errors.js";
+import { invalid, invalidField, wrongField } from "../errors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
 import type { Imported } from "../learners/import-records.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
@@ -110,35 +110,23 @@ export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "
   return warnings;
 }
 
+/** What is left of a withdrawn learner, besides the name. */
+const WITHDRAWN = { email: "", fullName: "", isActive: false, locale: "", learnerId: "", attributes: {} };
+
 function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelope): LearnerFact {
   const username = checkText("learner.username", learner.username, NAME);
-  if (isDeleted) {
-    return {
-      kind: "learner",
-      isDeleted,
-      observedAt,
-      username,
-      email: "",
-      fullName: "",
-      isActive: false,
-      locale: "",
-      learnerId: "",
-      attributes: NO_ATTRIBUTES,
-      owner: API_OWNER,
-      takesOver: learner.takeOver,
-    };
-  }
+  const { email, fullName, isActive = true, locale, learnerId, attributes } = isDeleted ? WITHDRAWN : learner;
   return {
     kind: "learner",
     isDeleted,
     observedAt,
     username,
-    email: learner.email === undefined ? null : parseEmail(learner.email),
-    fullName: checkShownText("learner.full_name", learner.fullName, FULL_NAME),
-    isActive: learner.isActive ?? true,
-    locale: parseLocale(learner.locale),
-    learnerId: checkShownText("learner.learner_id", learner.learnerId, LEARNER_ID),
-    attributes: parseAttributes("learner.attributes", learner.attributes),
+    email: email === undefined ? null : parseEmail(email),
+    fullName: checkShownText("learner.full_name", fullName, FULL_NAME),
+    isActive,
+    locale: parseLocale(locale),
+    learnerId: checkShownText("learner.learner_id", learnerId, LEARNER_ID),
+    attributes: parseAttributes("learner.attributes", attributes),
     owner: API_OWNER,
     takesOver: learner.takeOver,
   };
@@ -148,9 +136,9 @@ export function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnv
   const courseKey = parseCourseKey(course.courseKey, "course.course_key");
   const policy = isDeleted ? [] : course.gradingPolicy;
   if (policy.length > MAX_POLICY_ENTRIES) {
-    throw invalidField(
+    throw wrongField(
       "course.grading_policy",
-      `course.grading_policy has ${policy.length} entries; at most ${MAX_POLICY_ENTRIES} are accepted.`,
+      `has ${policy.length} entries; at most ${MAX_POLICY_ENTRIES} are accepted.`,
     );
   }
   const assignmentTypes = policy.map((entry, index) =>
@@ -172,9 +160,9 @@ function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Record
   const pathKey = parsePathKey(path.pathKey, "learning_path.path_key");
   const steps = isDeleted ? [] : path.stepCourseKeys;
   if (steps.length > MAX_STEPS) {
-    throw invalidField(
+    throw wrongField(
       "learning_path.step_course_keys",
-      `learning_path.step_course_keys has ${steps.length} entries; at most ${MAX_STEPS} are accepted.`,
+      `has ${steps.length} entries; at most ${MAX_STEPS} are accepted.`,
     );
   }
   const stepCourseKeys = steps.map((text, index) =>
@@ -260,20 +248,19 @@ function parseCourseGrade(grade: CourseGrade, { isDeleted, observedAt }: RecordE
 
 function assignmentType(field: string, text: string): string {
   const name = checkText(field, text, NAME).toLowerCase();
-  if (RESERVED_ASSIGNMENT_TYPES.has(name))
-    throw invalidField(field, `${field} must not be named ${quoted(text)}.`);
+  if (RESERVED_ASSIGNMENT_TYPES.has(name)) throw wrongField(field, `must not be named ${quoted(text)}.`);
   return name;
 }
 
 /** NaN compares as false, so it is refused like a value out of range. */
 function within(field: string, value: number, max: number): number {
   if (value >= 0 && value <= max) return value;
-  throw invalidField(field, `${field} is ${value}; it must be a number from 0 to ${max}.`);
+  throw wrongField(field, `is ${value}; it must be a number from 0 to ${max}.`);
 }
 
 function refuseRepeated(field: string, values: readonly string[]): void {
   const repeated = values.find((value, index) => values.indexOf(value) !== index);
-  if (repeated !== undefined) throw invalidField(field, `${field} names ${quoted(repeated)} more than once.`);
+  if (repeated !== undefined) throw wrongField(field, `names ${quoted(repeated)} more than once.`);
 }
 
 /** Leaves out empty attributes. */
@@ -281,13 +268,13 @@ export function parseAttributes(field: string, given: { readonly [key: string]: 
   const keys = Object.keys(given);
   if (keys.length === 0) return NO_ATTRIBUTES;
   if (keys.length > MAX_ATTRIBUTES) {
-    throw invalidField(field, `${field} has ${keys.length} entries; at most ${MAX_ATTRIBUTES} are accepted.`);
+    throw wrongField(field, `has ${keys.length} entries; at most ${MAX_ATTRIBUTES} are accepted.`);
   }
   const wrong = keys.find((key) => !isAttributeKey(key));
   if (wrong !== undefined) {
-    throw invalidField(
+    throw wrongField(
       field,
-      `${field} has the key ${quoted(wrong)}; a key has 1 to 40 lower-case letters a to z, digits and "_", a letter first.`,
+      `has the key ${quoted(wrong)}; a key has 1 to 40 lower-case letters a to z, digits and "_", a letter first.`,
     );
   }
   const entries = keys.map((key) => [key, checkShownText(`${field}.${key}`, given[key] ?? "", ATTRIBUTE)]);
@@ -298,9 +285,9 @@ function parseEmail(text: string): string {
   if (text === "") return text;
   checkText("learner.email", text, { min: 0, max: 254 });
   if (!isPlainAddress(text)) {
-    throw invalidField(
+    throw wrongField(
       "learner.email",
-      "learner.email is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
+      "is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
     );
   }
   return text;
@@ -311,10 +298,7 @@ function parseLocale(text: string): string {
   checkText("learner.locale", text, { min: 0, max: 255 });
   const tag = canonicalTag(text);
   if (tag !== undefined) return tag;
-  throw invalidField(
-    "learner.locale",
-    `learner.locale is ${quoted(text)}; it must be a language tag, such as pt-BR.`,
-  );
+  throw wrongField("learner.locale", `is ${quoted(text)}; it must be a language tag, such as pt-BR.`);
 }
 
 /** Postgres stores microseconds. */
@@ -324,9 +308,9 @@ function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   const seconds = Number(timestamp.seconds);
   const latest = (Date.now() + DAY_MS) / 1000;
   if (!isTimestamp(timestamp) || seconds > latest) {
-    throw invalidField(
+    throw wrongField(
       "observed_at",
-      `observed_at is ${timestamp.seconds} s and ${nanos} ns after 1970; it must be between 0001-01-01 and one day from now.`,
+      `is ${timestamp.seconds} s and ${nanos} ns after 1970; it must be between 0001-01-01 and one day from now.`,
     );
   }
   return `${utcSecond(seconds)}.${String(1e6 + Math.floor(nanos / 1000)).slice(1)}Z`;

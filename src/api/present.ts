@@ -36,7 +36,7 @@ import type { CredentialType } from "../configurations/credential-type.js";
 import type { DescribedDesign } from "../configurations/designs.js";
 import { etagOfConfiguration, etagOfType } from "../configurations/etag.js";
 import type { ScheduledConfiguration } from "../configurations/manage-configurations.js";
-import { keptOpenBadge, OPEN_BADGE, openBadgeOption } from "../configurations/open-badge-option.js";
+import { keptOpenBadge, OPEN_BADGE } from "../configurations/open-badge-option.js";
 import { type ConfigurableFunction, commonOptions } from "../configurations/options.js";
 import type { Revision } from "../configurations/revision-store.js";
 import type { CredentialStatus as Status } from "../credential-status.js";
@@ -308,10 +308,6 @@ export function presentFunction(
 function optionSchema(kind: "retrieval" | "generation", { options }: ConfigurableFunction): JsonObject {
   const schema = z.toJSONSchema(options, { io: "input" });
   if (kind === "retrieval") return schema as object as JsonObject;
-  const { $schema: _, ...badge } = z.toJSONSchema(openBadgeOption, { io: "input" });
   const common = z.toJSONSchema(commonOptions, { io: "input" }).properties;
-  return {
-    ...schema,
-    properties: { ...schema.properties, [OPEN_BADGE]: badge, ...common },
-  } as object as JsonObject;
+  return { ...schema, properties: { ...schema.properties, ...common } } as object as JsonObject;
 }

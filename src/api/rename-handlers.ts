@@ -15,9 +15,7 @@ import { checkText } from "../text/check-text.js";
 const MAX_RENAMES = 500;
 
 /** The method of `LearnerRecordService` that gives learners other usernames. */
-export function renameHandlers(
-  database: Database,
-): Pick<Handlers<typeof LearnerRecordService>, "renameLearners"> {
+export function renameHandlers(database: Database) {
   return {
     async renameLearners({ renames }, call) {
       check(renames);
@@ -30,7 +28,7 @@ export function renameHandlers(
       }
       return { renamed, refused };
     },
-  };
+  } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }
 
 function check(renames: readonly LearnerRename[]): void {

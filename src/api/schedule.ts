@@ -6,7 +6,7 @@ import type {
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import { checkSchedule, DEFAULT_INTERVAL_DAYS } from "../configurations/schedules/check-schedule.js";
 import type { CredentialSchedule, Recurrence, StatedSchedule } from "../configurations/schedules/schedule.js";
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import { parseMoment } from "./timestamps.js";
 
 /**
@@ -33,10 +33,7 @@ function parseRecurrence(recurrence: ScheduleMessage["recurrence"]): Recurrence 
       return { kind: "cron", expression: recurrence.value };
     case "once":
       if (recurrence.value) return { kind: "once" };
-      throw invalidField(
-        "schedule.once",
-        "schedule.once is false: set it to true, or give interval_days or cron.",
-      );
+      throw wrongField("schedule.once", "is false: set it to true, or give interval_days or cron.");
   }
 }
 

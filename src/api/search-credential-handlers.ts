@@ -1,6 +1,10 @@
+import { create } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import {
   type CredentialSearchFilter,
+  CredentialSearchFilterSchema,
   CredentialStanding,
+  CredentialStandingSchema,
 } from "../../gen/learning_credentials/v1/credential_search_pb.js";
 import type { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { findMailStates } from "../credentials/mails/mail-states.js";
@@ -11,47 +15,38 @@ import type {
 } from "../credentials/search/credential-search.js";
 import { readSearchQuery } from "../credentials/search/search-query.js";
 import { countCredentials, searchCredentials } from "../credentials/search/search-store.js";
-import { isUuid } from "../credentials/uuid.js";
 import type { Database } from "../db/database.js";
 import { inSearch } from "../db/transaction.js";
-import { invalid } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import type { Organisations } from "../learners/organisations.js";
 import type { Call, Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
-import { quoted } from "../text/quoted.js";
-import { checkId } from "./check-request.js";
-import { nameOf } from "./name-of.js";
-import { pageOf, parsePage } from "./page.js";
+import { checkId, checkUuid } from "./check-request.js";
+import { readPage } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 import { presentCredentialToStaff } from "./present.js";
-import { parseMoment } from "./timestamps.js";
+import { parseRange } from "./timestamps.js";
 
 /** Longest text that is searched for; a pasted address has room. */
 export const MAX_QUERY = 500;
 
 /** The methods of `CredentialService` that find and count credentials. */
-export function searchHandlers({
-  database,
-}: {
-  database: Database;
-}): Pick<Handlers<typeof CredentialService>, "searchCredentials" | "countCredentials"> {
+export function searchHandlers({ database }: { database: Database }) {
   return {
     async searchCredentials(request, call) {
       const search = parseSearch(request, call);
-      const identity = ["search", search];
-      const page = parsePage(request, identity);
-      const beforeId = page.afterId || Number.MAX_SAFE_INTEGER;
-      const { rows, mails } = await inSearch(database, call.signal, async (transaction) => {
-        const rows = await searchCredentials(transaction, search, beforeId, page.limit);
-        const uuids = rows.map(({ uuid }) => uuid);
-        return { rows, mails: await findMailStates(transaction, uuids) };
+      return inSearch(database, call.signal, async (transaction) => {
+        const { shown, nextPageToken } = await readPage(request, ["search", search], ({ afterId, limit }) =>
+          searchCredentials(transaction, search, afterId || Number.MAX_SAFE_INTEGER, limit),
+        );
+        const uuids = shown.map(({ uuid }) => uuid);
+        const mails = await findMailStates(transaction, uuids);
+        const credentials = shown.map((credential) =>
+          presentCredentialToStaff(credential, mails.get(credential.uuid)),
+        );
+        return { credentials, nextPageToken };
       });
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
-      const credentials = shown.map((credential) =>
-        presentCredentialToStaff(credential, mails.get(credential.uuid)),
-      );
-      return { credentials, nextPageToken };
     },
 
     async countCredentials(request, call) {
@@ -66,7 +61,7 @@ export function searchHandlers({
         })),
       };
     },
-  };
+  } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
 const presentedStanding: Record<Standing, CredentialStanding> = {
@@ -82,58 +77,62 @@ function parseSearch(
   { caller }: Call,
 ): CredentialSearch {
   checkText("query", query, { min: 0, max: MAX_QUERY });
-  return { query: readSearchQuery(query), filter: parseFilter(filter, organisationsOf(caller)) };
+  return {
+    query: readSearchQuery(query),
+    filter: parseFilter(filter ?? create(CredentialSearchFilterSchema), organisationsOf(caller)),
+  };
 }
 
-function parseFilter(filter: CredentialSearchFilter | undefined, organisations: Organisations): SearchFilter {
-  const { username = "", learningContextKey = "", configurationId = 0, credentialTypeId = 0 } = filter ?? {};
-  const { issuanceRunId = "", standings = [], issuedBy = "" } = filter ?? {};
+/** What every filter of credentials has. */
+interface GivenFilter
+  extends Pick<
+    CredentialSearchFilter,
+    "username" | "learningContextKey" | "configurationId" | "issuanceRunId"
+  > {
+  readonly createdFrom?: Timestamp | undefined;
+  readonly createdBefore?: Timestamp | undefined;
+}
+
+/** @throws Problem `invalid` naming the field */
+export function parseCommonFilter(filter: GivenFilter) {
+  const { username, learningContextKey, configurationId, issuanceRunId } = filter;
   checkText("filter.username", username, { min: 0, max: 255 });
-  checkText("filter.issued_by", issuedBy, { min: 0, max: 255 });
   if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "filter.learning_context_key");
   if (configurationId !== 0) checkId("filter.configuration_id", configurationId);
-  if (credentialTypeId !== 0) checkId("filter.credential_type_id", credentialTypeId);
-  if (issuanceRunId !== "" && !isUuid(issuanceRunId)) {
-    throw invalid(`filter.issuance_run_id is ${quoted(issuanceRunId)}; it must be the id of a run, a UUID.`);
-  }
-  const created = parseRange("created", filter?.createdFrom, filter?.createdBefore);
-  const validUntil = parseRange("valid_until", filter?.validUntilFrom, filter?.validUntilBefore);
+  if (issuanceRunId !== "") checkUuid("filter.issuance_run_id", issuanceRunId, "the id of a run, a UUID");
+  const created = parseRange(
+    "filter.",
+    ["created_from", filter.createdFrom],
+    ["created_before", filter.createdBefore],
+  );
   return {
     username,
     learningContextKey,
     configurationId,
-    credentialTypeId,
     runId: issuanceRunId === "" ? null : issuanceRunId,
-    standings: [...new Set(standings)].map(parseStanding),
     createdFrom: created.from,
     createdBefore: created.before,
+  };
+}
+
+function parseFilter(filter: CredentialSearchFilter, organisations: Organisations): SearchFilter {
+  const { credentialTypeId, standings, issuedBy } = filter;
+  checkText("filter.issued_by", issuedBy, { min: 0, max: 255 });
+  if (credentialTypeId !== 0) checkId("filter.credential_type_id", credentialTypeId);
+  const validUntil = parseRange(
+    "filter.",
+    ["valid_until_from", filter.validUntilFrom],
+    ["valid_until_before", filter.validUntilBefore],
+  );
+  return {
+    ...parseCommonFilter(filter),
+    credentialTypeId,
+    standings: [...new Set(standings)].map((standing) =>
+      parseEnum("filter.standings", presentedStanding, standing, CredentialStandingSchema),
+    ),
     validUntilFrom: validUntil.from,
     validUntilBefore: validUntil.before,
     issuedBy,
     organisations,
   };
-}
-
-function parseRange(
-  name: "created" | "valid_until",
-  from: Parameters<typeof parseMoment>[1],
-  before: Parameters<typeof parseMoment>[1],
-): { from: Date | null; before: Date | null } {
-  const range = {
-    from: parseMoment(`filter.${name}_from`, from),
-    before: parseMoment(`filter.${name}_before`, before),
-  };
-  if (range.from !== null && range.before !== null && range.from >= range.before) {
-    throw invalid(
-      `filter.${name}_from is ${range.from.toISOString()}; it must be earlier than ${name}_before, ` +
-        `${range.before.toISOString()}.`,
-    );
-  }
-  return range;
-}
-
-function parseStanding(standing: CredentialStanding): Standing {
-  const found = nameOf(presentedStanding, standing);
-  if (found === undefined) throw invalid(`filter.standings has ${standing}, which is no CredentialStanding.`);
-  return found;
 }

@@ -1,9 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Role as RoleMessage } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { Role as RoleMessage, RoleSchema } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import type { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot, inTransaction } from "../db/transaction.js";
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import type { Role } from "../identity/roles.js";
 import { findFullNames } from "../learners/full-names.js";
 import type { Handlers } from "../pipeline/handlers.js";
@@ -12,16 +12,13 @@ import { createSignInLink, LINK_LIFETIME_S } from "../sessions/sign-in-link.js";
 import { checkText } from "../text/check-text.js";
 import { isOrganisation } from "../text/organisation.js";
 import { quoted } from "../text/quoted.js";
-import { nameOf } from "./name-of.js";
+import { parseEnum } from "./parse-enum.js";
 
 /** Organisations that one link may name. */
 const MOST_ORGANISATIONS = 50;
 
 /** The methods of `AdministrationService` about who may come in. */
-export function sessionHandlers(
-  database: Database,
-  publicUrl: () => string,
-): Pick<Handlers<typeof AdministrationService>, "listSessions" | "endSessions" | "createSignInLink"> {
+export function sessionHandlers(database: Database, publicUrl: () => string) {
   return {
     async listSessions(_, { caller, signal }) {
       const [sessions, names] = await inSnapshot(database, signal, async (transaction) => {
@@ -51,10 +48,7 @@ export function sessionHandlers(
     async endSessions({ username, sessionId }, { signal }) {
       checkText("username", username, { min: 1, max: 255 });
       if (!/^(?:[0-9a-f]{64})?$/.test(sessionId))
-        throw invalidField(
-          "session_id",
-          `session_id is ${quoted(sessionId)}; it must be the id of a session.`,
-        );
+        throw wrongField("session_id", `is ${quoted(sessionId)}; it must be the id of a session.`);
       const count = await inTransaction(database, signal, (transaction) =>
         sessionId === ""
           ? deleteSessionsOf(transaction, username)
@@ -67,7 +61,7 @@ export function sessionHandlers(
       checkText("username", username, { min: 1, max: 255 });
       const request = {
         username,
-        roles: roles.map(roleOf),
+        roles: roles.map((role, index) => parseEnum(`roles[${index}]`, presentedRoles, role, RoleSchema)),
         organisations: checkOrganisations(organisations),
         lifetimeS: LINK_LIFETIME_S,
       };
@@ -77,7 +71,7 @@ export function sessionHandlers(
       call.changed("link", undefined, { roles: request.roles, organisations: request.organisations });
       return { url, expireTime: timestampFromDate(new Date(Date.now() + LINK_LIFETIME_S * 1000)) };
     },
-  };
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
 export const presentedRoles: Readonly<Record<Role, RoleMessage>> = {
@@ -88,26 +82,16 @@ export const presentedRoles: Readonly<Record<Role, RoleMessage>> = {
 };
 
 /** @throws Problem `invalid` */
-function roleOf(role: RoleMessage, index: number): Role {
-  const found = nameOf(presentedRoles, role);
-  if (found) return found;
-  throw invalidField(
-    `roles[${index}]`,
-    `roles[${index}] is ${role}; it must be ROLE_VIEWER, ROLE_REGISTRAR, ROLE_DESIGNER or ROLE_ADMIN.`,
-  );
-}
-
-/** @throws Problem `invalid` */
 function checkOrganisations(organisations: readonly string[]): readonly string[] {
   if (organisations.length > MOST_ORGANISATIONS)
-    throw invalidField(
+    throw wrongField(
       "organisations",
-      `organisations has ${organisations.length} names; it may have ${MOST_ORGANISATIONS}.`,
+      `has ${organisations.length} names; it may have ${MOST_ORGANISATIONS}.`,
     );
   const wrong = organisations.find((each) => !isOrganisation(each));
   if (wrong === undefined) return organisations;
-  throw invalidField(
+  throw wrongField(
     "organisations",
-    `organisations has ${quoted(wrong)}; each must be the org of context keys: letters, digits and _ - ~ . :`,
+    `has ${quoted(wrong)}; each must be the org of context keys: letters, digits and _ - ~ . :`,
   );
 }

@@ -9,13 +9,12 @@ import {
   WebhookEndpointState,
 } from "../../gen/learning_credentials/v1/webhook_pb.js";
 import type { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { isUuid } from "../credentials/uuid.js";
 import { invalid } from "../errors.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { quoted } from "../text/quoted.js";
 import { listAttempts } from "../webhooks/attempt-store.js";
 import type { SendingDeps } from "../webhooks/delivery-deps.js";
-import { findEndpoint, findEndpointWithLag, listEndpoints } from "../webhooks/endpoint-store.js";
+import { findEndpoint, listEndpoints } from "../webhooks/endpoint-store.js";
 import {
   changeEndpoint,
   createEndpoint,
@@ -32,16 +31,16 @@ import {
 import { sendTestWebhook } from "../webhooks/send-test.js";
 import type { WebhookAttempt } from "../webhooks/webhook-attempt.js";
 import type { EndpointSettings, EndpointWithLag, WebhookEndpoint } from "../webhooks/webhook-endpoint.js";
-import { checkGiven } from "./check-request.js";
+import { checkGiven, checkUuid } from "./check-request.js";
 import { eventTypeOf, presentedType } from "./event-handlers.js";
 import { type MaskedField, masked } from "./field-mask.js";
-import { pageOf, parsePage } from "./page.js";
+import { readPage } from "./page.js";
 
 export function webhookService(sending: SendingDeps): Handlers<typeof WebhookService> {
   const { database } = sending;
   const deps = { ...sending, rule: sending.posting.rule };
   const present = async (id: string) =>
-    presentEndpoint((await findEndpointWithLag(database.knex, id)) ?? noSuchEndpoint(id));
+    presentEndpoint((await findEndpoint(database.knex, id)) ?? noSuchEndpoint(id));
 
   /** Changes an endpoint, and notes for the audit trail what has changed. */
   async function noting(call: Call, id: string, change: () => Promise<unknown>): Promise<void> {
@@ -121,11 +120,12 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
 
     async listWebhookAttempts(request) {
       const filter = { endpointId: checkEndpointId(request.id), failuresOnly: request.failuresOnly };
-      const identity = ["webhook attempts", filter];
-      const page = parsePage(request, identity);
-      const rows = await listAttempts(database.knex, filter, page.afterId, page.limit);
-      if (rows.length === 0) await present(request.id);
-      const { shown, nextPageToken } = pageOf(rows, page, identity, ({ id }) => id);
+      const { shown, nextPageToken } = await readPage(
+        request,
+        ["webhook attempts", filter],
+        ({ afterId, limit }) => listAttempts(database.knex, filter, afterId, limit),
+      );
+      if (shown.length === 0) await present(request.id);
       return { attempts: shown.map(presentAttempt), nextPageToken };
     },
   };
@@ -140,8 +140,7 @@ function toldOf({ url, description, eventTypes, state, contact, ...more }: Webho
 
 /** @throws Problem `invalid` */
 function checkEndpointId(id: string, field = "id"): string {
-  if (isUuid(id)) return id;
-  throw invalid(`${field} is ${quoted(id)}; it must be the id of a webhook endpoint.`);
+  return checkUuid(field, id, "the id of a webhook endpoint");
 }
 
 function parseSettings(message: EndpointMessage): EndpointSettings {

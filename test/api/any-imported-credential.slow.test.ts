@@ -1,23 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { type Client, ConnectError } from "@connectrpc/connect";
+import { ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
 import { stopHealthy } from "../support/health.js";
-import { tokenOf } from "../support/service.js";
 
 /** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
 const MORE = Number(process.env.FUZZ_RUNS ?? 1);
 const { AVAILABLE, INVALIDATED, GENERATING, UNSPECIFIED } = CredentialStatus;
 
 const academy = givenAcademy({}, stopHealthy);
-let platform: Client<typeof CredentialService>;
-beforeAll(async () => {
-  platform = academy.service.client(CredentialService, await tokenOf({ username: "lms", service: "write" }));
-});
 
 const text = fc.oneof(
   fc.constantFrom("", " ", "a\u0000", "a\nb", "__proto__", "x".repeat(256), "🎓".repeat(255)),
@@ -73,9 +67,8 @@ test("each is imported as it was sent, or refused by its position", { timeout: 6
       const credentials = all.map((each) => ({ ...each, username: `learner ${++sent}` })) as Parameters<
         typeof each
       >[0];
-      const { received, imported, unchanged, rejectedCount, rejected } = await platform.importCredentials(
-        each(credentials),
-      );
+      const { received, imported, unchanged, rejectedCount, rejected } =
+        await academy.platform.importCredentials(each(credentials));
       expect(received).toBe(all.length);
       expect(imported + unchanged + rejectedCount).toBe(all.length);
       expect(rejected).toHaveLength(rejectedCount);
@@ -100,7 +93,7 @@ test("each is imported as it was sent, or refused by its position", { timeout: 6
         const { userFullName = "", learningContextName = "" } = found[0] ?? {};
         expect(bare(userFullName)).toBe(bare(credential.userFullName));
         expect(bare(learningContextName)).toBe(bare(credential.learningContextName));
-        const read = await platform
+        const read = await academy.platform
           .getCredentialMetadata({ verifyUuid: credential.verifyUuid ?? "" })
           .catch(ConnectError.from);
         expect(read).toMatchObject({ userFullName, created: { nanos: 0 } });
@@ -115,7 +108,7 @@ test("a fraction of a second is cut off, not rounded up", async () => {
   const created = { seconds: 1_700_000_000n, nanos: 999_999_999 };
   const username = `learner ${++sent}`;
   const credential = { username, verifyUuid: randomUUID(), userFullName: "Ada", learningContextKey: COURSE };
-  const { imported } = await platform.importCredentials(
+  const { imported } = await academy.platform.importCredentials(
     each([
       {
         ...credential,
@@ -132,7 +125,7 @@ test("a fraction of a second is cut off, not rounded up", async () => {
 });
 
 type Foreign = NonNullable<
-  Parameters<typeof platform.importCredentials>[0] extends AsyncIterable<infer T> ? T : never
+  Parameters<typeof academy.platform.importCredentials>[0] extends AsyncIterable<infer T> ? T : never
 >;
 async function* each(credentials: Foreign["credentials"] & object): AsyncGenerator<Foreign> {
   yield { credentials, skipInvalid: true };

@@ -148,7 +148,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: in no format",
       { format: 9 as never },
-      "InvalidArgument: format is 9, which is no LearnerRecordFormat.",
+      "InvalidArgument: format is 9; it must be one of LEARNER_RECORD_FORMAT_JSON, LEARNER_RECORD_FORMAT_PDF.",
     ],
     [
       "learner: another's",
@@ -220,7 +220,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a state that is none",
       { state: 9 as number },
-      "InvalidArgument: state is 9, which is no MailState.",
+      "InvalidArgument: state is 9; it must be one of MAIL_STATE_WAITING, MAIL_STATE_SENT",
     ],
   ],
   resendMail: [
@@ -344,7 +344,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a state that is none",
       { state: 9 as number },
-      "InvalidArgument: state is 9, which is no IssuanceRunState.",
+      "InvalidArgument: state is 9; it must be one of ISSUANCE_RUN_STATE_RUNNING, ISSUANCE_RUN_STATE_COMPLETE",
     ],
     ["staff: a negative size", { pageSize: -1 }, "InvalidArgument: page_size is -1"],
   ],
