@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type Db, execute, query, queryRowOrThrow, queryRows } from "../db/query.js";
+import { type Db, execute, query, queryRows, queryValue } from "../db/query.js";
 import type { AuditCaller, AuditChange, AuditEntry, AuditRecord } from "./audit-entry.js";
 
 /** Maximum length of a text in an entry; none of our names or keys is longer. */
@@ -25,11 +25,10 @@ export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Pro
 
 /** Whether the migration that creates the trail was applied. */
 export async function hasAuditTrail(knex: Knex): Promise<boolean> {
-  const { there } = await queryRowOrThrow<{ there: boolean }>(
+  return queryValue<boolean>(
     knex,
     "select to_regprocedure('append_audit_entries(jsonb)') is not null as there",
   );
-  return there;
 }
 
 function told(entry: AuditEntry) {
@@ -78,12 +77,9 @@ export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome
 
 /** Returns under how many caller names the trail knows this user. */
 export async function countCallers(db: Knex, username: string): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
-    db,
-    "select count(*) from audit_names where name = ? and bearer = 'user'",
-    [username],
-  );
-  return count;
+  return queryValue<number>(db, "select count(*) from audit_names where name = ? and bearer = 'user'", [
+    username,
+  ]);
 }
 
 /**

@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import { MAX_BADGE } from "./max-badge.js";
-
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+import { chunk, SIGNATURE } from "./png.js";
 
 /** The keyword of the chunk that holds a badge (Open Badges 3.0, 5.3.1). */
 const KEYWORD = "openbadgecredential";
@@ -22,17 +21,19 @@ export function bakePng(picture: Uint8Array, badge: string): Buffer {
   const data = Buffer.concat([Buffer.from(`${KEYWORD}\0\0\0\0\0`, "latin1"), Buffer.from(badge, "ascii")]);
   return Buffer.concat([
     SIGNATURE,
-    ...[first, { type: "iTXt", data }, ...others].flatMap((each) => encoded(each)),
+    ...[...(first ? [first] : []), { type: "iTXt", data }, ...others].map((each) =>
+      chunk(each.type, each.data),
+    ),
   ]);
 }
 
 /** @returns undefined if the bytes are not a PNG, or have no badge */
 export function unbakePng(picture: Uint8Array): string | undefined {
-  const chunk = chunksOf(picture)?.find(isBadge);
-  if (!chunk) return undefined;
+  const holding = chunksOf(picture)?.find(isBadge);
+  if (!holding) return undefined;
   // The keyword is followed by whether and how the text is compressed, the language, and the translated
   // keyword. Each of the last two ends with a zero.
-  const bytes = chunk.data.subarray(KEYWORD.length + 1);
+  const bytes = holding.data.subarray(KEYWORD.length + 1);
   const isCompressed = bytes[0] !== 0;
   const language = bytes.indexOf(0, 2);
   const translated = bytes.indexOf(0, language + 1);
@@ -65,14 +66,4 @@ function chunksOf(picture: Uint8Array): Chunk[] | undefined {
     at = end + 4;
   }
   return undefined;
-}
-
-function encoded(chunk: Chunk | undefined): Buffer[] {
-  if (!chunk) return [];
-  const body = Buffer.concat([Buffer.from(chunk.type, "latin1"), chunk.data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(chunk.data.length);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(body));
-  return [length, body, checksum];
 }

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { createBoundedCache } from "../concurrency/bounded-cache.js";
 
 /**
  * Number of credentials that share a list. It is the minimum that the Bitstring Status List allows for
@@ -32,15 +33,9 @@ export interface StatusPlaces {
 
 /** @param secret must never change: the bits of issued credentials would move */
 export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
-  const kept = new Map<number, Uint16Array[]>();
-  function tablesOf(list: number): Uint16Array[] {
-    const known = kept.get(list);
-    if (known) return known;
-    const tables = Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round));
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(list, tables);
-    return tables;
-  }
+  const kept = createBoundedCache<Uint16Array[], number>(MAX_KEPT);
+  const tablesOf = (list: number) =>
+    kept(list, () => Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round)));
   return {
     of(id) {
       if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${id} is not an id of a credential`);

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { AssetReference } from "../assets/asset.js";
-import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRow, queryRows, queryValue, queryValues } from "../db/query.js";
 
 /** How pages and mails about an organisation's credentials look. An empty text: as everywhere else. */
 export interface Brand {
@@ -58,12 +58,7 @@ export function issuingBrandSql(organisation: string): string {
 }
 
 export async function readIssuingBrand(db: Knex, organisation: string): Promise<IssuingBrand> {
-  const { brand } = await queryRowOrThrow<{ brand: IssuingBrand }>(
-    db,
-    `select ${issuingBrandSql("?")} as brand`,
-    [organisation],
-  );
-  return brand;
+  return queryValue<IssuingBrand>(db, `select ${issuingBrandSql("?")} as brand`, [organisation]);
 }
 
 /** Keeps today's content of an asset reachable as a logo, if it is the logo of a brand. */
@@ -79,8 +74,7 @@ export async function keepLogo(db: Knex.Transaction, slug: string): Promise<void
 
 /** Tells whether this content, a SHA-256 in hexadecimal, was the logo of a brand at some time. */
 export async function wasLogo(db: Knex, sha256: string): Promise<boolean> {
-  const row = await queryRow(db, "select from brand_logos where sha256 = decode(?, 'hex')", [sha256]);
-  return row !== undefined;
+  return hasRows(db, "select from brand_logos where sha256 = decode(?, 'hex')", [sha256]);
 }
 
 /** Locks the brand of an organisation until the transaction ends; undefined: it has none. */
@@ -105,16 +99,13 @@ export async function deleteBrand(db: Knex.Transaction, organisation: string): P
   await execute(db, "delete from brands where organisation = ?", [organisation]);
 }
 
-export async function countBrands(db: Knex): Promise<number> {
-  return (await queryRowOrThrow<{ count: number }>(db, "select count(*) as count from brands")).count;
+export function countBrands(db: Knex): Promise<number> {
+  return queryValue<number>(db, "select count(*) as count from brands");
 }
 
 /** Lists the brands that have this asset as their logo. */
-export async function brandsWithLogo(db: Knex, slug: string): Promise<string[]> {
-  const rows = await queryRows<Pick<Brand, "organisation">>(
-    db,
-    "select organisation from brands where logo = ? order by organisation",
-    [slug],
-  );
-  return rows.map(({ organisation }) => organisation);
+export function brandsWithLogo(db: Knex, slug: string): Promise<string[]> {
+  return queryValues<string>(db, "select organisation from brands where logo = ? order by organisation", [
+    slug,
+  ]);
 }

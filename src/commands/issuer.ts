@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { App } from "../app.js";
-import { issuerOf } from "../credentials/badges/issuer.js";
-import { Problem } from "../errors.js";
+import { issuerOf, signsNothing } from "../credentials/badges/issuer.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { IssuerProfile } from "../settings/issuer-profile.js";
 import { printable } from "../text/quoted.js";
 import { withApp } from "./with-app.js";
@@ -53,16 +53,11 @@ export function configuredIssuers({
   signingKeys,
   publicUrl,
 }: Pick<App, "config" | "signingKeys" | "publicUrl">): ReadonlyMap<string | undefined, ConfiguredIssuer> {
-  if (!signingKeys)
-    throw new Problem(
-      "failed-precondition",
-      "This service signs no Open Badges: SIGNING_KEY_FILES is not set.",
-    );
+  if (!signingKeys) throw signsNothing();
   publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
   const url = publicUrl.get();
   if (!url.startsWith("https:"))
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `PUBLIC_URL is ${url}: registries need an issuer that lasts, by an address with https://.`,
     );
   const didOf = (organisation: string | undefined) => issuerOf(signingKeys.own, url, { organisation }).did;

@@ -9,7 +9,7 @@ import {
 } from "../brands/brand.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
-import { invalidField, Problem } from "../errors.js";
+import { failedPrecondition, invalidField, wrongField } from "../errors.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { checkText } from "../text/check-text.js";
 import { httpsUrl } from "../text/https-url.js";
@@ -50,8 +50,7 @@ export function changeBrand(
       return { before: known, after: brand };
     }
     if (!known && (await countBrands(transaction)) >= MAX_BRANDS)
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `There are ${MAX_BRANDS} brands, which are the most: remove one by sending it without texts.`,
       );
     await putBrand(transaction, brand);
@@ -66,10 +65,7 @@ export function changeBrand(
  */
 export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand): Brand {
   if (!/^(?:#[0-9a-f]{6})?$/i.test(accentColor))
-    throw invalidField(
-      "brand.accent_color",
-      `brand.accent_color is ${quoted(accentColor)}; it must be a colour such as #1f5468.`,
-    );
+    throw wrongField("brand.accent_color", `is ${quoted(accentColor)}; it must be a colour such as #1f5468.`);
   checkText("brand.name", brand.name, { min: 0, max: 255 });
   if (contact !== "" && !isPlainAddress(contact)) checkUrl("brand.contact", contact, "a mail address, or ");
   if (imprintUrl !== "") checkUrl("brand.imprint_url", imprintUrl);
@@ -78,8 +74,8 @@ export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand
 
 function checkUrl(field: string, url: string, or = ""): void {
   if (!httpsUrl.safeParse(url).success)
-    throw invalidField(
+    throw wrongField(
       field,
-      `${field} is ${quoted(url)}; it must be ${or}an address with https:// in plain ASCII, of at most 500 characters.`,
+      `is ${quoted(url)}; it must be ${or}an address with https:// in plain ASCII, of at most 500 characters.`,
     );
 }

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRow, queryRows, queryValue } from "../db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { CredentialConfiguration } from "./credential-type.js";
 
@@ -81,12 +81,10 @@ export async function updateConfiguration(
   db: Knex.Transaction,
   configuration: CredentialConfiguration,
 ): Promise<boolean> {
-  const changed = await execute(
-    db,
-    "update credential_configurations set custom_options = ?::jsonb where id = ?",
-    [JSON.stringify(configuration.customOptions), configuration.id],
-  );
-  return changed === 1;
+  return hasRows(db, "update credential_configurations set custom_options = ?::jsonb where id = ?", [
+    JSON.stringify(configuration.customOptions),
+    configuration.id,
+  ]);
 }
 
 export async function deleteConfiguration(db: Knex, id: number): Promise<void> {
@@ -94,19 +92,17 @@ export async function deleteConfiguration(db: Knex, id: number): Promise<void> {
 }
 
 export async function isTypeInUse(db: Knex, credentialTypeId: number): Promise<boolean> {
-  const { used } = await queryRowOrThrow<{ used: boolean }>(
+  return queryValue<boolean>(
     db,
     `select exists (select from credential_configurations where credential_type_id = ?) as used`,
     [credentialTypeId],
   );
-  return used;
 }
 
 export async function hasCredentials(db: Knex, configurationId: number): Promise<boolean> {
-  const { used } = await queryRowOrThrow<{ used: boolean }>(
+  return queryValue<boolean>(
     db,
     "select exists (select from credentials where configuration_id = ?) as used",
     [configurationId],
   );
-  return used;
 }

@@ -1,4 +1,4 @@
-import { invalidField } from "../errors.js";
+import { wrongField } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 import type { ConfigurableFunction } from "./options.js";
 
@@ -40,8 +40,8 @@ function byName<F extends ConfigurableFunction>(functions: readonly F[]): Map<st
 function find<F>(functions: Map<string, F>, field: string, name: string): F {
   const fn = functions.get(name);
   if (fn) return fn;
-  throw invalidField(
+  throw wrongField(
     field,
-    `${field} is ${quoted(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`,
+    `is ${quoted(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`,
   );
 }

@@ -6,7 +6,7 @@ import type { LoadAssets } from "../assets/load-assets.js";
 import { keepLogo } from "../brands/brand.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot, inTransaction } from "../db/transaction.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { type AssetUse, describeKinds, usesOfAsset } from "./asset-references.js";
 import { type Expectation, etagOfAsset, refuseOutdated } from "./etag.js";
@@ -72,8 +72,7 @@ export async function uploadAsset(
     refuseOutdated(etag, known && etagOfAsset(known), `Asset ${slug}`);
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `This is a ${kind}, but under the slug ${slug} the options of ${where} need ${describeKinds(reference)}.`,
       );
     }
@@ -129,11 +128,10 @@ export function removeAsset(
     refuseOutdated(etag, etagOfAsset(known), `Asset ${slug}`);
     const [use] = await usesOfAsset(transaction, functions, slug);
     if (use) {
-      throw new Problem(
-        "failed-precondition",
-        `Asset ${slug} is in use: the options of ${use.where} name it.`,
-        { reason: "IN_USE", facts: { used_by: use.where } },
-      );
+      throw failedPrecondition(`Asset ${slug} is in use: the options of ${use.where} name it.`, {
+        reason: "IN_USE",
+        facts: { used_by: use.where },
+      });
     }
     await deleteAsset(transaction, slug);
     return known;

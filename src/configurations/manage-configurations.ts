@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
-import { invalid, Problem } from "../errors.js";
+import { failedPrecondition, invalid, Problem } from "../errors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, resolveAssets } from "./asset-references.js";
 import { awardsSame } from "./award-terms.js";
@@ -164,8 +164,7 @@ export function removeConfiguration(
     if (!known) throw noSuchConfiguration(id);
     await refuseOutdatedConfiguration(transaction, known, etag);
     if (await hasCredentials(transaction, id)) {
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `Credentials were issued under configuration ${id}: it is kept as long as they can be verified.`,
         { reason: "IN_USE" },
       );

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { Actor } from "../identity/actors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
@@ -67,9 +67,7 @@ export function changeType(
   signal: AbortSignal,
 ): Promise<{ readonly before: CredentialType; readonly after: CredentialType }> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockType(transaction, id);
-    if (!known) throw noSuchType(id);
-    refuseOutdated(etag, etagOfType(known), `Credential type ${id}`);
+    const known = await lockCurrent(transaction, id, etag);
     const type = { ...known, ...changes };
     const named = functionsOf(functions, type);
     checkTypeOptions(type.customOptions, named);
@@ -108,6 +106,13 @@ export function changeType(
   });
 }
 
+async function lockCurrent(transaction: Knex.Transaction, id: number, etag: string): Promise<CredentialType> {
+  const known = await lockType(transaction, id);
+  if (!known) throw noSuchType(id);
+  refuseOutdated(etag, etagOfType(known), `Credential type ${id}`);
+  return known;
+}
+
 /** @throws what `check` throws, naming the configuration that would not fit the type any more */
 function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
   try {
@@ -132,12 +137,9 @@ export function removeType(
   signal: AbortSignal,
 ): Promise<CredentialType> {
   return inTransaction(database, signal, async (transaction) => {
-    const known = await lockType(transaction, id);
-    if (!known) throw noSuchType(id);
-    refuseOutdated(etag, etagOfType(known), `Credential type ${id}`);
+    const known = await lockCurrent(transaction, id, etag);
     if (await isTypeInUse(transaction, id)) {
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `Credential type ${id} is in use: delete its configurations first (ListCredentialConfigurations shows them).`,
         { reason: "IN_USE" },
       );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AssetReference } from "../assets/asset.js";
-import { invalid, invalidField } from "../errors.js";
+import { invalid, invalidField, wrongField } from "../errors.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { describeIssues } from "../rendering/design/pdf-options.js";
 import type { CharacterRanges, DocumentBrand, TextCheck, UsedParticulars } from "../rendering/generator.js";
@@ -46,8 +46,12 @@ export interface ConfigurableFunction {
  */
 export const STEPS = "steps";
 
-/** Options of every type and configuration that belong to neither function, except that of Open Badges. */
-export const commonOptions = z.object({ ...validityOptions.shape, ...mailOptions.shape });
+/** Options of every type and configuration that belong to neither function. */
+export const commonOptions = z.object({
+  [OPEN_BADGE]: openBadgeOption.optional(),
+  ...validityOptions.shape,
+  ...mailOptions.shape,
+});
 
 /** Maximum size of a type's or configuration's options, in bytes of JSON. */
 const MAX_OPTIONS_SIZE = 64 * 1024;
@@ -85,7 +89,6 @@ export function mergeOptions(base: Options, over: Options): Options {
  */
 export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
   checkNames(options, functions);
-  checkOpenBadge(options);
   checkCommon(options);
   checkSteps(options, functions.retrieval);
   check(functions.retrieval, pick(options, functions.retrieval), false, "custom_options");
@@ -104,14 +107,10 @@ export function checkConfigurationOptions(
 ): void {
   checkNames(own, functions); // includes the names of options that `null` removes
   if (kind === "course" && isObject(own[STEPS])) {
-    throw invalidField(
-      `custom_options.${STEPS}`,
-      `custom_options.${STEPS} is for learning paths: a course has no steps.`,
-    );
+    throw wrongField(`custom_options.${STEPS}`, "is for learning paths: a course has no steps.");
   }
   const options = mergeOptions(typeOptions, own);
   checkNames(options, functions);
-  checkOpenBadge(options);
   checkCommon(options);
   checkRequirements(options, kind, functions.retrieval);
   check(functions.generation, pick(options, functions.generation), true, "custom_options");
@@ -140,23 +139,20 @@ export function checkKept(options: Options): void {
   const json = JSON.stringify(options);
   const size = Buffer.byteLength(json);
   if (size > MAX_OPTIONS_SIZE) {
-    throw invalidField(
+    throw wrongField(
       "custom_options",
-      `custom_options take ${size} bytes of JSON, with those of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
+      `take ${size} bytes of JSON, with those of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
     );
   }
   const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
   if (unkept !== undefined)
-    throw invalidField(
-      "custom_options",
-      `custom_options contain ${unkept}, which is not a character of a text.`,
-    );
+    throw wrongField("custom_options", `contain ${unkept}, which is not a character of a text.`);
 }
 
 function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
   checkKept(options);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
-  const known = [...own, OPEN_BADGE, STEPS, ...Object.keys(commonOptions.shape)];
+  const known = [...own, STEPS, ...Object.keys(commonOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalidField(
@@ -164,15 +160,6 @@ function checkNames(options: Options, { retrieval, generation }: NamedFunctions)
     `custom_options.${printable(unknown)} is not an option of ${retrieval.name} or ${generation.name}. ` +
       `Known: ${known.sort().join(", ")}.`,
   );
-}
-
-function checkOpenBadge(options: Options): void {
-  const { error } = openBadgeOption.optional().safeParse(options[OPEN_BADGE]);
-  if (error)
-    throw invalidField(
-      `custom_options.${OPEN_BADGE}`,
-      `custom_options.${OPEN_BADGE}: ${printable(describeIssues(error.issues), MAX_MESSAGE)}.`,
-    );
 }
 
 function checkCommon(options: Options): void {
@@ -189,10 +176,7 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   const steps = options[STEPS];
   if (steps === undefined) return 0;
   if (!isObject(steps))
-    throw invalidField(
-      `custom_options.${STEPS}`,
-      `custom_options.${STEPS} must be an object, course key -> options.`,
-    );
+    throw wrongField(`custom_options.${STEPS}`, "must be an object, course key -> options.");
   const entries = Object.entries(steps);
   for (const [courseKey, own] of entries) {
     const at = `custom_options.${STEPS}[${quoted(courseKey)}]`;

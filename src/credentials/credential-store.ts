@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type CredentialStatus, statusSql } from "../credential-status.js";
-import { execute, query, queryRow, queryRows } from "../db/query.js";
+import { execute, hasRows, query, queryRow, queryRows } from "../db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
 import { credentialColumns, listedColumns } from "./credential-columns.js";
@@ -193,12 +193,11 @@ export async function setFailed(
   attempted: { id: number; attempt: number },
   reason: string,
 ): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and ${isGenerating}`,
     [reason, attempted.id, attempted.attempt],
   );
-  return changed === 1;
 }
 
 /**
@@ -254,11 +253,10 @@ export async function startFileMove(db: Knex, uuid: string, to: string): Promise
  * @returns false if the learner was erased meanwhile, so that there must be no file any more
  */
 export async function completeFileMove(db: Knex, uuid: string): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `update credentials set file_key = invalidated_file_key
      where uuid = ?::uuid and invalidated_file_key is not null`,
     [uuid],
   );
-  return changed === 1;
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import { Problem } from "../errors.js";
+import { type CredentialStatus, statusWord } from "../credential-status.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import type { Credential } from "./credential.js";
 import { findCredential, lockCredential } from "./credential-store.js";
 import { isUuid } from "./uuid.js";
@@ -33,4 +34,10 @@ export async function existing(
 /** The message is the same whatever the reason, so that it reveals nothing. */
 export function noSuchCredential(): Problem {
   return new Problem("not-found", "Credential not found.", { reason: "CREDENTIAL_NOT_FOUND" });
+}
+
+/** @param right a sentence that says what status it takes, without its full stop */
+export function wrongStatus(status: CredentialStatus, right: string): Problem {
+  const message = `The credential is ${statusWord(status)}: ${right}.`;
+  return failedPrecondition(message, { reason: "WRONG_STATUS", facts: { status } });
 }

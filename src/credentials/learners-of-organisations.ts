@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { queryRows } from "../db/query.js";
+import { queryValues } from "../db/query.js";
 import { withinSql } from "../learners/organisations.js";
 
 /**
@@ -22,11 +22,10 @@ export async function learnersOf(
   usernames: readonly string[],
   organisations: readonly string[],
 ): Promise<string[]> {
-  const rows = await queryRows<{ username: string }>(
+  return queryValues<string>(
     db,
     `select username from unnest(:usernames::text[]) as asked (username)
      where ${belongsToSql("asked.username", organisations)}`,
     { usernames: [...usernames], organisations: [...organisations] },
   );
-  return rows.map(({ username }) => username);
 }

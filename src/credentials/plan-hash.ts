@@ -1,4 +1,4 @@
-import { invalidField, Problem } from "../errors.js";
+import { Problem, wrongField } from "../errors.js";
 import { quoted } from "../text/quoted.js";
 
 /**
@@ -26,7 +26,7 @@ export function parsePlanHash(text: string): PlanHash | undefined {
   if (text === "") return undefined;
   const [, count, refusedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(text) ?? [];
   if (digest === undefined)
-    throw invalidField("plan_hash", `plan_hash is ${quoted(text)}: give it unchanged from the dry run.`);
+    throw wrongField("plan_hash", `is ${quoted(text)}: give it unchanged from the dry run.`);
   return { count: Number(count), refusedCount: Number(refusedCount), digest };
 }
 

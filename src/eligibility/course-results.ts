@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { queryRowOrThrow } from "../db/query.js";
+import { queryValue } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
 import { isEnrolled } from "../learners/access.js";
 import type { Criteria } from "./criteria.js";
@@ -193,10 +193,9 @@ export async function readResults(
   rules: Requirements,
 ): Promise<Results | null> {
   const { sql, bindings } = resultsOf("asked.username", rules);
-  const { results } = await queryRowOrThrow<{ results: Results | null }>(
+  return queryValue<Results | null>(
     transaction,
     `select ${sql} as results from (select ?::text as username) as asked`,
     [...bindings, username],
   );
-  return results;
 }

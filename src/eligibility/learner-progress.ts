@@ -101,15 +101,20 @@ export async function readProgress(db: Db, asked: ProgressQuestion): Promise<Lea
   return progress as LearnerProgress;
 }
 
-/** Reads the progress for several questions, in their order. */
+/** Reads the progress for any number of questions, in their order. */
 export async function readProgressOfAll(
   db: Db,
   asked: readonly ProgressQuestion[],
 ): Promise<LearnerProgress[]> {
-  const { rows } = await query<LearnerProgress>(db, "progress", progressStatement, [
-    asked.map(({ username }) => username),
-    asked.map(({ learningContextKey }) => learningContextKey),
-    asked.map(({ retrievalFunc }) => retrievalFunc),
-  ]);
-  return rows;
+  const all: LearnerProgress[] = [];
+  for (let at = 0; at < asked.length; at += MAX_BATCH) {
+    const some = asked.slice(at, at + MAX_BATCH);
+    const { rows } = await query<LearnerProgress>(db, "progress", progressStatement, [
+      some.map(({ username }) => username),
+      some.map(({ learningContextKey }) => learningContextKey),
+      some.map(({ retrievalFunc }) => retrievalFunc),
+    ]);
+    all.push(...rows);
+  }
+  return all;
 }

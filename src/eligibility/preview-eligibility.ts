@@ -3,6 +3,7 @@ import type { Functions } from "../configurations/functions.js";
 import { checkKept, checkRequirements, mergeOptions, type Options } from "../configurations/options.js";
 import { queryRowOrThrow, queryRows } from "../db/query.js";
 import { Problem } from "../errors.js";
+import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import { rulesIn } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
@@ -62,15 +63,12 @@ export async function previewEligibility(
   const problem = problemOf(() => checkRequirements(options, key.kind, processor));
   const rules = await rulesIn(db, processor, options, key.text);
   const eligible = eligibleLearners(rules);
-  const counts = await queryRowOrThrow<Pick<EligibilityPreview, "eligibleCount" | "enrolledCount">>(
+  const { eligibleCount } = await queryRowOrThrow<Pick<EligibilityPreview, "eligibleCount">>(
     db,
-    `select (select count(*)::integer from (${eligible.sql}) as eligible) as "eligibleCount",
-       (select count(*)::integer from enrollments enrolment
-        join learners learner on learner.username = enrolment.username and not learner.is_deleted
-        where enrolment.learning_context_key = ? and enrolment.is_active and not enrolment.is_deleted
-       ) as "enrolledCount"`,
-    [...eligible.bindings, key.text],
+    `select count(*)::integer as "eligibleCount" from (${eligible.sql}) as eligible`,
+    eligible.bindings,
   );
+  const counts = { eligibleCount, enrolledCount: await countEnrolled(db, key.text) };
   const courses = await assessedCourses(
     db,
     rules.courses.map(({ courseKey }) => courseKey),

@@ -1,16 +1,15 @@
 import type { Knex } from "knex";
-import { execute, queryRowOrThrow, queryRows } from "../db/query.js";
+import { execute, queryRows, queryValue } from "../db/query.js";
 import { IS_DUE, IS_LEASED } from "./queue-store.js";
 import type { TaskName } from "./tasks.js";
 
 /** Whether workers take jobs: one is being run, or none is due. */
 export async function hasWorker(db: Knex): Promise<boolean> {
-  const { works } = await queryRowOrThrow<{ works: boolean }>(
+  return queryValue<boolean>(
     db,
     `select exists (select from jobs where ${IS_LEASED})
        or not exists (select from jobs where ${IS_DUE}) as works`,
   );
-  return works;
 }
 
 /**
@@ -18,7 +17,7 @@ export async function hasWorker(db: Knex): Promise<boolean> {
  * @param longestWait an interval in PostgreSQL's notation, such as `10 minutes`
  */
 export async function isQueueStuck(db: Knex, longestWait: string): Promise<boolean> {
-  const { isStuck } = await queryRowOrThrow<{ isStuck: boolean }>(
+  return queryValue<boolean>(
     db,
     `select exists (
        select from jobs
@@ -26,7 +25,6 @@ export async function isQueueStuck(db: Knex, longestWait: string): Promise<boole
      ) as "isStuck"`,
     [longestWait],
   );
-  return isStuck;
 }
 
 /** Jobs of a task in the same state. */

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { queryRowOrThrow } from "../db/query.js";
+import { queryValue } from "../db/query.js";
 
 /**
  * SQL: whether `asked.username` has access to `asked.learning_context_key`. A course is accessible to
@@ -41,12 +41,11 @@ export function coursesOf(learningContextKey: string): string {
 
 /** Counts learners with a record who are actively enrolled in a course or path. */
 export async function countEnrolled(db: Knex, learningContextKey: string): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  return queryValue<number>(
     db,
     `select count(*)::integer as count from enrollments join learners using (username)
      where learning_context_key = ? and enrollments.is_active and not enrollments.is_deleted
        and not learners.is_deleted`,
     [learningContextKey],
   );
-  return count;
 }

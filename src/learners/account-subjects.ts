@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Database } from "../db/database.js";
 import { describeOutage } from "../db/outage.js";
-import { execute } from "../db/query.js";
+import { execute, hasRows } from "../db/query.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
 /** A username in a token, and the subject to which the issuer says that it belongs. */
@@ -45,8 +45,7 @@ export async function keepSubject(
  * Releases a username; it will belong to the next subject that uses it. @returns true if it belonged to one
  */
 export async function releaseName(db: Knex, username: string): Promise<boolean> {
-  const changed = await execute(db, "delete from account_subjects where username = ?", [username]);
-  return changed > 0;
+  return hasRows(db, "delete from account_subjects where username = ?", [username]);
 }
 
 /** Tells whether one issuer has named two subjects by these two usernames. */
@@ -54,13 +53,12 @@ export async function areTwoSubjects(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
 ): Promise<boolean> {
-  const known = await execute(
+  return hasRows(
     db,
     `select from account_subjects one join account_subjects other using (issuer)
      where one.username = :username and other.username = :newUsername and one.subject <> other.subject limit 1`,
     { username, newUsername },
   );
-  return known > 0;
 }
 
 /** Lets a subject keep its account under another username. */

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRows } from "../db/query.js";
 import { noteErasure } from "./erased-learners.js";
 
 /** What connectors know about learners besides records: emptied by an erasure, by column. */
@@ -32,13 +32,13 @@ export async function forgetAccounts(transaction: Knex.Transaction, username: st
      where username = :username or previous_username = :username`,
     { username },
   );
-  for (const { connector, externalId } of accounts)
+  for (const { connector, externalId } of accounts) {
     await noteErasure(transaction, erasedAccount(connector, externalId));
-  for (const { connector, externalId } of accounts)
     await execute(transaction, "delete from connector_hints where connector = ? and external_id = ?", [
       connector,
       externalId,
     ]);
+  }
   for (const [table, column] of connectorColumns)
     await execute(transaction, "delete from ?? where ?? = ?", [table, column, username]);
 }
@@ -48,14 +48,13 @@ export async function areTwoAccounts(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
 ): Promise<boolean> {
-  const known = await execute(
+  return hasRows(
     db,
     `select from connector_people one join connector_people other using (connector)
      where one.username = :username and other.username = :newUsername and one.external_id <> other.external_id
      limit 1`,
     { username, newUsername },
   );
-  return known > 0;
 }
 
 /** Gives another username to accounts that connectors know. The next sweep reads what they meant to read anew. */
@@ -69,16 +68,12 @@ export async function renameAccounts(
     "update connector_people set previous_username = username, username = :newUsername where username = :username",
     names,
   );
-  await execute(
-    transaction,
-    "update lti_people set username = :newUsername where username = :username",
-    names,
-  );
-  await execute(
-    transaction,
-    "update one_roster_ids set username = :newUsername where username = :username",
-    names,
-  );
+  for (const table of ["lti_people", "one_roster_ids"])
+    await execute(
+      transaction,
+      `update ${table} set username = :newUsername where username = :username`,
+      names,
+    );
   await execute(
     transaction,
     `update connector_enrollments as enrollment set username = :newUsername

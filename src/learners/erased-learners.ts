@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRows } from "../db/query.js";
 
 /** SQL: the hash that is kept of an erased learner's username; requires `erasure_key` in scope. */
 const hashOf = (username: string) => `sha256(erasure_key.key || convert_to(${username}, 'UTF8'))`;
@@ -14,8 +14,7 @@ export async function lockForErasure(transaction: Knex.Transaction): Promise<voi
 
 /** Checks for any erasure: most databases have none and need not be asked about each learner. */
 export async function isAnyoneErased(db: Knex): Promise<boolean> {
-  const changed = await execute(db, "select from erased_learners limit 1");
-  return changed > 0;
+  return hasRows(db, "select from erased_learners limit 1");
 }
 
 /** Returns which of the learners were erased, with the time: ISO 8601 in UTC, with microseconds. */

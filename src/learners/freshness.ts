@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { queryRows } from "../db/query.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition } from "../errors.js";
 
 /**
  * Refuses to issue in a course or path from partial or old facts. They are so if a connector has never read it
@@ -23,8 +23,7 @@ export async function checkFresh(db: Knex, learningContextKey: string): Promise<
   const { connector, key, completeAt } = stale;
   const state =
     completeAt === null ? "never, or is no longer listed there" : `last at ${completeAt.toISOString()}`;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `${key} was read completely by the connector ${connector} ${state}: nothing is issued from partial or old facts. ` +
       "`connector status` says why, and `connector sync` reads it.",
   );

@@ -1,4 +1,4 @@
-import { execute, queryRows } from "../db/query.js";
+import { execute, queryValues } from "../db/query.js";
 import { searchWords } from "../text/search-words.js";
 import { findErased, isAnyoneErased } from "./erased-learners.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
@@ -28,7 +28,7 @@ export async function insertNewLearners(
     ? await findErased(transaction, new Set(usernames))
     : new Map<string, string>();
   const taken = learners.filter(({ username }) => !erased.has(username));
-  const inserted = await queryRows<{ username: string }>(
+  return queryValues<string>(
     transaction,
     `insert into learners (username, full_name, email, search_words, is_active, locale, is_deleted, observed_at, owner)
      select username, full_name, email, words::tsvector, true, '', false, timestamptz 'epoch', '${NOBODY}'
@@ -43,7 +43,6 @@ export async function insertNewLearners(
       taken.map(({ username, fullName }) => searchWords(fullName, username)),
     ],
   );
-  return inserted.map(({ username }) => username);
 }
 
 /** Removes records that `insertNewLearners` has inserted in the same transaction. */

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { queryRow, queryRows } from "../db/query.js";
+import { queryRow, queryRows, queryValues } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
 import { insideWords, type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
@@ -242,7 +242,7 @@ export async function longestNames(
   learningContextKey: string,
   limit: number,
 ): Promise<readonly string[]> {
-  const rows = await queryRows<{ name: string }>(
+  return queryValues<string>(
     db,
     `select name
     from (
@@ -254,5 +254,4 @@ export async function longestNames(
     order by char_length(name) desc, name limit ?`,
     [learningContextKey, limit],
   );
-  return rows.map(({ name }) => name);
 }

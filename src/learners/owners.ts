@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRows } from "../db/query.js";
+import { execute, hasRows, queryRows } from "../db/query.js";
 
 /*
  * The first source of a learner's record owns it: name, address, whether it is active, and all the rest. Other
@@ -44,8 +44,7 @@ export async function findOwnedElsewhere(
 
 /** Tells whether connectors own any record: where there are none, records of the API need not be asked about. */
 export async function doConnectorsOwn(db: Knex): Promise<boolean> {
-  const found = await execute(db, "select from learners where owner not in ('', 'api') limit 1");
-  return found > 0;
+  return hasRows(db, "select from learners where owner not in ('', 'api') limit 1");
 }
 
 /** Makes a source the owner of these learners' records. What they say stays until it tells of them. */

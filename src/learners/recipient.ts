@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { query, queryRow } from "../db/query.js";
+import { query } from "../db/query.js";
 
 /** Where to send mails to a learner, according to the platform's current data. */
 export interface Recipient {
@@ -8,17 +8,7 @@ export interface Recipient {
   readonly locale: string;
 }
 
-/** @returns undefined if the learner's record is withdrawn, inactive or without an address */
-export async function findRecipient(db: Knex, username: string): Promise<Recipient | undefined> {
-  return queryRow<Recipient>(
-    db,
-    `select email as address, locale from learners
-     where username = ? and is_active and not is_deleted and email <> ''`,
-    [username],
-  );
-}
-
-/** Returns the recipients by username, as `findRecipient` does. */
+/** Returns the recipients by username; none if a record is withdrawn, inactive or without an address. */
 export async function findRecipients(
   db: Knex,
   usernames: readonly string[],

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRowOrThrow } from "../db/query.js";
+import { execute, queryValue } from "../db/query.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 
 const isConcerned = "course_key = ? and not is_deleted and observed_at <= ?";
@@ -22,10 +22,8 @@ export function withdrawCompletions(
 
 /** Counts what `withdrawCompletions` would withdraw. */
 export async function countCompletions(db: Knex, courseKey: string, observedAt: Date): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
-    db,
-    `select count(*)::integer as count from completions where ${isConcerned}`,
-    [courseKey, observedAt],
-  );
-  return count;
+  return queryValue<number>(db, `select count(*)::integer as count from completions where ${isConcerned}`, [
+    courseKey,
+    observedAt,
+  ]);
 }

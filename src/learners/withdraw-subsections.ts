@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRowOrThrow } from "../db/query.js";
+import { execute, queryValue } from "../db/query.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 
 const isConcerned = "course_key = ? and usage_key = any (?::text[]) and not is_deleted and observed_at <= ?";
@@ -30,10 +30,9 @@ export async function countInSubsections(
   usageKeys: readonly string[],
   observedAt: Date,
 ): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  return queryValue<number>(
     db,
     `select count(*)::integer as count from subsection_grades where ${isConcerned}`,
     [courseKey, usageKeys, observedAt],
   );
-  return count;
 }

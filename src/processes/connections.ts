@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { type Database, READ_CONNECTIONS } from "../db/database.js";
-import { queryRowOrThrow } from "../db/query.js";
+import { queryValue } from "../db/query.js";
 
 /** The connection that listens for events. */
 const FEED_CONNECTIONS = 1;
@@ -18,7 +18,7 @@ export async function warnOfFewConnections(
     hasReplica,
   }: { processes: number; poolSize: number; runsJobs: boolean; hasReplica: boolean },
 ): Promise<void> {
-  const { allowed } = await queryRowOrThrow<{ allowed: number }>(
+  const allowed = await queryValue<number>(
     knex,
     "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed",
   );

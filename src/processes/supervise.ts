@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import { type Child, type End, type Part, startChild } from "./child-process.js";
 import type { Addresses } from "./messages.js";
 
@@ -133,8 +133,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
       const current = launch(part);
       const started = await current.started;
       if ("end" in started) {
-        throw new Problem(
-          "failed-precondition",
+        throw failedPrecondition(
           `Process ${part.name} ended before it was ready, ${told(started.end)}. What it said is above.`,
         );
       }

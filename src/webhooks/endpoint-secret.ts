@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
-import { Problem } from "../errors.js";
+import { failedPrecondition, type Problem } from "../errors.js";
 
 const PREFIX = "whsec_";
 
@@ -59,8 +59,7 @@ export function createSign(
 }
 
 export function noSecret(): Problem {
-  return new Problem(
-    "failed-precondition",
+  return failedPrecondition(
     "WEBHOOK_SECRET is not set: the secrets of webhook endpoints are derived from it.",
   );
 }

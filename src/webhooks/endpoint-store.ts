@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, query, queryRow, queryRowOrThrow, queryRows } from "../db/query.js";
+import { execute, hasRows, query, queryRow, queryRows, queryValue, queryValues } from "../db/query.js";
 import {
   type EndpointSettings,
   type EndpointState,
@@ -41,13 +41,7 @@ export async function insertEndpoint(
   );
 }
 
-export function findEndpoint(db: Knex, id: string): Promise<WebhookEndpoint | undefined> {
-  return queryRow<WebhookEndpoint>(db, `select ${COLUMNS} from webhook_endpoints as endpoint where id = ?`, [
-    id,
-  ]);
-}
-
-export function findEndpointWithLag(db: Knex, id: string): Promise<EndpointWithLag | undefined> {
+export function findEndpoint(db: Knex, id: string): Promise<EndpointWithLag | undefined> {
   return queryRow<EndpointWithLag>(
     db,
     `select ${COLUMNS}, ${LAG} from webhook_endpoints as endpoint where id = ?`,
@@ -64,28 +58,39 @@ export function listEndpoints(db: Knex): Promise<EndpointWithLag[]> {
 }
 
 export async function listEnabledIds(db: Knex): Promise<string[]> {
-  const rows = await queryRows<{ id: string }>(
+  return queryValues<string>(
     db,
     "select id from webhook_endpoints where state = 'enabled' order by created_at, id",
   );
-  return rows.map(({ id }) => id);
 }
 
-/** Replaces the settings. A sender that has the endpoint now loses it, so that the next one follows them. */
+/**
+ * Changes an endpoint. A sender that has it now loses it, so that the next one follows the change.
+ * @param changes SQL: assignments to columns
+ */
+function change(
+  db: Knex,
+  id: string,
+  changes: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<WebhookEndpoint | undefined> {
+  return queryRow<WebhookEndpoint>(
+    db,
+    `update webhook_endpoints as endpoint set ${changes}, lease = null, leased_until = null
+     where id = :id returning ${COLUMNS}`,
+    { ...values, id },
+  );
+}
+
+/** Replaces the settings. */
 export function updateEndpoint(
   db: Knex,
   id: string,
   settings: EndpointSettings,
 ): Promise<WebhookEndpoint | undefined> {
-  return queryRow<WebhookEndpoint>(
-    db,
-    `update webhook_endpoints as endpoint
-     set url = :url, description = :description, event_types = :eventTypes::text[], window_size = :windowSize,
-       batch_size = :batchSize, skip_rejected_after = :skipRejectedAfter, contact = :contact,
-       next_attempt_at = now(), lease = null, leased_until = null
-     where id = :id returning ${COLUMNS}`,
-    { ...settings, id },
-  );
+  const columns = `url = :url, description = :description, event_types = :eventTypes::text[], window_size = :windowSize,
+    batch_size = :batchSize, skip_rejected_after = :skipRejectedAfter, contact = :contact, next_attempt_at = now()`;
+  return change(db, id, columns, { ...settings });
 }
 
 /** Pauses or enables an endpoint; its place in the chain stays. Enabling forgets earlier failures. */
@@ -95,17 +100,12 @@ export function setEndpointState(
   state: Exclude<EndpointState, "disabled">,
   reason: string,
 ): Promise<WebhookEndpoint | undefined> {
-  return queryRow<WebhookEndpoint>(
-    db,
-    `update webhook_endpoints as endpoint
-     set state = ?, state_reason = ?, failing_since = null, failed_rounds = 0, next_attempt_at = now(),
-       lease = null, leased_until = null
-     where id = ? returning ${COLUMNS}`,
-    [state, reason, id],
-  );
+  const columns =
+    "state = :state, state_reason = :reason, failing_since = null, failed_rounds = 0, next_attempt_at = now()";
+  return change(db, id, columns, { state, reason });
 }
 
-/** Has the endpoint begin again after a position, earlier or later than its own. A sender that has it loses it. */
+/** Has the endpoint begin again after a position, earlier or later than its own. */
 export async function moveEndpoint(
   transaction: Knex.Transaction,
   id: string,
@@ -113,44 +113,30 @@ export async function moveEndpoint(
 ): Promise<WebhookEndpoint | undefined> {
   // A statement that waits for a sender doesn't see the attempts that it has stored meanwhile. The next one does.
   await queryRow(transaction, "select from webhook_endpoints where id = ? for update", [id]);
-  return queryRow<WebhookEndpoint>(
-    transaction,
-    `update webhook_endpoints as endpoint
-     set delivered_up_to = ?, next_attempt_at = now(), lease = null, leased_until = null,
-       forgets_up_to = coalesce((select max(id) from webhook_attempts where endpoint_id = endpoint.id), 0)
-     where id = ? returning ${COLUMNS}`,
-    [position, id],
-  );
+  const columns = `delivered_up_to = :position, next_attempt_at = now(),
+    forgets_up_to = coalesce((select max(id) from webhook_attempts where endpoint_id = endpoint.id), 0)`;
+  return change(transaction, id, columns, { position });
 }
 
-/** Makes an endpoint due now. A sender that has it loses it. */
+/** Makes an endpoint due now. */
 export async function hurryEndpoint(db: Knex, id: string): Promise<void> {
-  await execute(
-    db,
-    "update webhook_endpoints set next_attempt_at = now(), lease = null, leased_until = null where id = ?",
-    [id],
-  );
+  await change(db, id, "next_attempt_at = now()");
 }
 
-/** Moves on to the next secret; the one before signs, too, for so many hours. A sender that has it loses it. */
+/** Moves on to the next secret; the one before signs, too, for so many hours. */
 export function rotateSecret(
   db: Knex,
   id: string,
   overlapHours: number,
 ): Promise<WebhookEndpoint | undefined> {
-  return queryRow<WebhookEndpoint>(
-    db,
-    `update webhook_endpoints as endpoint
-     set secret_generation = secret_generation + 1, previous_until = now() + make_interval(hours => ?),
-       lease = null, leased_until = null
-     where id = ? returning ${COLUMNS}`,
-    [overlapHours, id],
-  );
+  const columns =
+    "secret_generation = secret_generation + 1, previous_until = now() + make_interval(hours => :overlapHours)";
+  return change(db, id, columns, { overlapHours });
 }
 
 /** @returns whether it was there */
 export async function deleteEndpoint(db: Knex, id: string): Promise<boolean> {
-  return (await execute(db, "delete from webhook_endpoints where id = ?", [id])) > 0;
+  return hasRows(db, "delete from webhook_endpoints where id = ?", [id]);
 }
 
 /** An endpoint that a sender has for itself. */
@@ -238,7 +224,7 @@ export async function postponeEndpoint(
   { id, lease }: LeasedEndpoint,
   { state, stateReason, failedRounds, waitMs }: FailedRound,
 ): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `update webhook_endpoints
      set lease = null, leased_until = null, failed_rounds = ?, failing_since = coalesce(failing_since, now()),
@@ -246,7 +232,6 @@ export async function postponeEndpoint(
      where id = ? and lease = ?`,
     [failedRounds, waitMs, state, stateReason ?? null, id, lease],
   );
-  return changed > 0;
 }
 
 /** Notes that events were removed before they were delivered. */
@@ -260,13 +245,12 @@ export async function noteGap(db: Knex, { id, lease }: LeasedEndpoint, reason: s
 
 /** Reads how long an endpoint has failed, by the database's clock. */
 export async function isFailingFor(db: Knex, id: string, days: number): Promise<boolean> {
-  const { isLong } = await queryRowOrThrow<{ isLong: boolean }>(
+  return queryValue<boolean>(
     db,
     `select coalesce(bool_or(failing_since <= now() - make_interval(days => ?)), false) as "isLong"
      from webhook_endpoints where id = ?`,
     [days, id],
   );
-  return isLong;
 }
 
 /** Number of endpoints in a state. */
@@ -302,7 +286,6 @@ export function measureEndpoints(db: Knex): Promise<EndpointDelay[]> {
 }
 
 /** Counts endpoints that were disabled because their receiver had failed. */
-export async function countDisabled(db: Knex): Promise<number> {
-  const sql = "select count(*)::integer as count from webhook_endpoints where state = 'disabled'";
-  return (await queryRowOrThrow<{ count: number }>(db, sql)).count;
+export function countDisabled(db: Knex): Promise<number> {
+  return queryValue<number>(db, "select count(*) from webhook_endpoints where state = 'disabled'");
 }

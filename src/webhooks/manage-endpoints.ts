@@ -1,7 +1,7 @@
 import { readBounds } from "../credentials/events/event-store.js";
 import type { Database } from "../db/database.js";
 import { inTransaction } from "../db/transaction.js";
-import { invalid, Problem } from "../errors.js";
+import { failedPrecondition, invalid, Problem } from "../errors.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import type { AddressRule } from "../outbound/address-rule.js";
 import { checkShownText } from "../text/check-text.js";
@@ -148,8 +148,7 @@ export function skipEvent(
     const endpoint = (await findEndpoint(transaction, id)) ?? noSuchEndpoint(id);
     checkPosition("position", position, (await readBounds(transaction)).last);
     if (position <= endpoint.deliveredUpTo)
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `position is ${position}, and everything up to ${endpoint.deliveredUpTo} was delivered or skipped.`,
       );
     const [firstPosition, lastPosition] = [position, position];

@@ -1,17 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type Academy, COURSE, openAcademy } from "../credentials/academy.js";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { createTestDatabase } from "../support/database.js";
 import { stopHealthy } from "../support/health.js";
 import { type Ended, ended, startCommand, startOn } from "./run-command.js";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-let academy: Academy;
+const academy = givenAcademy({}, stopHealthy);
 beforeAll(async () => {
-  academy = await openAcademy();
   await academy.enrol("ana", "bo");
   const { dataDir } = academy.service.app.config;
   const record = { learner: { username: "cleo", full_name: "Cleo" } };
@@ -19,7 +18,6 @@ beforeAll(async () => {
   await writeFile(join(dataDir, "nothing.ndjson"), "");
   await writeFile(join(dataDir, "seal.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
 });
-afterAll(() => stopHealthy(academy.service));
 
 const run = (...args: string[]): Promise<Ended> => ended(startCommand(academy.service, args));
 

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { openBadgeOption } from "../../src/configurations/open-badge-option.js";
 import { commonOptions } from "../../src/configurations/options.js";
 import { loadDesignerWords } from "../../src/console/designer/load-designer-words.js";
 import { translatedHelp, withoutCodes } from "../../src/console/editing/options/translated-help.js";
@@ -94,12 +93,7 @@ test.each(languageTags)("what options are is all said in %s, and nothing else", 
       for (const line of schema.description.split("\n")) said.add(withoutCodes(line));
     for (const each of Object.values(schema)) walk(each);
   };
-  const schemas = [
-    pdfOptions,
-    commonOptions,
-    openBadgeOption,
-    ...builtInProcessors.map(({ options }) => options),
-  ];
+  const schemas = [pdfOptions, commonOptions, ...builtInProcessors.map(({ options }) => options)];
   for (const schema of schemas) walk(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
   const translated = Object.keys(await loadChapter("helps", tag));
   expect({

@@ -30,6 +30,9 @@ export interface Academy {
   /** Called as staff. */
   readonly credentials: Client<typeof CredentialService>;
   readonly configurations: Client<typeof ConfigurationService>;
+  /** Called as the platform. */
+  readonly records: Client<typeof LearnerRecordService>;
+  readonly platform: Client<typeof CredentialService>;
   tell(...kinds: Kind[]): Promise<void>;
   withdraw(...kinds: Kind[]): Promise<void>;
   /** Imports records of learners who are enrolled and have 90 % in the exam. */
@@ -80,8 +83,8 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
   const service = await startTestService(options);
   const { issuer, audience } = service.app.config.auth;
   const staff = await tokenOf({ username: "registrar", isStaff: true, issuer, audience });
-  const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
-  const records = service.client(LearnerRecordService, platform);
+  const lms = await tokenOf({ username: "lms", service: "write", issuer, audience });
+  const records = service.client(LearnerRecordService, lms);
   const configurations = service.client(ConfigurationService, staff);
   const { database, files, functions, config } = service.app;
   const generation: GenerationDeps = {
@@ -121,6 +124,8 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     configurationId: configuration.id,
     credentials,
     configurations,
+    records,
+    platform: service.client(CredentialService, lms),
     tell,
     async withdraw(...kinds) {
       await records.upsertRecords({ records: kinds.map((kind) => ({ kind, deleted: true })) });

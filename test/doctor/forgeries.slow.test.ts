@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { FindingKind } from "../../src/doctor/finding.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { sealAll } from "../credentials/events/chain.js";
 import { readPage } from "../main/documents.js";
 import { findingsOn } from "../support/health.js";
-import { tokenOf } from "../support/service.js";
 import { createServiceRole, type ServiceRole } from "../support/service-role.js";
 
 const academy = givenAcademy();
@@ -308,12 +306,10 @@ describe("nothing is found about", () => {
   test("a credential whose learner is erased and that is invalidated afterwards", async () => {
     const username = somebody();
     const uuid = await available(username);
-    const token = await tokenOf({ username: "lms", service: "write" });
-    const platform = academy.service.client(LearnerRecordService, token);
     const [{ seed }] = await asOwner(
       `select commitment_seed as seed from credentials where uuid = '${uuid}'`,
     );
-    await platform.eraseLearner({ username });
+    await academy.records.eraseLearner({ username });
     expect(await found(uuid)).toEqual([]);
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     expect(await found(uuid)).toEqual([]);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
-import { credentialWithdrawn } from "../../src/mail/messages/credential-withdrawn.js";
+import { credentialAvailable, credentialWithdrawn } from "../../src/mail/messages/credential-mails.js";
 import { languages } from "../../src/mail/messages/languages.js";
 import { plainLine } from "../../src/text/plain-line.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";

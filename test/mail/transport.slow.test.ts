@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Problem } from "../../src/errors.js";
 import { domainOf } from "../../src/mail/mailbox.js";
 import { messageIdOf } from "../../src/mail/message-id.js";
-import { credentialAvailable } from "../../src/mail/messages/credential-available.js";
+import { credentialAvailable } from "../../src/mail/messages/credential-mails.js";
 import { languages } from "../../src/mail/messages/languages.js";
 import { createMailer, type Mail } from "../../src/mail/transport.js";
 import { plainLine } from "../../src/text/plain-line.js";

@@ -1,25 +1,18 @@
 import type { Client } from "@connectrpc/connect";
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CredentialEventType } from "../../gen/learning_credentials/v1/credential_event_pb.js";
 import { WebhookAttemptOutcome, WebhookEndpointState } from "../../gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
+import { givenAcademy } from "../credentials/academy.js";
 import { tokenOf } from "../support/service.js";
 import { type Answer, type Received, type Receiver, startReceiver } from "./receiver.js";
 
-let academy: Academy;
+const academy = givenAcademy({ worker: true });
 let webhooks: Client<typeof WebhookService>;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
-  academy = await openAcademy({
-    worker: true,
-    settings: {
-      WEBHOOK_SECRET: "a secret of webhooks that only tests know",
-      WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-    },
-  });
   webhooks = academy.service.client(WebhookService, await tokenOf({ username: "lms", service: "write" }));
   await academy.enrol("ana", "ben", "cat", "dan");
 });
@@ -28,7 +21,6 @@ afterEach(async () => {
   for (const { id } of webhookEndpoints) await webhooks.deleteWebhookEndpoint({ id });
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
-afterAll(() => academy.service.stop());
 
 async function receive(...given: Parameters<typeof startReceiver>): Promise<Receiver> {
   const receiver = await startReceiver(...given);

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { invalid, invalidField } from "../../errors.js";
+import { invalid, wrongField } from "../../errors.js";
 import { isTimeZone } from "../../settings/time-zone.js";
 import { printable, quoted } from "../../text/quoted.js";
 import type { StatedSchedule } from "./schedule.js";
@@ -20,28 +20,25 @@ const cronField = /^[\dA-Za-z*,/#-]+$/;
 export function checkSchedule(schedule: StatedSchedule): StatedSchedule {
   const { recurrence, timeZone, startAt, endAt } = schedule;
   if (timeZone !== "" && !isTimeZone(timeZone)) {
-    throw invalidField(
+    throw wrongField(
       "schedule.time_zone",
-      `schedule.time_zone is ${quoted(timeZone)}; it must be the IANA name of a time zone, such as Europe/Madrid.`,
+      `is ${quoted(timeZone)}; it must be the IANA name of a time zone, such as Europe/Madrid.`,
     );
   }
   if (recurrence.kind === "interval" && !(recurrence.days >= 1 && recurrence.days <= MAX_INTERVAL_DAYS)) {
-    throw invalidField(
+    throw wrongField(
       "schedule.interval_days",
-      `schedule.interval_days is ${recurrence.days}; it must be 1 to ${MAX_INTERVAL_DAYS}.`,
+      `is ${recurrence.days}; it must be 1 to ${MAX_INTERVAL_DAYS}.`,
     );
   }
   if (recurrence.kind === "cron") checkCron(recurrence.expression);
   if (recurrence.kind === "once" && startAt === null) {
-    throw invalidField(
-      "schedule.start_time",
-      "schedule.start_time is missing: a schedule that runs once needs it.",
-    );
+    throw wrongField("schedule.start_time", "is missing: a schedule that runs once needs it.");
   }
   if (startAt !== null && endAt !== null && endAt <= startAt) {
-    throw invalidField(
+    throw wrongField(
       "schedule.end_time",
-      `schedule.end_time is ${endAt.toISOString()}; it must be later than start_time, ${startAt.toISOString()}.`,
+      `is ${endAt.toISOString()}; it must be later than start_time, ${startAt.toISOString()}.`,
     );
   }
   return schedule;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Knex } from "knex";
-import { queryRowOrThrow } from "../../db/query.js";
-import { invalidField } from "../../errors.js";
+import { queryValue } from "../../db/query.js";
+import { wrongField } from "../../errors.js";
 import { type Editor, refuseIssuing } from "./editor.js";
 import { nextRunTime } from "./next-run-time.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedule.js";
@@ -25,7 +25,7 @@ export async function setSchedule(
   if (isDeepStrictEqual(known && statementOf(known), stated)) return;
   refuseIssuing(editor, "A schedule issues credentials, and is set by those who may", "schedule");
   if (stated === undefined) return deleteSchedule(transaction, configurationId);
-  const { now } = await queryRowOrThrow<{ now: Date }>(transaction, "select now() as now");
+  const now = await queryValue<Date>(transaction, "select now() as now");
   const schedule = { ...begin(stated, known, now, serviceTimeZone), setBy: editor.actor };
   await saveSchedule(transaction, configurationId, schedule);
 }
@@ -64,9 +64,9 @@ function begin(
   const from = known?.nextRunAt && known.nextRunAt < now ? known.nextRunAt : now;
   const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
   if (nextRunAt !== null) return { ...schedule, nextRunAt };
-  throw invalidField(
+  throw wrongField(
     "schedule",
-    "schedule would never start a run: no time is left for it. Correct its start_time or end_time, or set enabled to " +
+    "would never start a run: no time is left for it. Correct its start_time or end_time, or set enabled to " +
       "false.",
   );
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { byColumn, insertion } from "../../db/columns.js";
-import { execute, queryRow, queryRows } from "../../db/query.js";
+import { execute, queryRow, queryRows, queryValues } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import type { CredentialSchedule, Recurrence } from "./schedule.js";
 
@@ -76,13 +76,12 @@ export async function lockPending(
   transaction: Knex.Transaction,
   configurationIds: readonly number[],
 ): Promise<number[]> {
-  const rows = await queryRows<{ id: number }>(
+  return queryValues<number>(
     transaction,
     `select configuration_id as id from credential_schedules
      where configuration_id = any (?::integer[]) and next_run_at is not null order by configuration_id for update`,
     [configurationIds],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Notes from whom what the schedules of these configurations issue comes. */

@@ -1,7 +1,7 @@
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
-import { statusWord } from "../../credential-status.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { Credential } from "../credential.js";
+import { wrongStatus } from "../get-credential.js";
 
 /** What decides whether a credential has an Open Badge. */
 type Holding = Pick<Credential, "status" | "erasedAt" | "importedAt" | "options">;
@@ -19,22 +19,15 @@ export function badgeRefusal({ status, erasedAt, importedAt, options }: Holding)
     return new Problem("gone", "The credential was invalidated: its badge is no longer signed.", {
       reason: "INVALIDATED",
     });
-  if (status !== "available") {
-    return new Problem(
-      "failed-precondition",
-      `The credential is ${statusWord(status)}: only an available one has an Open Badge.`,
-      { reason: "WRONG_STATUS", facts: { status } },
-    );
-  }
+  if (status !== "available") return wrongStatus(status, "only an available one has an Open Badge");
   if (importedAt !== null && !Object.hasOwn(options, OPEN_BADGE)) {
-    return new Problem(
-      "failed-precondition",
+    return failedPrecondition(
       "It was issued elsewhere: this service signs it only if its import asked for that (open_badge).",
       { reason: "ISSUED_ELSEWHERE" },
     );
   }
   if (options[OPEN_BADGE] === false) {
-    return new Problem("failed-precondition", "Credentials of its type have no Open Badge.", {
+    return failedPrecondition("Credentials of its type have no Open Badge.", {
       reason: "NO_BADGE",
     });
   }

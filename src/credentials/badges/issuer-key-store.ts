@@ -6,12 +6,14 @@ import type { Database } from "../../db/database.js";
 import {
   type BorrowedConnection,
   execute,
+  hasRows,
   query,
   queryRow,
-  queryRowOrThrow,
   queryRows,
+  queryValue,
+  queryValues,
 } from "../../db/query.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import { type SigningKeys, settingOf } from "../../settings/signing-keys.js";
 
 const { isAvailable } = statusSql();
@@ -40,8 +42,7 @@ export async function publishKeys(
     [fragments, organisation ?? null],
   );
   if (!foreign) return;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `The key ${foreign.fragment} is published as one of ${foreign.organisation ?? "the service itself"}, so ` +
       `it can't sign for ${organisation ?? "the service itself"}: put a new key into ${settingOf(organisation)}.`,
   );
@@ -97,37 +98,30 @@ export async function listIssuerKeys(db: Knex): Promise<IssuerKey[]> {
 
 /** @returns false if there is no such key, or if it was already revoked */
 export async function revokeKey(db: Knex, fragment: string, reason: string): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `update issuer_keys set revoked_at = now(), revocation_reason = ? where fragment = ? and revoked_at is null`,
     [reason, fragment],
   );
-  return changed === 1;
 }
 
 /** Counts the credentials whose files contain a badge signed by the key. */
 export async function countSignedBy(db: Knex, fragment: string): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  return queryValue<number>(
     db,
     `select count(*)::float8 as count from credentials where badge_key = ? and ${isAvailable}`,
     [fragment],
   );
-  return count;
 }
 
 /** Returns the fragments of the keys that are revoked. */
 export async function readRevokedKeys(db: Knex): Promise<string[]> {
-  const rows = await queryRows<{ fragment: string }>(
-    db,
-    "select fragment from issuer_keys where revoked_at is not null",
-  );
-  return rows.map(({ fragment }) => fragment);
+  return queryValues<string>(db, "select fragment from issuer_keys where revoked_at is not null");
 }
 
 /** Reads the secret from which status list indexes and opaque identifiers are derived. */
 export async function readBadgeSecret(db: Knex): Promise<Buffer> {
-  const { secret } = await queryRowOrThrow<{ secret: Buffer }>(db, "select secret from badge_secret");
-  return secret;
+  return queryValue<Buffer>(db, "select secret from badge_secret");
 }
 
 /** Lists every published key; public. Nothing is cached. */

@@ -2,6 +2,7 @@ import { didKey, didWeb, keyUrl } from "../../badges/did-document.js";
 import { issuerUrl } from "../../badges/issuer-url.js";
 import type { PublicKey, SigningKey } from "../../badges/public-key.js";
 import type { Database } from "../../db/database.js";
+import { failedPrecondition, type Problem } from "../../errors.js";
 import type { IssuerKeys, SigningKeys } from "../../settings/signing-keys.js";
 
 /** Dependencies for making badges. */
@@ -54,6 +55,10 @@ export function createDidOf({ signingKeys, publicUrl }: Omit<BadgeDeps, "databas
     const keys = signingKeys.of(organisation) ?? (isHttps(publicUrl()) ? signingKeys.own : undefined);
     return keys && issuerOf(keys, publicUrl(), { organisation }).did;
   };
+}
+
+export function signsNothing(): Problem {
+  return failedPrecondition("This service signs no Open Badges: SIGNING_KEY_FILES is not set.");
 }
 
 function isHttps(url: string): boolean {

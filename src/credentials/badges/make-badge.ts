@@ -6,14 +6,14 @@ import { type HashedIdentity, type OpenBadge, openBadge } from "../../badges/ope
 import type { SigningKey } from "../../badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "../../badges/status-index.js";
 import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { type IssuerKeys, type SigningKeys, settingOf } from "../../settings/signing-keys.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verify-url.js";
 import { badgeRefusal } from "./badge-refusal.js";
 import { badgeResults } from "./badge-results.js";
-import { type BadgeDeps, type Issuer, issuerOf } from "./issuer.js";
+import { type BadgeDeps, type Issuer, issuerOf, signsNothing } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import { statusListUrl } from "./status-lists.js";
 
@@ -37,12 +37,7 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
   const compose = createComposeBadge(parts);
   const { signingKeys, publicUrl } = parts;
   return async (credential, format, holder) => {
-    if (!signingKeys) {
-      throw new Problem(
-        "failed-precondition",
-        "This service signs no Open Badges: SIGNING_KEY_FILES is not set.",
-      );
-    }
+    if (!signingKeys) throw signsNothing();
     const refusal = badgeRefusal(credential);
     if (refusal) throw refusal;
     const keys = keysOf(credential, signingKeys);
@@ -126,8 +121,7 @@ function ownKey(credential: Credential, keys: SigningKeys | undefined): SigningK
   const organisation = organisationOf(credential);
   const key = keys?.of(organisation)?.all.find(({ fragment }) => fragment === badgeKey);
   if (key) return key;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `The file contains a badge signed by the key ${badgeKey}, which is not in ${settingOf(organisation)}.`,
   );
 }
@@ -142,8 +136,7 @@ function keysOf(credential: Credential, keys: SigningKeys): IssuerKeys {
   const organisation = organisationOf(credential);
   const found = keys.of(organisation);
   if (found) return found;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `${organisation} issues the badge, but ISSUERS_FILE names no keys of ${organisation}: add them.`,
   );
 }
@@ -242,17 +235,11 @@ async function signedJson(badge: OpenBadge, { keyUrl }: Issuer, key: SigningKey)
 }
 
 async function signedJwt(badge: OpenBadge, { keys: { p256 }, isWeb, keyUrl }: Issuer): Promise<string> {
-  if (!p256)
-    throw new Problem(
-      "failed-precondition",
-      "There is no P-256 key to sign a JWT: add one to SIGNING_KEY_FILES.",
-    );
+  if (!p256) throw failedPrecondition("There is no P-256 key to sign a JWT: add one to SIGNING_KEY_FILES.");
   if (!isWeb) {
-    throw new Problem(
-      "failed-precondition",
-      "A JWT needs an issuer by HTTPS: set PUBLIC_URL to an address with https://.",
-      { reason: "NO_HTTPS" },
-    );
+    throw failedPrecondition("A JWT needs an issuer by HTTPS: set PUBLIC_URL to an address with https://.", {
+      reason: "NO_HTTPS",
+    });
   }
   return signJwt(badge, { key: p256, kid: keyUrl(p256) });
 }

@@ -8,14 +8,14 @@ import { MAX_RECORD } from "../../badges/max-badge.js";
 import { statusSql } from "../../credential-status.js";
 import { queryRow, queryRows } from "../../db/query.js";
 import { inSnapshot } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import { findKeptOut } from "../../learners/erased-learners.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
 import { credentialColumns } from "../credential-columns.js";
 import type { IssuingSettings } from "../print-settings.js";
 import { badgeRefusal } from "./badge-refusal.js";
-import { type BadgeDeps, issuerOf } from "./issuer.js";
+import { type BadgeDeps, issuerOf, signsNothing } from "./issuer.js";
 import type { MakeBadge } from "./make-badge.js";
 
 /** How long a record is valid. What becomes of its badges later, only their status lists tell. */
@@ -70,11 +70,7 @@ export function createMakeRecord({
   readonly settings: Pick<IssuingSettings, "platformName" | "issuerProfile">;
 }): MakeRecord {
   return async (asked, signal) => {
-    if (!signingKeys)
-      throw new Problem(
-        "failed-precondition",
-        "This service signs no Open Badges: SIGNING_KEY_FILES is not set.",
-      );
+    if (!signingKeys) throw signsNothing();
     const rows = await inSnapshot(database, signal, async (transaction) => {
       const found = await findInForce(transaction, asked);
       if (found.length === 0) await refuseErased(transaction, asked.username);
@@ -82,13 +78,9 @@ export function createMakeRecord({
     });
     const { badges, credentials } = await badgesOf(rows, makeBadge, signal);
     if (badges.length === 0)
-      throw new Problem(
-        "failed-precondition",
-        "The learner has no credential in force that has an Open Badge.",
-        {
-          reason: "NO_BADGE",
-        },
-      );
+      throw failedPrecondition("The learner has no credential in force that has an Open Badge.", {
+        reason: "NO_BADGE",
+      });
     const key = signingKeys.own.ed25519;
     const issuer = issuerOf(signingKeys.own, publicUrl(), { key });
     const { url, description, image } = settings.issuerProfile;

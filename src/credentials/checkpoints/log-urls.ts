@@ -1,4 +1,4 @@
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 
 const MAX_ORIGIN = 255;
 
@@ -14,8 +14,7 @@ export function logPath(id: number): string {
 export function logOrigin(publicUrl: string, id: number): string {
   const origin = `${publicUrl.replace(/^https?:\/\//, "")}${logPath(id).slice(0, -1)}`.replaceAll("+", "%2B");
   if (origin.length <= MAX_ORIGIN) return origin;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `PUBLIC_URL is too long for the name of a log, which has at most ${MAX_ORIGIN} characters: ${origin}`,
   );
 }

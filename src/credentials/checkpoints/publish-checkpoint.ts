@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { FileStore } from "../../files/file-store.js";
 import { timestampAnswer } from "../../sealing/timestamp-token.js";
 import { type LogSigning, verifierKey } from "../../settings/transparency.js";
@@ -44,8 +44,10 @@ const PAUSE_MS = 3_600_000;
 /** Tiles that are made of one query, and stored at the same time. */
 const TILES_AT_ONCE = 32;
 
-/** The end of a message that says why no checkpoint can be signed. */
-const REMEDY = "Nothing is signed until `log continue` begins a new log.";
+/** @param why no checkpoint can be signed */
+function stuck(why: string): Problem {
+  return failedPrecondition(`${why} Nothing is signed until \`log continue\` begins a new log.`);
+}
 
 /**
  * Publishes a checkpoint of all events if there are news and the last one is an hour old. Authorities that have not
@@ -101,8 +103,7 @@ async function beginLog({ database: { knex }, publicUrl, signing }: PublishingDe
 
 function checkKey({ origin, verifierKey: known }: TransparencyLog, { key }: LogSigning): void {
   if (verifierKey(key, origin, "log") === known) return;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `LOG_KEY_FILE holds another key than that of the log ${origin}: name the right one, or begin a new log with ` +
       "`log continue`.",
   );
@@ -119,10 +120,9 @@ async function completeLast(
   const isSame = published?.size === last?.size && (!last || published?.root.equals(last.root));
   if (isSame) return;
   if (published && (!last || published.size >= last.size))
-    throw new Problem(
-      "failed-precondition",
+    throw stuck(
       `The log ${origin} has published a checkpoint of ${published.size} events, and the database knows ` +
-        `${last ? `one of ${last.size}` : "none"}: it was restored from a backup, or is another one. ${REMEDY}`,
+        `${last ? `one of ${last.size}` : "none"}: it was restored from a backup, or is another one.`,
     );
   if (last) await publish(files, last);
 }
@@ -177,19 +177,17 @@ async function readEdge(
   for (const name of partialTiles(last.size)) tiles.set(name.level, await readTile(files, name));
   const edge = TreeEdge.of(last.size, tiles);
   if (edge.root().equals(last.root)) return edge;
-  throw new Problem(
-    "failed-precondition",
+  throw stuck(
     `The tiles of the log ${origin} in the file store are not those of its checkpoint of ${last.size} events: restore ` +
-      `them from a backup. ${REMEDY}`,
+      "them from a backup.",
   );
 }
 
 async function readTile(files: LogFiles, name: TileName): Promise<Buffer> {
   const tile = await files.readTile(name);
   if (tile) return tile;
-  throw new Problem(
-    "failed-precondition",
-    `A tile of level ${name.level} of the log is not in the file store: restore the store from a backup. ${REMEDY}`,
+  throw stuck(
+    `A tile of level ${name.level} of the log is not in the file store: restore the store from a backup.`,
   );
 }
 
@@ -206,9 +204,8 @@ async function checkLastLeaf(
   const width = ((size - 1) % TILE_WIDTH) + 1;
   const tile = await readTile(files, { level: 0, index: Math.floor((size - 1) / TILE_WIDTH), width });
   if (event.hashes.equals(tile.subarray(-HASH_SIZE))) return;
-  throw new Problem(
-    "failed-precondition",
-    `The event at position ${position} is not the one that the log ${log.origin} has published: run doctor. ${REMEDY}`,
+  throw stuck(
+    `The event at position ${position} is not the one that the log ${log.origin} has published: run doctor.`,
   );
 }
 
@@ -239,10 +236,7 @@ async function addEvents(
     }
     await Promise.all(stored);
     if (log.after + edge.size !== to)
-      throw new Problem(
-        "failed-precondition",
-        `Events after position ${from} were removed before they were in the log ${log.origin}. ${REMEDY}`,
-      );
+      throw stuck(`Events after position ${from} were removed before they were in the log ${log.origin}.`);
   }
   for (const { name, bytes } of edge.partial()) await files.putTile(name, bytes);
   const [, ...rest] = partsOf(edge.size);

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.js";
 import { inSnapshot } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { DownloadUrl, FileStore } from "../../files/file-store.js";
 import { findCredential } from "../credential-store.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
@@ -34,7 +34,7 @@ export function createFollowDownloadLink(deps: {
     const isCurrent = credential !== undefined && credential.linkVersion === linked?.linkVersion;
     if (isCurrent && credential.status === "available") return getDownloadUrl(deps, credential);
     if (isCurrent && credential.status === "invalidated") {
-      throw new Problem("failed-precondition", "The credential was invalidated.");
+      throw failedPrecondition("The credential was invalidated.");
     }
     throw new Problem("not-found", "The link leads nowhere.");
   };

@@ -1,8 +1,8 @@
-import { statusWord } from "../../credential-status.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import type { DownloadUrl, FileStore } from "../../files/file-store.js";
 import type { Credential } from "../credential.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
+import { wrongStatus } from "../get-credential.js";
 
 /**
  * Returns a short-lived link to the file of an available credential.
@@ -23,14 +23,10 @@ export async function getDownloadUrl(
  */
 export function availableFileKey({ status, fileKey }: Credential): string {
   if (status === "available" && fileKey !== null) return fileKey;
-  if (status === "available" && fileKey === null) {
-    throw new Problem("failed-precondition", "The learner's data was erased, and the file with it.", {
+  if (status === "available") {
+    throw failedPrecondition("The learner's data was erased, and the file with it.", {
       reason: "LEARNER_ERASED",
     });
   }
-  throw new Problem(
-    "failed-precondition",
-    `The credential is ${statusWord(status)}: only an available one can be downloaded.`,
-    { reason: "WRONG_STATUS", facts: { status } },
-  );
+  throw wrongStatus(status, "only an available one can be downloaded");
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.js";
 import { inSnapshot } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { FileStore, FileStream } from "../../files/file-store.js";
 import { getCredential } from "../get-credential.js";
 import { availableFileKey } from "./get-download-url.js";
@@ -27,8 +27,7 @@ export function createOpenDocument({
     if (!file) throw new Problem("not-found", "The file no longer exists.");
     if (file.size <= MAX_BYTES) return file;
     file.content.destroy();
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `The document has ${file.size} bytes, and at most ${MAX_BYTES} are read here: download it by its link.`,
     );
   };

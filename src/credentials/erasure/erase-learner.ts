@@ -5,7 +5,7 @@ import { countCallers, pseudonymise } from "../../audit/audit-store.js";
 import type { CredentialStatus } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { noSuchLearner } from "../../eligibility/report-eligibility.js";
 import type { Actor } from "../../identity/actors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
 import { dropWaitingJobs } from "../../jobs/queue-store.js";
@@ -13,8 +13,7 @@ import { releaseName } from "../../learners/account-subjects.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { deleteSessionsOf } from "../../sessions/session-store.js";
-import { quoted } from "../../text/quoted.js";
-import { appendEvents } from "../events/append-events.js";
+import { appendByStatus } from "../events/append-events.js";
 import { settleUnsent } from "../mails/mail-store.js";
 import {
   countActs,
@@ -74,9 +73,7 @@ export function eraseLearner(
     }
     const erasure = await findPersonalData(transaction, erasing);
     if (isNothing(erasure) && !(await findErased(transaction, [username])).has(username))
-      throw new Problem("not-found", `There is no learner named ${quoted(username)}.`, {
-        reason: "LEARNER_NOT_FOUND",
-      });
+      throw noSuchLearner(username);
     if (!dryRun) await erase(transaction, erasing, erasure);
     return erasure;
   });
@@ -114,7 +111,9 @@ async function erase(
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);
   const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;
-  await appendErased(transaction, credentials, isOwnDoing ? { kind: "user", name: pseudonym } : erasedBy);
+  const actor = isOwnDoing ? { kind: "user" as const, name: pseudonym } : erasedBy;
+  const after = (before: CredentialStatus) => (before === "generating" ? "error" : before);
+  await appendByStatus(transaction, { type: "erased", actor }, credentials, after);
   const dropped = await dropWaitingJobs(transaction, credentials);
   const mailIds = dropped.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
   await settleUnsent(transaction, mailIds, "dropped");
@@ -145,21 +144,6 @@ async function eraseReasons(
   for (const { uuid, invalidationReason } of credentials) {
     const reason = redactNames(invalidationReason, named);
     if (reason !== invalidationReason) await setInvalidationReason(transaction, uuid, reason);
-  }
-}
-
-async function appendErased(
-  transaction: Knex.Transaction,
-  credentials: readonly ErasableCredential[],
-  actor: Actor,
-): Promise<void> {
-  for (const before of new Set(credentials.map(({ status }) => status))) {
-    const after: CredentialStatus = before === "generating" ? "error" : before;
-    await appendEvents(
-      transaction,
-      { type: "erased", actor, before, after },
-      credentials.filter(({ status }) => status === before),
-    );
   }
 }
 

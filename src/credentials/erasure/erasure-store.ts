@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { statusSql } from "../../credential-status.js";
-import { execute, queryRow, queryRowOrThrow, queryRows } from "../../db/query.js";
+import { execute, queryRow, queryRowOrThrow, queryRows, queryValue } from "../../db/query.js";
 import { isReserved } from "../../identity/actors.js";
 import { learnerTables } from "../../learners/record-tables.js";
 import type { Credential } from "../credential.js";
@@ -82,10 +82,9 @@ export async function countActs(db: Knex, username: string): Promise<number> {
     ([table, column]) => `(select count(*) from ${table} where ${column} = :username)`,
   );
   counts.push("(select count(*) from credential_event_actors where name = :username and kind = 'user')");
-  const { count } = await queryRowOrThrow<{ count: number }>(db, `select ${counts.join(" + ")} as count`, {
+  return queryValue<number>(db, `select ${counts.join(" + ")} as count`, {
     username,
   });
-  return count;
 }
 
 export async function deleteRecords(transaction: Knex.Transaction, username: string): Promise<void> {

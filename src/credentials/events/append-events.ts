@@ -65,6 +65,19 @@ export async function appendEvents(
   );
 }
 
+/** Appends an event for each of these credentials, whose status stays, unless `after` says otherwise. */
+export async function appendByStatus(
+  transaction: Knex.Transaction,
+  { type, actor }: Pick<NewEvent, "type" | "actor">,
+  subjects: readonly (EventSubject & { readonly status: CredentialStatus })[],
+  after = (before: CredentialStatus) => before,
+): Promise<void> {
+  for (const before of new Set(subjects.map(({ status }) => status))) {
+    const same = subjects.filter(({ status }) => status === before);
+    await appendEvents(transaction, { type, actor, before, after: after(before) }, same);
+  }
+}
+
 /** What the events of one statement have in common. Every field but `type` and a status `after` is SQL. */
 export interface NewEvents extends Pick<NewEvent, "type"> {
   /** A status, or the column of `subjects` that has it. */

@@ -4,7 +4,7 @@ import type { InspectDocument } from "../../assets/inspection/inspect-asset.js";
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { FileStore } from "../../files/file-store.js";
 import type { Actor } from "../../identity/actors.js";
 import { findErased } from "../../learners/erased-learners.js";
@@ -142,7 +142,7 @@ async function checkImported(
   return offer;
 
   function refused(reason: string): Problem {
-    return new Problem("failed-precondition", `${verifyUuid} can't be imported: ${reason}.`);
+    return failedPrecondition(`${verifyUuid} can't be imported: ${reason}.`);
   }
 }
 
@@ -153,8 +153,7 @@ async function checkImported(
 function refuseOther(known: Credential, external: ExternalCredential, sha256: Buffer | null): void {
   const { verifyUuid, invalidated } = external;
   if (known.erasedAt) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `${verifyUuid} exists already, and its learner was erased: it can't be imported again.`,
     );
   }
@@ -180,8 +179,5 @@ function refuseOther(known: Credential, external: ExternalCredential, sha256: Bu
   };
   const others = Object.keys(same).filter((field) => !same[field]);
   if (others.length === 0) return;
-  throw new Problem(
-    "failed-precondition",
-    `${verifyUuid} exists already, with another ${others.join(", ")}.`,
-  );
+  throw failedPrecondition(`${verifyUuid} exists already, with another ${others.join(", ")}.`);
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import { byColumn } from "../../db/columns.js";
-import { execute, queryRow } from "../../db/query.js";
+import { hasRows, queryRow } from "../../db/query.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { searchWords } from "../../text/search-words.js";
 import type { Credential } from "../credential.js";
@@ -109,7 +109,7 @@ export async function insertImported(
     invalidatedFileKey: (invalidated && file?.key) ?? null,
   });
   const columns = Object.keys(row).join(", ");
-  const changed = await execute(
+  return hasRows(
     transaction,
     `insert into credentials (${columns}, imported_at, search_words)
      select ${columns}, now(), ?::tsvector || ${wordsOfLearner("imported.username")}
@@ -117,5 +117,4 @@ export async function insertImported(
      on conflict do nothing`,
     [searchWords(userFullName, username), JSON.stringify(row)],
   );
-  return changed === 1;
 }

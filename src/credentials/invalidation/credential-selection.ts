@@ -43,52 +43,31 @@ const selectedFields = [
 /** A credential that was selected. */
 export type SelectedCredential = Pick<Credential, (typeof selectedFields)[number]>;
 
-const isSelected = ({ organisations }: CredentialSelection) => `${statusSql().isAvailable}
-  and (:username = '' or username = :username)
-  and (:learningContextKey = '' or learning_context_key = :learningContextKey)
-  and (:configurationId = 0 or configuration_id = :configurationId)
-  and (cast(:runId as uuid) is null or run_id = :runId)
-  and (cast(:createdFrom as timestamptz) is null or created_at >= :createdFrom)
-  and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)
-  and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))
-  and ${withinSql("learning_context_key", organisations, ":organisations")}`;
-
-const statement = (selection: CredentialSelection) =>
-  `select ${selected(...selectedFields)} from credentials where ${isSelected(selection)} order by id`;
-
-/** Returns the `uuid`s of the selected credentials in the order of issuing. */
-export async function findSelectedUuids(db: Knex, selection: CredentialSelection): Promise<string[]> {
-  const rows = await queryRows<{ uuid: string }>(
-    db,
-    `select uuid from credentials where ${isSelected(selection)} order by id`,
-    bindingsOf(selection),
-  );
-  return rows.map(({ uuid }) => uuid);
-}
-
-/** Returns the selected credentials in the order of issuing. */
-export async function findSelected(db: Knex, selection: CredentialSelection): Promise<SelectedCredential[]> {
-  return queryRows<SelectedCredential>(db, statement(selection), bindingsOf(selection));
-}
-
 /**
- * Like `findSelected`, and locks the rows until the transaction ends. If it has to wait for another
- * transaction, it returns what that one has left available. All callers lock in the same order, so that no
- * two deadlock.
+ * Returns the selected credentials in the order of issuing.
+ * @param locks whether the rows are locked until the transaction ends. If that has to wait for another transaction, it
+ * returns what that one has left available. All callers lock in the same order, so that no two deadlock
  */
-export async function lockSelected(
+export function findSelected(
   transaction: Knex.Transaction,
-  selection: CredentialSelection,
+  { organisations, ...selection }: CredentialSelection,
+  locks: boolean,
 ): Promise<SelectedCredential[]> {
   return queryRows<SelectedCredential>(
     transaction,
-    `${statement(selection)} for update`,
-    bindingsOf(selection),
+    `select ${selected(...selectedFields)} from credentials
+     where ${statusSql().isAvailable}
+       and (:username = '' or username = :username)
+       and (:learningContextKey = '' or learning_context_key = :learningContextKey)
+       and (:configurationId = 0 or configuration_id = :configurationId)
+       and (cast(:runId as uuid) is null or run_id = :runId)
+       and (cast(:createdFrom as timestamptz) is null or created_at >= :createdFrom)
+       and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)
+       and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))
+       and ${withinSql("learning_context_key", organisations, ":organisations")}
+     order by id ${locks ? "for update" : ""}`,
+    { ...selection, organisations: organisations ?? null },
   );
-}
-
-function bindingsOf(selection: CredentialSelection) {
-  return { ...selection, organisations: selection.organisations ?? null };
 }
 
 /**

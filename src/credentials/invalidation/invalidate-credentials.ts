@@ -1,22 +1,17 @@
 import type { Knex } from "knex";
-import { statusSql, statusWord } from "../../credential-status.js";
+import { statusSql } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { execute } from "../../db/query.js";
 import { inTransaction, waitForLocks } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import { quoted } from "../../text/quoted.js";
 import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
-import { getCredential, getLocked } from "../get-credential.js";
+import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
 import { queueMails } from "../mails/mail-store.js";
-import {
-  type CredentialSelection,
-  checkedHash,
-  findSelectedUuids,
-  lockSelected,
-} from "./credential-selection.js";
+import { type CredentialSelection, checkedHash, findSelected } from "./credential-selection.js";
 
 const { isAvailable } = statusSql();
 
@@ -59,17 +54,11 @@ export function invalidateCredential(
     const { uuid, status, invalidationReason } = credential;
     if (status === "invalidated" && invalidationReason === invalidation.reason) return credential;
     if (status === "invalidated")
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `The credential was invalidated before, for another reason: ${quoted(invalidationReason)}.`,
         { reason: "INVALIDATED_BEFORE", facts: { invalidation_reason: invalidationReason } },
       );
-    if (status !== "available")
-      throw new Problem(
-        "failed-precondition",
-        `The credential is ${statusWord(status)}: only an available one can be invalidated.`,
-        { reason: "WRONG_STATUS", facts: { status } },
-      );
+    if (status !== "available") throw wrongStatus(status, "only an available one can be invalidated");
     await invalidateAll(transaction, [uuid], invalidation, { notifiesLearners: true });
     return getCredential(transaction, uuid);
   });
@@ -87,9 +76,7 @@ export function invalidateCredentials(
   const { selection, dryRun, planHash } = invalidation;
   return inTransaction(database, signal, async (transaction) => {
     if (!dryRun) await waitForLocks(transaction);
-    const uuids = dryRun
-      ? await findSelectedUuids(transaction, selection)
-      : (await lockSelected(transaction, selection)).map(({ uuid }) => uuid);
+    const uuids = (await findSelected(transaction, selection, !dryRun)).map(({ uuid }) => uuid);
     const hash = checkedHash(planHash, uuids, { count: uuids.length, refusedCount: 0 });
     if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: true });
     return { count: uuids.length, planHash: hash };

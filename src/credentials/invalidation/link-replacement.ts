@@ -1,7 +1,7 @@
 import { statusWord } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
 import type { Credential } from "../credential.js";
 import { findSuccessor, setReplaces } from "../credential-store.js";
@@ -41,20 +41,23 @@ export function linkReplacement(
 }
 
 function refuseInvalidated({ status, erasedAt }: Credential, successor: Credential | undefined): void {
-  if (erasedAt) throw refused("Its learner was erased: the credential can't be linked.");
+  if (erasedAt) throw failedPrecondition("Its learner was erased: the credential can't be linked.");
   if (status !== "invalidated")
-    throw refused(`The credential is ${statusWord(status)}: only an invalidated one has been replaced.`);
-  if (successor) throw refused(`The credential was replaced before, by ${successor.uuid}.`);
+    throw failedPrecondition(
+      `The credential is ${statusWord(status)}: only an invalidated one has been replaced.`,
+    );
+  if (successor) throw failedPrecondition(`The credential was replaced before, by ${successor.uuid}.`);
 }
 
 function refuseReplacement({ status, username, replaces }: Credential, invalidated: Credential): void {
   if (username !== invalidated.username)
-    throw refused(
+    throw failedPrecondition(
       "The replacement is another learner's: only a credential of the same learner can be linked.",
     );
   if (status !== "available")
-    throw refused(`The replacement is ${statusWord(status)}: only an available one can be linked.`);
-  if (replaces !== null) throw refused(`The replacement already replaces another credential, ${replaces}.`);
+    throw failedPrecondition(
+      `The replacement is ${statusWord(status)}: only an available one can be linked.`,
+    );
+  if (replaces !== null)
+    throw failedPrecondition(`The replacement already replaces another credential, ${replaces}.`);
 }
-
-const refused = (message: string) => new Problem("failed-precondition", message);

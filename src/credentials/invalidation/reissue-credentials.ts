@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { waitForLocks } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
 import { correctNameIn, type NameCorrecting } from "../../learners/correct-name.js";
 import { findFullNames } from "../../learners/full-names.js";
@@ -23,7 +23,7 @@ import {
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { readParticulars, type SoughtParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
-import { checkedHash, findSelected, lockSelected, type SelectedCredential } from "./credential-selection.js";
+import { checkedHash, findSelected, type SelectedCredential } from "./credential-selection.js";
 import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
 
 /** Number of refused credentials that the result lists. */
@@ -109,8 +109,7 @@ export function reissueCredential(
 /** @throws Problem `failed-precondition` if a successor has another name than the one that is asked for */
 function named(successor: Credential, correctedFullName: string): Credential {
   if (correctedFullName === "" || correctedFullName === successor.userFullName) return successor;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `The credential was already reissued, with the name ${quoted(successor.userFullName)}: reissue ${successor.uuid}.`,
   );
 }
@@ -129,7 +128,7 @@ export function reissueCredentials(
   const { selection, dryRun, invalidatedBy } = reissue;
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
-    const selected = await (dryRun ? findSelected : lockSelected)(transaction, selection);
+    const selected = await findSelected(transaction, selection, !dryRun);
     const known = selected.filter(({ erasedAt }) => erasedAt === null);
     const refused: Refusal[] = [];
     const changes: string[] = [];
@@ -276,25 +275,23 @@ function asProblem(error: unknown): Problem {
 /** @throws Problem `failed-precondition` if it was renewed or has expired, and needs no correction any more */
 function refuseAged({ renewedAt, isExpired }: Pick<Credential, "renewedAt" | "isExpired">): void {
   if (renewedAt !== null)
-    throw new Problem(
-      "failed-precondition",
-      "The credential was renewed: reissue the one that replaces it.",
-      { reason: "RENEWED" },
-    );
+    throw failedPrecondition("The credential was renewed: reissue the one that replaces it.", {
+      reason: "RENEWED",
+    });
   if (isExpired)
-    throw new Problem("failed-precondition", "The credential has expired: renew it with IssueCredential.", {
+    throw failedPrecondition("The credential has expired: renew it with IssueCredential.", {
       reason: "EXPIRED",
     });
 }
 
 function refuseUnlessAvailable({ status, erasedAt }: Credential): void {
   if (erasedAt) {
-    throw new Problem("failed-precondition", "The learner was erased: the credential can't be reissued.", {
+    throw failedPrecondition("The learner was erased: the credential can't be reissued.", {
       reason: "LEARNER_ERASED",
     });
   }
   if (status === "available") return;
-  throw new Problem("failed-precondition", refusals[status], { reason: "WRONG_STATUS", facts: { status } });
+  throw failedPrecondition(refusals[status], { reason: "WRONG_STATUS", facts: { status } });
 }
 
 const refusals: Record<Exclude<Credential["status"], "available">, string> = {

@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import type { Asset } from "../../assets/asset.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
 import { type ConfigurableFunction, type Options, pick } from "../../configurations/options.js";
-import { queryRowOrThrow } from "../../db/query.js";
-import { Problem } from "../../errors.js";
+import { queryValue } from "../../db/query.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { CharacterRanges, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import { brandedOptions } from "../branded-options.js";
 import type { LearnerColumns, SharedColumns } from "../credential-columns.js";
@@ -115,18 +115,14 @@ export async function readDesign(
 /** Options that were saved may not fit any more: that is no fault of whoever issues. */
 function asFailedPrecondition(error: unknown): never {
   if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
-  throw new Problem("failed-precondition", `Its configuration has to be corrected first: ${error.message}`, {
+  throw failedPrecondition(`Its configuration has to be corrected first: ${error.message}`, {
     cause: error,
   });
 }
 
 /** Reads the creation time of the credentials that are inserted in this transaction. */
 export async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
-  const { moment } = await queryRowOrThrow<{ moment: Date }>(
-    transaction,
-    "select date_trunc('second', now()) as moment",
-  );
-  return moment;
+  return queryValue<Date>(transaction, "select date_trunc('second', now()) as moment");
 }
 
 /** Joins the texts of several learners, one per line. */

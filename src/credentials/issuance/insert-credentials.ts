@@ -1,5 +1,5 @@
 import { byColumn } from "../../db/columns.js";
-import { queryRowOrThrow } from "../../db/query.js";
+import { queryValue } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
@@ -35,7 +35,7 @@ export async function insertCredentials(
   { issuedBy, skipsEligibility = false, ...shared }: SharedContent,
   own: Query,
 ): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  return queryValue<number>(
     transaction,
     `with shared as (
        select * from jsonb_populate_record(null::credentials, ?::jsonb)
@@ -69,7 +69,6 @@ export async function insertCredentials(
       issuedBy.kind === "user" ? issuedBy.name : null,
     ],
   );
-  return count;
 }
 
 /** Returns the query for given rows, as `insertCredentials` takes them. */

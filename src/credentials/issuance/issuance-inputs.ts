@@ -2,7 +2,8 @@ import type { Knex } from "knex";
 import { type IssuingBrand, issuingBrandSql } from "../../brands/brand.js";
 import type { Options } from "../../configurations/options.js";
 import { queryRow } from "../../db/query.js";
-import { Problem } from "../../errors.js";
+import { noSuchLearner } from "../../eligibility/report-eligibility.js";
+import { failedPrecondition } from "../../errors.js";
 import { organisationIn } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 import { isBlank } from "../../text/plain-line.js";
@@ -60,18 +61,12 @@ export async function readInputs(
 /** @throws Problem `not-found` if the learner has no record; `failed-precondition` if a name is missing */
 export function checkComplete(inputs: IssuanceInputs, username: string): CompleteInputs {
   const { userFullName } = inputs;
-  if (userFullName === null) {
-    throw new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
-      reason: "LEARNER_NOT_FOUND",
+  if (userFullName === null) throw noSuchLearner(username);
+  if (isBlank(userFullName)) {
+    throw failedPrecondition(`Learner ${username} has no full name: send a record that has it.`, {
+      reason: "NO_FULL_NAME",
       facts: { username },
     });
-  }
-  if (isBlank(userFullName)) {
-    throw new Problem(
-      "failed-precondition",
-      `Learner ${username} has no full name: send a record that has it.`,
-      { reason: "NO_FULL_NAME", facts: { username } },
-    );
   }
   return { ...checkContextName(inputs), userFullName };
 }
@@ -82,8 +77,7 @@ export function checkContextName<Inputs extends IssuanceInputs>(
 ): Inputs & { readonly learningContextName: string } {
   const { learningContextKey, learningContextName } = inputs;
   if (learningContextName === null) {
-    throw new Problem(
-      "failed-precondition",
+    throw failedPrecondition(
       `${learningContextKey} has no record: send one, so that its name can be printed.`,
       { reason: "NO_CONTEXT_RECORD", facts: { learning_context_key: learningContextKey } },
     );

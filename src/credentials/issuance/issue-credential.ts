@@ -8,7 +8,7 @@ import { type EligibilityRules, readEligibilityRules } from "../../eligibility/e
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import type { Actor } from "../../identity/actors.js";
 import { askAnew } from "../../learners/connector-accounts.js";
 import { checkFresh } from "../../learners/freshness.js";
@@ -139,8 +139,7 @@ async function isEarnedAnew(
 }
 
 function notEarnedAnew({ uuid, username, awardedAt, createdAt }: Credential): Problem {
-  return new Problem(
-    "failed-precondition",
+  return failedPrecondition(
     `Credential ${uuid} of learner ${username} has expired, and renewing it takes results observed after ` +
       `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). Those that are ` +
       "there don't meet the requirements. To renew it all the same, set skip_eligibility_check.",
@@ -168,8 +167,7 @@ async function refuseIneligible(
     isPath,
   );
   if (isEligible) return;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `Learner ${username} is not eligible for ${JSON.stringify(credentialType)} in ${learningContextKey}. ` +
       `Missing: ${missing.join("; ")}.`,
     { reason: NOT_ELIGIBLE, facts: { username, missing: missing.join("; ") } },

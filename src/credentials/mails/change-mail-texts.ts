@@ -1,7 +1,7 @@
 import { type Expectation, etagOfMailTexts, refuseOutdated } from "../../configurations/etag.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
-import { invalidField, Problem } from "../../errors.js";
+import { failedPrecondition, wrongField } from "../../errors.js";
 import { languages } from "../../mail/messages/languages.js";
 import { mailPlaceholders } from "../../mail/messages/mail-placeholders.js";
 import { checkText } from "../../text/check-text.js";
@@ -37,8 +37,7 @@ export function changeMailTexts(
     const what = `What ${organisation || "the service"} writes in mails`;
     refuseOutdated(etag, etagOfMailTexts(organisation, known), what);
     if (kept.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
-      throw new Problem(
-        "failed-precondition",
+      throw failedPrecondition(
         `${MAX_ORGANISATIONS} organisations write words of their own, which are the most: remove those of one.`,
       );
     await putMailTexts(transaction, organisation, kept);
@@ -52,12 +51,12 @@ function checkMailTexts(texts: readonly MailText[]): MailText[] {
     const at = `mail_texts.texts[${index}]`;
     const language = languages.find(text.language)?.tag;
     if (language === undefined || text.language === "")
-      throw invalidField(
+      throw wrongField(
         `${at}.language`,
-        `${at}.language is ${quoted(text.language)}; it must be one of ${languages.all.map(({ tag }) => tag).join(", ")}.`,
+        `is ${quoted(text.language)}; it must be one of ${languages.all.map(({ tag }) => tag).join(", ")}.`,
       );
     const key = `${text.kind} ${language}`;
-    if (seen.has(key)) throw invalidField(at, `${at} is the second one for this kind and language.`);
+    if (seen.has(key)) throw wrongField(at, "is the second one for this kind and language.");
     seen.add(key);
     return { ...checkMailText(text, at), language };
   });
@@ -93,9 +92,9 @@ function checkWords(
     (each) => !known.includes(each.slice(1, -1)),
   );
   if (unknown !== undefined)
-    throw invalidField(
+    throw wrongField(
       field,
-      `${field} has ${quoted(unknown)}; in braces, such mails know ${known.map((name) => `{${name}}`).join(", ")}.`,
+      `has ${quoted(unknown)}; in braces, such mails know ${known.map((name) => `{${name}}`).join(", ")}.`,
     );
   return text.trim();
 }

@@ -3,9 +3,11 @@ import { mailOptions } from "../../configurations/mail-text-option.js";
 import type { Database } from "../../db/database.js";
 import { organisationOf } from "../../learners/organisations.js";
 import type { MailFacts } from "../../mail/messages/compose-message.js";
-import { credentialAvailable } from "../../mail/messages/credential-available.js";
-import { credentialExpiring } from "../../mail/messages/credential-expiring.js";
-import { credentialWithdrawn } from "../../mail/messages/credential-withdrawn.js";
+import {
+  credentialAvailable,
+  credentialExpiring,
+  credentialWithdrawn,
+} from "../../mail/messages/credential-mails.js";
 import type { Message } from "../../mail/messages/message.js";
 import type { Credential } from "../credential.js";
 import { findCredential } from "../credential-store.js";

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
+import { execute, queryRows, queryValue } from "../../db/query.js";
 import type { MailTexts } from "../../mail/messages/compose-message.js";
 import type { MailKind } from "./mail-store.js";
 
@@ -78,10 +78,9 @@ export async function putMailTexts(
 
 /** Counts the organisations that write words of their own, apart from one. */
 export async function countOthers(db: Knex, organisation: string): Promise<number> {
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  return queryValue<number>(
     db,
     "select count(distinct organisation) as count from mail_texts where organisation <> ?",
     [organisation],
   );
-  return count;
 }

@@ -10,7 +10,7 @@ import { type Answered, type CredentialMail, findMails, recordAnswers } from "./
 export interface OutgoingMail {
   readonly credential: Credential;
   readonly mail: CredentialMail;
-  /** As `findRecipient` returns it. */
+  /** undefined: nobody is to get it */
   readonly recipient: Recipient | undefined;
 }
 

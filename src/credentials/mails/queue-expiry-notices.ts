@@ -1,7 +1,7 @@
 import { DEFAULT_NOTICES } from "../../configurations/validity-options.js";
 import { statusSql } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
-import { queryRowOrThrow } from "../../db/query.js";
+import { queryValue } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
 import { queueMails } from "./mail-store.js";
 
@@ -17,7 +17,7 @@ const { isAvailable } = statusSql();
 export async function queueExpiryNotices(database: Database, signal: AbortSignal): Promise<void> {
   for (let looked = BATCH; looked === BATCH && !signal.aborted; ) {
     looked = await inTransaction(database, signal, async (transaction) => {
-      const { count } = await queryRowOrThrow<{ count: number }>(
+      return queryValue<number>(
         transaction,
         `with due as (
            select uuid, created_at, valid_until, options -> 'expiry_notices' as notices,
@@ -39,7 +39,6 @@ export async function queueExpiryNotices(database: Database, signal: AbortSignal
          select count(*) as count from timed`,
         [JSON.stringify(DEFAULT_NOTICES)],
       );
-      return count;
     });
   }
 }

@@ -1,10 +1,9 @@
-import { statusWord } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
 import { inTransaction } from "../../db/transaction.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition, Problem } from "../../errors.js";
 import { enqueueJobs } from "../../jobs/enqueue.js";
-import { findRecipient } from "../../learners/recipient.js";
-import { getLocked } from "../get-credential.js";
+import { findRecipients } from "../../learners/recipient.js";
+import { getLocked, wrongStatus } from "../get-credential.js";
 import { type CredentialMail, findAvailableMail, noteResent } from "./mail-store.js";
 
 /** How often a mail is sent again within 24 hours: nobody's mailbox is to be filled. */
@@ -21,22 +20,15 @@ export function resendMail(database: Database, uuid: string, signal: AbortSignal
     const credential = await getLocked(transaction, uuid);
     const { status, username, erasedAt } = credential;
     if (erasedAt !== null) {
-      throw new Problem("failed-precondition", "The learner was erased: there is nobody to write to.", {
+      throw failedPrecondition("The learner was erased: there is nobody to write to.", {
         reason: "LEARNER_ERASED",
       });
     }
-    if (status !== "available") {
-      throw new Problem(
-        "failed-precondition",
-        `The credential is ${statusWord(status)}: the mail is about an available one.`,
-        { reason: "WRONG_STATUS", facts: { status } },
-      );
-    }
+    if (status !== "available") throw wrongStatus(status, "the mail is about an available one");
     const waiting = await findAvailableMail(transaction, credential.uuid);
     if (waiting?.state === "waiting") return waiting;
-    if (!(await findRecipient(transaction, username))) {
-      throw new Problem(
-        "failed-precondition",
+    if (!(await findRecipients(transaction, [username])).has(username)) {
+      throw failedPrecondition(
         `Learner ${username} has no mail address, or the account is not active: send a record that has it.`,
         { reason: "NO_ADDRESS", facts: { username } },
       );

@@ -1,7 +1,9 @@
 import type { MailLook, MailTexts } from "../../mail/messages/compose-message.js";
-import { credentialAvailable } from "../../mail/messages/credential-available.js";
-import { credentialExpiring } from "../../mail/messages/credential-expiring.js";
-import { credentialWithdrawn } from "../../mail/messages/credential-withdrawn.js";
+import {
+  credentialAvailable,
+  credentialExpiring,
+  credentialWithdrawn,
+} from "../../mail/messages/credential-mails.js";
 import type { Message } from "../../mail/messages/message.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import type { MailKind } from "./mail-store.js";

@@ -6,12 +6,11 @@ import { areTwoSubjects, renameSubject } from "../../learners/account-subjects.j
 import { areTwoAccounts, renameAccounts } from "../../learners/connector-accounts.js";
 import { findKeptOut, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { deleteSessionsOf } from "../../sessions/session-store.js";
-import { appendEvents } from "../events/append-events.js";
+import { appendByStatus } from "../events/append-events.js";
 import {
   findHoldings,
   lockCredentialsOf,
   type Rename,
-  type RenamedCredential,
   renameCredentials,
   renameRecords,
 } from "./rename-store.js";
@@ -77,19 +76,5 @@ async function renameEverywhere(transaction: Knex.Transaction, rename: Rename, a
   await renameSubject(transaction, rename);
   await renameAccounts(transaction, rename);
   await deleteSessionsOf(transaction, rename.username);
-  await appendRenamed(transaction, credentials, actor);
-}
-
-async function appendRenamed(
-  transaction: Knex.Transaction,
-  credentials: readonly RenamedCredential[],
-  actor: Actor,
-): Promise<void> {
-  for (const status of new Set(credentials.map((credential) => credential.status))) {
-    await appendEvents(
-      transaction,
-      { type: "renamed", actor, before: status, after: status },
-      credentials.filter((credential) => credential.status === status),
-    );
-  }
+  await appendByStatus(transaction, { type: "renamed", actor }, credentials);
 }

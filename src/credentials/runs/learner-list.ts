@@ -11,7 +11,7 @@ import type { Organisations } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 import { quoted } from "../../text/quoted.js";
 import type { GivenFacts } from "../given-facts.js";
-import { belongsToSql } from "../learners-of-organisations.js";
+import { learnersOf } from "../learners-of-organisations.js";
 import type { IssuancePlan, ListedLearner, SkippedCounts, SkipReason } from "./issuance-run.js";
 import { noneSkipped } from "./issuance-run.js";
 
@@ -37,21 +37,6 @@ export interface OpenList {
   readonly isBounded: boolean;
 }
 
-/** Returns those of the learners who belong to the organisations. */
-async function findOwn(
-  transaction: LearnerTransaction,
-  usernames: readonly string[],
-  organisations: readonly string[],
-): Promise<string[]> {
-  const rows = await queryRows<{ username: string }>(
-    transaction,
-    `select named.username from unnest(cast(:usernames as text[])) as named (username)
-     where ${belongsToSql("named.username", organisations)}`,
-    { usernames, organisations: [...organisations] },
-  );
-  return rows.map(({ username }) => username);
-}
-
 /**
  * Makes records for new learners, so that they are planned for like all others. Records count in all
  * organisations: none is made for a caller who is bounded to some. It would show such a caller which names others
@@ -66,7 +51,7 @@ export async function openList(
   for (const row of rows) if (!row.problem && !first.has(row.username)) first.set(row.username, row);
   const named = [...first.keys()];
   if (organisations !== undefined) {
-    const usernames = await findOwn(transaction, named, organisations);
+    const usernames = await learnersOf(transaction, named, organisations);
     return { rows, usernames, inserted: new Set(), isBounded: true };
   }
   const records = [...first.values()].flatMap(({ record }) => record ?? []);

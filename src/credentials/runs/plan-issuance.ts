@@ -35,7 +35,6 @@ import {
   type SampleLearner,
   type SkippedLearner,
 } from "./issuance-run.js";
-import { createSamples } from "./plan-samples.js";
 import * as table from "./plan-table.js";
 
 /** Maximum number of learners to issue to that a plan lists, and likewise of skipped learners. */
@@ -98,7 +97,7 @@ export async function planIssuance(
   if (target.skipsEligibility) digest.update("\nskips eligibility");
   const planned: SampleLearner[] = [];
   const skippedLearners: SkippedLearner[] = [];
-  const samples = createSamples();
+  let [longest, last]: (SampleLearner | undefined)[] = [];
   const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
 
   for await (const learners of table.readCandidates(transaction)) {
@@ -120,9 +119,10 @@ export async function planIssuance(
         continue;
       }
       counts.issue++;
-      samples.add(learner);
+      last = { username, userFullName };
+      if (!longest || userFullName.length > longest.userFullName.length) longest = last;
       if (learner.hasFailed) counts.retry++;
-      if (planned.length < SHOWN) planned.push({ username, userFullName });
+      if (planned.length < SHOWN) planned.push(last);
     }
     digest.update(lines.join(""));
     skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));
@@ -146,7 +146,7 @@ export async function planIssuance(
       ...(target.skipsEligibility ? [] : await unknownRequirements(transaction, rules, "planned")),
     ],
     listedLearners: [],
-    samples: samples.chosen(),
+    samples: [...new Set([planned[0], longest, last])].filter((each) => each !== undefined),
   };
   return { plan, hash, content, validUntil };
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { statusSql } from "../../credential-status.js";
-import { execute, queryRowOrThrow, queryRows } from "../../db/query.js";
+import { execute, queryRowOrThrow, queryRows, queryValue } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import type { Actor } from "../../identity/actors.js";
 import { printedName } from "../../learners/printed-name.js";
@@ -192,9 +192,8 @@ export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Act
 
 /** Tells whether the plan renews any credential. */
 export async function hasRenewals(transaction: Knex.Transaction): Promise<boolean> {
-  const { hasRenewals } = await queryRowOrThrow<{ hasRenewals: boolean }>(
+  return queryValue<boolean>(
     transaction,
     `select exists (select from issuance_plan where renews is not null) as "hasRenewals"`,
   );
-  return hasRenewals;
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { statusSql } from "../../credential-status.js";
 import { insertion } from "../../db/columns.js";
-import { execute, queryRow, queryRows } from "../../db/query.js";
+import { execute, queryRow, queryRows, queryValues } from "../../db/query.js";
 import type { Actor } from "../../identity/actors.js";
 import { dropGenerations } from "../../jobs/queue-store.js";
 import type { LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -118,23 +118,21 @@ export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promis
 
 /** Returns the running runs that have no generating credentials left. */
 export async function findDoneRuns(db: Knex): Promise<string[]> {
-  const rows = await queryRows<{ id: string }>(
+  return queryValues<string>(
     db,
     `select id from issuance_runs run
      where state = 'running'
        and not exists (select from credentials where run_id = run.id and ${isGenerating})`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Locks those of the runs that are still running and that no other transaction has locked. */
 export async function lockRunning(transaction: Knex.Transaction, ids: readonly string[]): Promise<string[]> {
-  const rows = await queryRows<{ id: string }>(
+  return queryValues<string>(
     transaction,
     "select id from issuance_runs where id = any (?::uuid[]) and state = 'running' for update skip locked",
     [ids],
   );
-  return rows.map(({ id }) => id);
 }
 
 /**

@@ -47,9 +47,6 @@ export interface AbsentFilter {
   readonly absence: Absence | null;
 }
 
-/** Learners whose progress is read by one statement. */
-const PROGRESS_BATCH = 100;
-
 const credential = statusSql("credential");
 
 /**
@@ -166,19 +163,13 @@ async function entriesFor(
   usernames: readonly string[],
 ): Promise<ReadonlyMap<string, EligibilityEntry>> {
   const key = parseLearningContextKey(learningContextKey);
-  const entries = new Map<string, EligibilityEntry>();
-  for (let at = 0; at < usernames.length; at += PROGRESS_BATCH) {
-    const batch = usernames.slice(at, at + PROGRESS_BATCH);
-    const all = await readProgressOfAll(
-      transaction,
-      batch.map((username) => ({ username, learningContextKey, retrievalFunc: "" })),
-    );
-    for (const [index, progress] of all.entries()) {
-      const entry = entriesOf(progress, functions, key).find(
-        (each) => each.credential.configurationId === configurationId,
-      );
-      if (entry) entries.set(batch[index] as string, entry);
-    }
-  }
-  return entries;
+  const asked = usernames.map((username) => ({ username, learningContextKey, retrievalFunc: "" }));
+  const all = await readProgressOfAll(transaction, asked);
+  return new Map(
+    all.flatMap((progress, index) => {
+      const entries = entriesOf(progress, functions, key);
+      const entry = entries.find(({ credential }) => credential.configurationId === configurationId);
+      return entry ? [[usernames[index] as string, entry]] : [];
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Functions } from "../../configurations/functions.js";
 import { queryRows } from "../../db/query.js";
 import type { CourseProgress } from "../../eligibility/course-results.js";
-import { readProgressOfAll } from "../../eligibility/learner-progress.js";
+import { type LearnerProgress, readProgressOfAll } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
 import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
 import { Problem } from "../../errors.js";
@@ -25,9 +25,6 @@ const MAX_CONTEXTS = 200;
 
 /** How many credentials are reported. */
 const MAX_CREDENTIALS = 100;
-
-/** Contexts about which one statement asks, because a path may have many courses. */
-const BATCH = 30;
 
 /** Everything that is known about a learner, as far as it is reported. */
 export interface LearnerReport {
@@ -83,25 +80,17 @@ async function withProgress(
   username: string,
   contexts: readonly LearnerContext[],
 ): Promise<ContextReport[]> {
-  const reports: ContextReport[] = [];
-  for (let start = 0; start < contexts.length; start += BATCH) {
-    const batch = contexts.slice(start, start + BATCH);
-    const progress = await readProgressOfAll(
-      db,
-      batch.map(({ learningContextKey }) => ({ username, learningContextKey, retrievalFunc: "" })),
-    );
-    for (const [index, context] of batch.entries()) {
-      const inContext = progress[index];
-      if (inContext === undefined) throw new Error(`no progress in ${context.learningContextKey} was read`);
-      const key = parseLearningContextKey(context.learningContextKey);
-      reports.push({
-        ...context,
-        courses: inContext.courses,
-        eligibility: entriesOf(inContext, functions, key),
-      });
-    }
-  }
-  return reports;
+  const asked = contexts.map(({ learningContextKey }) => ({
+    username,
+    learningContextKey,
+    retrievalFunc: "",
+  }));
+  const all = await readProgressOfAll(db, asked);
+  return contexts.map((context, index) => {
+    const progress = all[index] as LearnerProgress;
+    const key = parseLearningContextKey(context.learningContextKey);
+    return { ...context, courses: progress.courses, eligibility: entriesOf(progress, functions, key) };
+  });
 }
 
 /** Returns how many credentials each of the learners has; those who have none are left out. */

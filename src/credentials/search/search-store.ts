@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { queryRowOrThrow, queryRows } from "../../db/query.js";
+import { queryRows, queryValue, queryValues } from "../../db/query.js";
 import type { Query } from "../../db/transaction.js";
 import { insideWords } from "../../learners/learner-query.js";
 import { withinRanges } from "../../learners/organisations.js";
@@ -86,7 +86,7 @@ async function startOf(db: Knex, { filter }: CredentialSearch, beforeId: number)
   const { organisations, credentialTypeId } = filter;
   if (organisations === undefined && credentialTypeId === 0) return beforeId;
   const within = withinRanges("learning_context_key", organisations);
-  const { after } = await queryRowOrThrow<{ after: number }>(
+  const after = await queryValue<number>(
     db,
     `select coalesce(max(latest), 0) + 1 as after from (
        select (
@@ -199,7 +199,7 @@ async function commonStandings(db: Knex, search: CredentialSearch): Promise<Cred
   const { kind } = search.query;
   if (kind !== "words" && kind !== "everything") return [];
   const found = isFound(search);
-  const rows = await queryRows<{ standing: CredentialStanding }>(
+  return queryValues<CredentialStanding>(
     db,
     `select standing from (
        select ${STANDING} as standing from (select * from credentials order by id desc limit ${COMMON_SAMPLE}) as credentials
@@ -208,7 +208,6 @@ async function commonStandings(db: Knex, search: CredentialSearch): Promise<Cred
      group by standing having count(*) >= ${COMMON_SAMPLE / 4}`,
     found.bindings,
   );
-  return rows.map(({ standing }) => standing);
 }
 
 /** @returns nothing for standings that none has */
@@ -252,7 +251,7 @@ async function areManyOfLatest(
   standing: CredentialStanding,
 ): Promise<boolean> {
   const found = isFound(search);
-  const { count } = await queryRowOrThrow<{ count: number }>(
+  const count = await queryValue<number>(
     db,
     `select count(*) as count from (
        select from (select * from credentials order by id desc limit ${4 * MAX_COUNT}) as credentials

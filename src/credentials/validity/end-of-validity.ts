@@ -2,7 +2,7 @@ import { addDays, type Day, dayOf, formatDay, startOfDay } from "../../calendar/
 import { addPeriod } from "../../calendar/period.js";
 import type { Options } from "../../configurations/options.js";
 import { readValidity, validityOptions } from "../../configurations/validity-options.js";
-import { Problem } from "../../errors.js";
+import { failedPrecondition } from "../../errors.js";
 
 /**
  * Returns when a credential that is issued now stops being valid: the first moment after its last day. Days
@@ -18,8 +18,7 @@ export function endOfValidity(options: Options, issuedAt: Date, timeZone: string
   const last = "period" in validity ? addPeriod(today, validity.period) : validity.lastDay;
   const end = startOfDay(addDays(last, 1), timeZone);
   if (end > issuedAt) return end;
-  throw new Problem(
-    "failed-precondition",
+  throw failedPrecondition(
     `Credentials were to be valid until ${formatDay(last)}, and today is ${formatDay(today)}: give the option validity a later day.`,
   );
 }

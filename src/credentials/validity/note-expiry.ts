@@ -1,6 +1,6 @@
 import { statusSql } from "../../credential-status.js";
 import type { Database } from "../../db/database.js";
-import { queryRowOrThrow } from "../../db/query.js";
+import { queryValue } from "../../db/query.js";
 import { inTransaction } from "../../db/transaction.js";
 import { WORKER } from "../../identity/actors.js";
 import { appendEach } from "../events/append-events.js";
@@ -17,7 +17,7 @@ const { isAvailable } = statusSql();
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {
   for (let noted = BATCH; noted === BATCH && !signal.aborted; ) {
     noted = await inTransaction(database, signal, async (transaction) => {
-      const { count } = await queryRowOrThrow<{ count: number }>(
+      return queryValue<number>(
         transaction,
         `with expired as (
            update credentials set expiry_noted_at = now()
@@ -33,7 +33,6 @@ export async function noteExpired(database: Database, signal: AbortSignal): Prom
          select count(*) as count from expired`,
         [WORKER.name, WORKER.kind],
       );
-      return count;
     });
   }
 }

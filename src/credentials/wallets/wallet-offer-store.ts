@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, queryRow, queryRowOrThrow } from "../../db/query.js";
+import { execute, hasRows, queryRow, queryValue } from "../../db/query.js";
 
 /** How a badge is handed to a wallet: `ldp_vc` is the JSON with a proof in it, `jwt_vc_json` the JWT. */
 export type WalletFormat = "ldp_vc" | "jwt_vc_json";
@@ -25,13 +25,12 @@ export async function insertOffer(
 ): Promise<Date> {
   await execute(db, "delete from wallet_offers where expires_at < now() - interval '1 hour'");
   await execute(db, "delete from wallet_nonces_used where expires_at < now()");
-  const { expiresAt } = await queryRowOrThrow<{ expiresAt: Date }>(
+  return queryValue<Date>(
     db,
     `insert into wallet_offers (code_hash, credential_uuid, tx_code_hash, expires_at)
      values (?, ?, ?, now() + make_interval(secs => ?)) returning expires_at as "expiresAt"`,
     [offer.codeHash, offer.credentialUuid, offer.txCodeHash, offer.lifetimeS],
   );
-  return expiresAt;
 }
 
 /**
@@ -58,13 +57,12 @@ export async function setToken(
   codeHash: Buffer,
   token: { readonly hash: Buffer; readonly lifetimeS: number },
 ): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `update wallet_offers set token_hash = ?, token_expires_at = now() + make_interval(secs => ?)
      where code_hash = ? and token_hash is null returning true`,
     [token.hash, token.lifetimeS, codeHash],
   );
-  return changed > 0;
 }
 
 /** @returns the `uuid` of the credential that the token is for; undefined when the token counts for nothing */
@@ -79,21 +77,19 @@ export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string |
 
 /** Notes that a token has given a form. @returns false when it had already, or counts for nothing any more */
 export async function setGiven(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `update wallet_offers set ?? = true where token_hash = ? and token_expires_at > now() and not ?? returning true`,
     [givenColumns[format], tokenHash, givenColumns[format]],
   );
-  return changed > 0;
 }
 
 /** Notes that a nonce was used. @returns false when it was already */
 export async function spendNonce(db: Knex, nonceHash: Buffer, lifetimeS: number): Promise<boolean> {
-  const changed = await execute(
+  return hasRows(
     db,
     `insert into wallet_nonces_used (nonce_hash, expires_at) values (?, now() + make_interval(secs => ?))
      on conflict do nothing returning true`,
     [nonceHash, lifetimeS],
   );
-  return changed > 0;
 }

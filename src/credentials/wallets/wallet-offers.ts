@@ -65,29 +65,13 @@ export function createWalletOffers(deps: {
 
   return {
     async create(credential) {
-      await makeBadge(credential, "json"); // refuses what has no badge
-      const code = randomBytes(CODE_BYTES).toString("base64url");
       const txCode = String(randomInt(10 ** TX_CODE_DIGITS)).padStart(TX_CODE_DIGITS, "0");
-      const expires = await insertOffer(knex, {
-        codeHash: hashOf(code),
-        credentialUuid: credential.uuid,
-        // With the code in it: six digits alone could be looked up by their hash.
-        txCodeHash: hashOf(`${code} ${txCode}`),
-        lifetimeS: CODE_LIFETIME_S,
-      });
+      const { code, expires } = await offer(credential, txCode);
       return { offerUri: offerUri(publicUrl(), code), txCode, expires };
     },
 
     async createOpen(credential) {
-      await makeBadge(credential, "json");
-      const code = randomBytes(CODE_BYTES).toString("base64url");
-      const codeHash = hashOf(code);
-      await insertOffer(knex, {
-        codeHash,
-        credentialUuid: credential.uuid,
-        txCodeHash: null,
-        lifetimeS: CODE_LIFETIME_S,
-      });
+      const { code } = await offer(credential, undefined);
       return offerOf(publicUrl(), code);
     },
 
@@ -127,6 +111,19 @@ export function createWalletOffers(deps: {
       return badge;
     },
   };
+
+  async function offer(credential: Credential, txCode: string | undefined) {
+    await makeBadge(credential, "json"); // refuses what has no badge
+    const code = randomBytes(CODE_BYTES).toString("base64url");
+    const expires = await insertOffer(knex, {
+      codeHash: hashOf(code),
+      credentialUuid: credential.uuid,
+      // With the code in it: six digits alone could be looked up by their hash.
+      txCodeHash: txCode === undefined ? null : hashOf(`${code} ${txCode}`),
+      lifetimeS: CODE_LIFETIME_S,
+    });
+    return { code, expires };
+  }
 
   async function badgeFor(uuid: string, format: WalletFormat, holder: string): Promise<string> {
     try {

@@ -1,9 +1,7 @@
 import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
 import { beforeAll, expect, test } from "vitest";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { createStatusPlaces, LIST_SIZE } from "../../../src/badges/status-index.js";
 import { readBadgeSecret } from "../../../src/credentials/badges/issuer-key-store.js";
-import { tokenOf } from "../../support/service.js";
 import { untilFree } from "../../support/until-free.js";
 import { givenAcademy } from "../academy.js";
 
@@ -51,7 +49,6 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
   const { knex } = service.app.database;
   const usernames = Array.from({ length: LEARNERS }, (_, index) => `learner${index}`);
   await academy.enrol(...usernames);
-  const platform = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
   /** Each learner has another fate. */
   const live = async (username: string, index: number) => {
     const { uuid } = await untilFree(() => credentials.issueCredential({ configurationId, username }));
@@ -64,7 +61,7 @@ test("bits equal the database over two lists, while callers issue, withdraw, rei
     const reason = "Issued in error.";
     if (fate === 0) await untilFree(() => credentials.invalidateCredential({ uuid, reason }));
     if (fate === 1) await untilFree(() => credentials.reissueCredential({ uuid, reason }));
-    if (fate === 2) await untilFree(() => platform.eraseLearner({ username }));
+    if (fate === 2) await untilFree(() => academy.records.eraseLearner({ username }));
     if (fate === 3)
       await knex("credentials")
         .where({ uuid })

@@ -2,8 +2,6 @@ import { randomBytes } from "node:crypto";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { VerifiableCredentialFormat as Format } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
 const LEARNERS = 1_000;
@@ -74,9 +72,7 @@ test(`none of ${LEARNERS} badges holds a username, an address or an internal id`
 });
 
 test(`${LEARNERS} erased learners leave no badge`, { timeout: 300_000 }, async () => {
-  const token = await tokenOf({ username: "lms", service: "write" });
-  const platform = academy.service.client(LearnerRecordService, token);
-  await forEach(async ({ username }) => void (await platform.eraseLearner({ username })));
+  await forEach(async ({ username }) => void (await academy.records.eraseLearner({ username })));
   expect(uuids).toHaveLength(LEARNERS);
   for (const uuid of uuids) {
     const refused = { code: Code.FailedPrecondition, rawMessage: expect.stringMatching(/erased/) };

@@ -3,7 +3,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { newSigningKey } from "../../../src/badges/signing-key.js";
 import {
   continueLog,
@@ -18,7 +17,6 @@ import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/
 import { BUILT_MAIN } from "../../support/built-main.js";
 import { given } from "../../support/given.js";
 import { findingsOn } from "../../support/health.js";
-import { tokenOf } from "../../support/service.js";
 import { buildGo } from "../../transparency/build-go.js";
 import { type Academy, openAcademy } from "../academy.js";
 import { seal, sealAll } from "../events/chain.js";
@@ -166,8 +164,7 @@ test("a proof holds for its file in every verifier, tells three facts only, and 
   await inGo(key, proof, file, other);
   await byOpenssl(proof);
 
-  const token = await tokenOf({ username: "lms", service: "write" });
-  await place.academy.service.client(LearnerRecordService, token).eraseLearner({ username: "ana" });
+  await place.academy.records.eraseLearner({ username: "ana" });
   await publish();
   expect((await proofOf(verifyUuid)).status).toBe(404);
   expect(await pageOf(verifyUuid)).not.toContain("tlog-proof");
@@ -179,10 +176,9 @@ test("a proof holds for its file in every verifier, tells three facts only, and 
 
 test("a proof of a credential that got another username is of the event from which on it can be opened", async () => {
   const { uuid, verifyUuid, file } = await available("old.name");
-  const token = await tokenOf({ username: "lms", service: "write" });
-  await place.academy.service
-    .client(LearnerRecordService, token)
-    .renameLearners({ renames: [{ username: "old.name", newUsername: "new.name" }] });
+  await place.academy.records.renameLearners({
+    renames: [{ username: "old.name", newUsername: "new.name" }],
+  });
   await publish();
   const proof = await (await proofOf(verifyUuid)).text();
   const [{ position }] = (

@@ -1,6 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
@@ -19,8 +19,6 @@ import {
   metadata,
   NAME,
   PSEUDONYM,
-  type Records,
-  recordsOf,
   traces,
   until,
 } from "./traces.js";
@@ -34,10 +32,6 @@ afterAll(() => {
 
 describe("with a worker", { timeout: 180_000 }, () => {
   const academy = givenAcademy({ worker: true, log }, stopHealthy);
-  let records: Records;
-  beforeAll(async () => {
-    records = await recordsOf(academy);
-  });
 
   it("leaves no name, address or username anywhere, and verification still answers", async () => {
     const { credentials, configurationId, service } = academy;
@@ -81,9 +75,9 @@ describe("with a worker", { timeout: 180_000 }, () => {
     const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
 
     const expected = { records: 5, credentials: 2, files: 2, actorEntries: 7 };
-    expect(await records.eraseLearner({ username, dryRun: true })).toMatchObject(expected);
+    expect(await academy.records.eraseLearner({ username, dryRun: true })).toMatchObject(expected);
     expect(await credentials.getCredential({ uuid: available.uuid })).toMatchObject({ username });
-    expect(await records.eraseLearner({ username })).toMatchObject(expected);
+    expect(await academy.records.eraseLearner({ username })).toMatchObject(expected);
     await allDone(academy);
 
     const address = `${username}@uni.test`;
@@ -144,7 +138,8 @@ describe("with a worker", { timeout: 180_000 }, () => {
       const fullName = `Racing Zebra ${round}`;
       const kinds = factsOf(username, fullName);
       const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
-      const tell = () => records.upsertRecords({ records: kinds.map((kind) => ({ kind, observedAt })) });
+      const tell = () =>
+        academy.records.upsertRecords({ records: kinds.map((kind) => ({ kind, observedAt })) });
       const issue = () => credentials.issueCredential({ configurationId, username });
       await tell();
       const issued = await issue();
@@ -155,7 +150,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
       const soon = <T>(work: () => Promise<T>) => pause(Math.random() * 30).then(work);
       const [erased] = await Promise.allSettled([
-        soon(() => records.eraseLearner({ username })),
+        soon(() => academy.records.eraseLearner({ username })),
         ...Array.from({ length: 4 }, () => soon(tell)),
         ...Array.from({ length: 2 }, () => soon(issue)),
         soon(() => credentials.reissueCredential({ uuid: issued.uuid, reason: "A misprint." })),

@@ -3,7 +3,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { removeErased } from "../../../src/credentials/erasure/remove-erased.js";
 import { importCredential } from "../../../src/credentials/imports/import-credential.js";
@@ -22,8 +22,6 @@ import {
   metadata,
   NAME,
   NOTHING,
-  type Records,
-  recordsOf,
   traces,
   until,
 } from "./traces.js";
@@ -37,12 +35,8 @@ afterAll(() => {
 
 describe("step by step", () => {
   const academy = givenAcademy({ log }, stopHealthy);
-  let records: Records;
-  beforeAll(async () => {
-    records = await recordsOf(academy);
-  });
 
-  const erase = (username: string) => records.eraseLearner({ username });
+  const erase = (username: string) => academy.records.eraseLearner({ username });
 
   async function issued(username: string): Promise<Credential> {
     await academy.tell(...factsOf(username));
@@ -64,7 +58,7 @@ describe("step by step", () => {
     await issued("twice");
     expect(await erase("twice")).toMatchObject({ records: 5, credentials: 1 });
     expect(await erase("twice")).toMatchObject(NOTHING);
-    expect(await records.eraseLearner({ username: "twice", dryRun: true })).toMatchObject(NOTHING);
+    expect(await academy.records.eraseLearner({ username: "twice", dryRun: true })).toMatchObject(NOTHING);
   });
 
   it("works for a learner whose record is withdrawn, too", async () => {
@@ -141,7 +135,7 @@ describe("step by step", () => {
         ...(offset !== undefined && { observedAt: moment(offset) }),
       }));
       for (const deleted of [true, false]) {
-        const { summary } = await records.upsertRecords({
+        const { summary } = await academy.records.upsertRecords({
           records: told.map((one) => ({ ...one, deleted })),
         });
         expect(summary).toMatchObject(
@@ -160,7 +154,7 @@ describe("step by step", () => {
     it("of other learners in the same batch are imported", async () => {
       await issued("gone");
       await erase("gone");
-      const { summary } = await records.upsertRecords({
+      const { summary } = await academy.records.upsertRecords({
         records: [...factsOf("gone"), ...factsOf("stays")].map((kind) => ({ kind })),
       });
       expect(summary).toMatchObject({ written: 5, unchanged: 5, warnings: [warning(5)] });
@@ -170,7 +164,7 @@ describe("step by step", () => {
   describe("a use-case that reads about the learner and writes about them", () => {
     const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
     const tell = (username: string) =>
-      records.upsertRecords({ records: factsOf(username).map((kind) => ({ kind, observedAt })) });
+      academy.records.upsertRecords({ records: factsOf(username).map((kind) => ({ kind, observedAt })) });
     const { signal } = new AbortController();
 
     /** Use-cases, each with the table to which it writes last. */

@@ -1,12 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Client } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { expect, vi } from "vitest";
 import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { createMailer, type Mailer } from "../../../src/mail/transport.js";
-import { tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, exam } from "../academy.js";
 
 export const LMS = { kind: "service", name: "lms" } as const;
@@ -15,12 +12,6 @@ export const { AVAILABLE, ERROR, INVALIDATED } = CredentialStatus;
 export const NAME = "Zdenka Qvortrup-Ødegård";
 export const NOTHING = { records: 0, credentials: 0, files: 0, actorEntries: 0 };
 export const PSEUDONYM = /^erased-[0-9a-f]{32}$/;
-
-export type Records = Client<typeof LearnerRecordService>;
-
-export async function recordsOf({ service }: Academy): Promise<Records> {
-  return service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
-}
 
 /** Every kind of record about a learner. */
 export function factsOf(username: string, fullName = NAME) {

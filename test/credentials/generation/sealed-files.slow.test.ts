@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, X509Certificate } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
 import { readSeal } from "../../../src/sealing/sealed-pdf.js";
 import type { Seals } from "../../../src/settings/seals.js";
@@ -16,7 +15,6 @@ import {
 import { sealsOf } from "../../sealing/given-seal.js";
 import { given } from "../../support/given.js";
 import { expectHealthy, findingsOn, repairOf } from "../../support/health.js";
-import { tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 const place = given<{ authority: Authority; tsa: Tsa; academy: Academy; seal: SealFiles }>(
@@ -213,12 +211,10 @@ test("an attempt that was superseded leaves neither file nor seal of its own", a
 
 test("an erasure removes the seal", async () => {
   const { academy } = place;
-  const { service } = academy;
   const { uuid, id } = await issued("gil");
   await academy.generate(id);
   expect(await rowOf(uuid)).toBeDefined();
-  const platform = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
-  await platform.eraseLearner({ username: "gil" });
+  await academy.records.eraseLearner({ username: "gil" });
   expect(await rowOf(uuid)).toBeUndefined();
 });
 

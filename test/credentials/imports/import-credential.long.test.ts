@@ -3,12 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Client } from "@connectrpc/connect";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { ImportedCredentialSchema } from "../../../gen/learning_credentials/v1/imported_credential_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { parseImportedCredential } from "../../../src/api/parse-imported-credential.js";
 import { createInspectDocument } from "../../../src/assets/inspection/inspect-asset.js";
 import { type ImportDeps, importCredential } from "../../../src/credentials/imports/import-credential.js";
@@ -18,7 +15,6 @@ import { scanQr } from "../../rendering/design/scan-qr.js";
 import { drawPdf } from "../../rendering/draw-pdf.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { tokenOf } from "../../support/service.js";
 import { COURSE, givenAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
@@ -32,13 +28,6 @@ const PDF = issuedPdf("as it was printed in 2019");
 type Foreign = MessageInitShape<typeof ImportedCredentialSchema>;
 
 const academy = givenAcademy({ worker: true }, stopHealthy);
-let platform: Client<typeof CredentialService>;
-let records: Client<typeof LearnerRecordService>;
-beforeAll(async () => {
-  const token = await tokenOf({ username: "lms", service: "write" });
-  platform = academy.service.client(CredentialService, token);
-  records = academy.service.client(LearnerRecordService, token);
-});
 
 function foreign(username: string, more: Foreign = {}): Foreign & { verifyUuid: string } {
   return {
@@ -68,7 +57,7 @@ async function* each<T>(...values: T[]): AsyncGenerator<T> {
 }
 
 function take(...credentials: Foreign[]) {
-  return platform.importCredentials(
+  return academy.platform.importCredentials(
     each(...credentials.map((credential) => ({ credentials: [credential] }))),
   );
 }
@@ -462,7 +451,7 @@ describe("is refused, and leaves no file:", () => {
   it("those of an erased learner, unless issued after the erasure", async () => {
     const told = foreign("erased", { file: content });
     await take(told);
-    await records.eraseLearner({ username: "erased" });
+    await academy.records.eraseLearner({ username: "erased" });
     expect(await refusal(take(told))).toContain("exists already, and its learner was erased");
     expect(await refusal(take(foreign("erased", { file: content })))).toContain(
       "can't be imported: the learner was erased after it was issued.",
@@ -485,7 +474,7 @@ describe("a stream", () => {
 
   it("continues past such credentials if asked to", async () => {
     const good = foreign("good");
-    const answer = await platform.importCredentials(
+    const answer = await academy.platform.importCredentials(
       each(
         { skipInvalid: true, credentials: [foreign("bad", { credentialType: "Diploma" }), good] },
         { credentials: [foreign("worse", { username: "" })] },
@@ -552,7 +541,7 @@ describe("an import that fails half-way", () => {
     const files = {
       ...parts().files,
       async put(...file: Parameters<ImportDeps["files"]["put"]>) {
-        await records.eraseLearner({ username: "erased meanwhile" });
+        await academy.records.eraseLearner({ username: "erased meanwhile" });
         await parts().files.put(...file);
       },
     };

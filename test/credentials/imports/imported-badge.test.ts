@@ -1,15 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Client, ConnectError } from "@connectrpc/connect";
-import { beforeAll, expect, test } from "vitest";
-import {
-  CredentialService,
-  VerifiableCredentialFormat,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { ConnectError } from "@connectrpc/connect";
+import { expect, test } from "vitest";
+import { VerifiableCredentialFormat } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { ImportedCredentialSchema } from "../../../gen/learning_credentials/v1/imported_credential_pb.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
-import { tokenOf } from "../../support/service.js";
 import { COURSE, givenAcademy } from "../academy.js";
 import { issuedPdf } from "../issued-pdf.js";
 
@@ -18,10 +14,6 @@ const CREATED = new Date("2019-05-20T08:15:30Z");
 const YEAR_MS = 365 * 86_400_000;
 
 const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: PUBLIC } });
-let platform: Client<typeof CredentialService>;
-beforeAll(async () => {
-  platform = academy.service.client(CredentialService, await tokenOf({ username: "lms", service: "write" }));
-});
 
 type Foreign = MessageInitShape<typeof ImportedCredentialSchema>;
 
@@ -43,7 +35,7 @@ function foreign(username: string, more: Foreign = {}): Foreign & { verifyUuid: 
 async function* one(credential: Foreign) {
   yield { credentials: [credential], skipInvalid: true };
 }
-const take = (credential: Foreign) => platform.importCredentials(one(credential));
+const take = (credential: Foreign) => academy.platform.importCredentials(one(credential));
 
 async function credentialOf(username: string) {
   const { credentials } = await academy.credentials.listCredentials({ username });
@@ -52,7 +44,7 @@ async function credentialOf(username: string) {
 
 const badgeOf = async (uuid: string) => {
   const format = VerifiableCredentialFormat.JSON;
-  const { content } = await platform.getVerifiableCredential({ uuid, format });
+  const { content } = await academy.platform.getVerifiableCredential({ uuid, format });
   return JSON.parse(Buffer.from(content).toString());
 };
 
@@ -84,7 +76,9 @@ test("an imported credential may expire, or have expired, and is not mailed abou
   const over = foreign("dee", { validUntil: timestampFromDate(new Date(CREATED.getTime() + YEAR_MS)) });
   await take(over);
   expect(await credentialOf("dee")).toMatchObject({ isExpired: true });
-  const { invalidationReason } = await platform.getCredentialMetadata({ verifyUuid: over.verifyUuid });
+  const { invalidationReason } = await academy.platform.getCredentialMetadata({
+    verifyUuid: over.verifyUuid,
+  });
   expect(invalidationReason).toMatch(/^Expired on 2020-05-1\d\.$/);
 });
 

@@ -1,10 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, expect, it } from "vitest";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn, repairOf } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
-import { tokenOf } from "../../support/service.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";
 
 const TEXT =
@@ -195,9 +193,7 @@ it("an erasure removes them from records and credentials", async () => {
   const { uuid } = await academy.issue("ida");
   await printed(uuid);
   await academy.credentials.invalidateCredential({ uuid, reason: "Given to 2026-105 by mistake." });
-  const { issuer, audience } = academy.service.app.config.auth;
-  const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
-  await academy.service.client(LearnerRecordService, platform).eraseLearner({ username: "ida" });
+  await academy.records.eraseLearner({ username: "ida" });
   expect(await rowOf(uuid)).toMatchObject({ particulars: null, user_full_name: "" });
   expect((await rowOf(uuid)).invalidation_reason).not.toContain("2026-105");
   const { knex } = academy.service.app.database;

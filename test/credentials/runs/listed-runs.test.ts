@@ -1,19 +1,11 @@
-import type { Client } from "@connectrpc/connect";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CredentialEventRemark } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
 import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
-import { tokenOf } from "../../support/service.js";
 import type { Academy } from "../academy.js";
 import { counts, course, exam, givenRuns, NO_GLYPH, named, skips } from "./runs.js";
 
 const runs = givenRuns();
-let platform: Client<typeof LearnerRecordService>;
-beforeAll(async () => {
-  const token = await tokenOf({ username: "lms", service: "write" });
-  platform = runs.academy.service.client(LearnerRecordService, token);
-});
 beforeEach(() => runs.emptyQueue());
 
 type Request = Parameters<Academy["credentials"]["startIssuanceRun"]>[0];
@@ -130,7 +122,7 @@ describe("a run for a list", () => {
 
     const old = { seconds: 1_000_000_000n };
     const kind = named("n-new", "Nova, by the platform");
-    await platform.upsertRecords({ records: [{ kind, observedAt: old }] });
+    await runs.academy.records.upsertRecords({ records: [{ kind, observedAt: old }] });
     expect(await recordOf("n-new")).toMatchObject({ full_name: "Nova, by the platform" });
   });
 
@@ -145,7 +137,7 @@ describe("a run for a list", () => {
 
   it("an erased learner does not come back", async () => {
     const { configurationId } = await runs.offer("l-erased");
-    await platform.eraseLearner({ username: "l-erased" });
+    await runs.academy.records.eraseLearner({ username: "l-erased" });
     const newLearners = [{ username: "l-erased", fullName: "Erased" }];
     const started = await start({ configurationId, newLearners, skipEligibilityCheck: true });
     expect(judged(started)).toEqual([["l-erased", "UNKNOWN_LEARNER"]]);

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Client } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CredentialMailState } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import {
@@ -7,7 +6,6 @@ import {
   CredentialStanding,
 } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { shortCodeOf } from "../../../src/credentials/short-code.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
@@ -16,7 +14,6 @@ import { COURSE, givenAcademy } from "../academy.js";
 const PATH_ORG_COURSE = "course-v1:Polytechnic+X1+2026";
 
 const academy = givenAcademy();
-let erasing: Client<typeof LearnerRecordService>;
 /** By username. */
 const issued = new Map<string, { uuid: string; verifyUuid: string }>();
 let elsewhere: { configurationId: number; credentialTypeId: number };
@@ -38,9 +35,6 @@ const learner = (username: string, fullName: string, more: object = {}) =>
   ({ case: "learner", value: { username, fullName, ...more } }) as const;
 
 beforeAll(async () => {
-  const { issuer, audience } = academy.service.app.config.auth;
-  const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
-  erasing = academy.service.client(LearnerRecordService, platform);
   await academy.tell(
     learner("ana_k", "Ana Kovač", { email: "Ana.Kovac@example.org", learnerId: "UNI-00417" }),
     learner("anamaria", "Ana María Núñez", { email: "am_n@example.org" }),
@@ -259,7 +253,7 @@ describe("the words follow the learner", () => {
     await academy.tell(learner("gone", "Zebulon Pike", { email: "pike@example.org" }));
     await issue("gone");
     expect(await search("zebulon")).toEqual(["gone"]);
-    await erasing.eraseLearner({ username: "gone" });
+    await academy.records.eraseLearner({ username: "gone" });
     for (const query of ["zebulon", "pike", "gone", "pike@example.org"])
       expect(await search(query)).toEqual([]);
     const { rows } = await academy.service.app.database.knex.raw(

@@ -5,7 +5,7 @@ import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-
 import { noteExpired } from "../../../src/credentials/validity/note-expiry.js";
 import { NEVER_ABORTS } from "../../../src/db/transaction.js";
 import { languageTags } from "../../../src/languages/list.js";
-import { credentialExpiring } from "../../../src/mail/messages/credential-expiring.js";
+import { credentialExpiring } from "../../../src/mail/messages/credential-mails.js";
 import { work } from "../../../src/work.js";
 import { type Academy, openAcademy } from "../academy.js";
 

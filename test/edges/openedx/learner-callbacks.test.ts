@@ -148,11 +148,7 @@ describe("POST /api/v2/replace_usernames/", () => {
     await academy.enrol("gone");
     await post(RETIRE, { username: "gone" });
     expect((await replace({ gone: "gone-again" })).body.failed_replacements).toEqual([]);
-    const records = academy.service.client(
-      LearnerRecordService,
-      await tokenOf({ username: "lms", service: "write" }),
-    );
-    const { summary } = await records.upsertRecords({
+    const { summary } = await academy.records.upsertRecords({
       records: [{ kind: { case: "learner", value: { username: "gone-again", fullName: "Gone" } } }],
     });
     expect(summary).toMatchObject({ written: 0 });
