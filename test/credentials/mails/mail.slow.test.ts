@@ -31,13 +31,12 @@ afterAll(() => {
   expect(logged.match(PERSONAL)?.[0]).toBeUndefined();
 });
 
-/** Imports a learner's record and an enrolment in the academy. */
-async function enrol(academy: Academy, username: string, locale = "", email = `${username}@uni.test`) {
+/** Imports a learner's record and an enrolment in the academy, and issues a credential. */
+async function issue(academy: Academy, username: string, locale = ""): Promise<Credential> {
+  const { credentials, configurationId } = academy;
+  const email = `${username}@uni.test`;
   await academy.enrol(username);
   await academy.tell({ case: "learner", value: { username, fullName: "Vera Lovelace", email, locale } });
-}
-
-function issue({ credentials, configurationId }: Academy, username: string): Promise<Credential> {
   return credentials.issueCredential({ configurationId, username });
 }
 
@@ -89,8 +88,7 @@ describe("with a worker and no mail server", () => {
     const expected = { ana: "es", fadi: "ar", nobody: "en", klingon: "en" };
     const issued = new Map<string, string>();
     for (const [username, locale] of Object.entries(locales)) {
-      await enrol(academy, username, locale);
-      issued.set((await issue(academy, username)).uuid, username);
+      issued.set((await issue(academy, username, locale)).uuid, username);
     }
     await allDone(academy);
     const sent = await mails(academy);
@@ -116,7 +114,6 @@ describe("with a worker and no mail server", () => {
     await expect(say(" ")).rejects.toThrow("mail_text: must not be blank");
     await expect(say("x".repeat(2001))).rejects.toThrow("mail_text");
     await say("Well done, {name}!\n\nSee <you> at the ceremony.");
-    await enrol(academy, "wordy");
     const { uuid } = await issue(academy, "wordy");
     await say(null);
     await allDone(academy);
@@ -126,8 +123,6 @@ describe("with a worker and no mail server", () => {
   });
 
   test("a withdrawal is told with its reason; a replacement in the mail about the new one", async () => {
-    await enrol(academy, "wanda");
-    await enrol(academy, "rita");
     const [withdrawn, replaced] = [await issue(academy, "wanda"), await issue(academy, "rita")];
     await allDone(academy);
     await academy.credentials.invalidateCredential({ uuid: withdrawn.uuid, reason: "Issued twice." });
@@ -143,7 +138,6 @@ describe("with a worker and no mail server", () => {
     expect(sent.get(uuid)?.subject).toBe("Harbour Light: your credential for Course One was replaced");
     expect(sent.get(uuid)?.text).toMatch(LINK);
 
-    await enrol(academy, "bulk");
     const many = await issue(academy, "bulk");
     await allDone(academy);
     await academy.credentials.invalidateCredentials({
@@ -155,7 +149,6 @@ describe("with a worker and no mail server", () => {
   });
 
   test("the link in the mail leads to the document", async () => {
-    await enrol(academy, "reader");
     const { uuid } = await issue(academy, "reader");
     await allDone(academy);
     const [link = ""] = LINK.exec((await mails(academy)).get(uuid)?.text ?? "") ?? [];
@@ -179,7 +172,6 @@ describe("who is mailed", () => {
 
   /** Generates a file without a worker, so that its mail stays in the queue. */
   async function made(username: string): Promise<string> {
-    await enrol(academy, username);
     const { uuid } = await issue(academy, username);
     await academy.generate(uuid);
     return uuid;
@@ -187,10 +179,8 @@ describe("who is mailed", () => {
 
   test("is decided when the mail is sent", async () => {
     const { knex } = academy.service.app.database;
-    await enrol(academy, "failed");
     const failed = await issue(academy, "failed");
     await academy.fail(failed.uuid);
-    await enrol(academy, "waiting");
     const waiting = await issue(academy, "waiting");
     const invalidated = await made("invalidated");
     await academy.invalidate(invalidated);
@@ -248,7 +238,6 @@ describe("an attempt", () => {
   };
 
   test("enqueues a mail if it wins, and none if it is superseded or fails", async () => {
-    await enrol(academy, "contested");
     const { uuid } = await issue(academy, "contested");
     const id = await academy.idOf(uuid);
     const put = () => Promise.reject(new Error("the disk is gone"));
@@ -261,7 +250,6 @@ describe("an attempt", () => {
 
   test("leaves the credential unchanged if the mail can't be enqueued", async () => {
     const { knex } = academy.service.app.database;
-    await enrol(academy, "undone");
     const { uuid } = await issue(academy, "undone");
     await knex.raw(
       "alter table jobs add constraint no_mail check (payload->'credentialUuid' is null) not valid",
@@ -283,7 +271,6 @@ describe("a download link", () => {
   });
 
   async function made(username: string): Promise<Linked> {
-    await enrol(academy, username);
     const { uuid } = await issue(academy, username);
     await academy.generate(uuid);
     return { uuid, linkVersion: 1 };
@@ -307,9 +294,7 @@ describe("a download link", () => {
       .knex("credentials")
       .where("uuid", revoked.uuid)
       .update("link_version", 2);
-    await enrol(academy, "waiting");
     const { uuid: waiting } = await issue(academy, "waiting");
-    await enrol(academy, "failed");
     const { uuid: failed } = await issue(academy, "failed");
     await academy.fail(failed);
 
@@ -412,7 +397,6 @@ test("a download link answers 503 while the database is out of reach, and works 
   });
   const academy = await openAcademy({ log, settings: { DATABASE_URL: way.url } });
   onTestFinished(academy.service.stop);
-  await enrol(academy, "patient");
   const { uuid } = await issue(academy, "patient");
   await academy.generate(uuid);
   const [urlSigningSecret] = academy.service.app.secrets.urlSigningSecrets;
@@ -433,7 +417,6 @@ test("a download link leads to a file in S3, too", async () => {
   onTestFinished(s3.stop);
   const academy = await openAcademy({ log, settings: s3.settings });
   onTestFinished(academy.service.stop);
-  await enrol(academy, "cloudy");
   const { uuid } = await issue(academy, "cloudy");
   await academy.generate(uuid);
   const { secrets } = academy.service.app;
@@ -464,7 +447,6 @@ describe("with a mail server", () => {
   test("a mail that is refused leaves the credential available", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.rcptTo.push("550 5.1.1 <refused@uni.test> Vera Lovelace is not here");
-    await enrol(academy, "refused");
     const { uuid } = await issue(academy, "refused");
     await allDone(academy);
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
@@ -473,7 +455,6 @@ describe("with a mail server", () => {
   });
 
   test("that is unreachable for a while gets the mail later, once", async () => {
-    await enrol(academy, "patient");
     const { uuid } = await issue(academy, "patient");
     await until(async () => {
       const [job] = await jobs(academy);
@@ -494,7 +475,6 @@ describe("with a mail server", () => {
   test("whose response is lost gets the mail again, with the same Message-ID", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.data.push("drop");
-    await enrol(academy, "twice");
     await issue(academy, "twice");
     await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").not.toBe(""));
     await hurry(academy);
@@ -512,7 +492,6 @@ describe("with a mail server", () => {
     await knex.raw(`
       create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'no note'; end $$;
       create trigger no_note before update of sent_at on credential_mails execute function refuse()`);
-    await enrol(academy, "unnoted");
     const { uuid } = await issue(academy, "unnoted");
     await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").toContain("no note"));
     await knex.raw("drop trigger no_note on credential_mails");
@@ -531,7 +510,6 @@ describe("with a mail server", () => {
     await knex.raw(`
       create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'no note'; end $$;
       create trigger no_note before update of sent_at on credential_mails execute function refuse()`);
-    await enrol(academy, "hopeless");
     const { uuid } = await issue(academy, "hopeless");
     await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").toContain("no note"));
     await knex.raw("update jobs set attempts = max_attempts - 1");
@@ -549,7 +527,6 @@ describe("with a mail server", () => {
 
   test("gets no second mail from a second job", async () => {
     const sink = await startSmtpSink("none", undefined, port);
-    await enrol(academy, "once");
     const { uuid } = await issue(academy, "once");
     await allDone(academy);
     expect(sink.received).toHaveLength(1);
@@ -564,7 +541,6 @@ describe("with a mail server", () => {
   test("that is slow: the event has the status at the end", async () => {
     const sink = await startSmtpSink("none", undefined, port);
     sink.answers.data.push("451 4.3.0 later");
-    await enrol(academy, "overtaken");
     const { uuid } = await issue(academy, "overtaken");
     await until(async () => expect((await jobs(academy))[0]?.lastError ?? "").not.toBe(""));
     const { knex } = academy.service.app.database;
