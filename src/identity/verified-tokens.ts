@@ -5,36 +5,16 @@ import type { Caller } from "./caller.js";
 const REMEMBERED_MS = 60_000;
 
 /**
- * A cache of the callers of verified tokens. A verification costs about 100 us, a look-up here one or two.
+ * Creates an empty cache of the callers of verified tokens: a verification costs about 100 us, a look-up here one or
+ * two. It holds `capacity` tokens, and evicts the oldest first. `now` returns milliseconds since 1970.
  */
-export interface VerifiedTokens {
-  /** Returns the caller of a cached token. */
-  find(token: string): Caller | undefined;
-  /** Caches a token for 60 s, but never past `expiresAt`, in milliseconds since 1970. */
-  remember(token: string, caller: Caller, expiresAt: number): void;
-}
-
-interface Remembered {
-  readonly caller: Caller;
-  readonly until: number;
-}
-
-/**
- * Creates an empty cache of `capacity` tokens that evicts the oldest first. `now` returns milliseconds since
- * 1970.
- */
-export function createVerifiedTokens({
-  capacity,
-  now,
-}: {
-  capacity: number;
-  now: () => number;
-}): VerifiedTokens {
+export function createVerifiedTokens({ capacity, now }: { capacity: number; now: () => number }) {
   // A Map keeps its keys in the order of insertion, so the first one is the oldest.
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Map<string, { readonly caller: Caller; readonly until: number }>();
 
   return {
-    find(token) {
+    /** Returns the caller of a cached token. */
+    find(token: string): Caller | undefined {
       const digest = digestOf(token);
       const found = remembered.get(digest);
       if (!found) return undefined;
@@ -43,7 +23,8 @@ export function createVerifiedTokens({
       return undefined;
     },
 
-    remember(token, caller, expiresAt) {
+    /** Caches a token for 60 s, but never past `expiresAt`, in milliseconds since 1970. */
+    remember(token: string, caller: Caller, expiresAt: number): void {
       const until = Math.min(now() + REMEMBERED_MS, expiresAt);
       if (until <= now()) return;
       const [oldest] = remembered.keys();

@@ -4,14 +4,8 @@ import { findOpen } from "./session-store.js";
 /** How long a session may have ended before those who watch it know, in milliseconds. */
 const PAUSE_MS = 2000;
 
-/** Tells when sessions end. */
-export interface SessionWatch {
-  /** Calls `onEnd` once the session has ended, wherever it was ended. @returns stops watching */
-  watch(tokenHash: Buffer, onEnd: () => void): () => void;
-}
-
-/** Creates a watch. It asks the database for all watched sessions at once, and only while there are any. */
-export function createSessionWatch(knex: Knex): SessionWatch {
+/** Creates what tells when sessions end. It asks the database for all watched sessions at once, and only while there are any. */
+export function createSessionWatch(knex: Knex) {
   const watched = new Set<{ readonly key: string; readonly onEnd: () => void }>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -35,7 +29,8 @@ export function createSessionWatch(knex: Knex): SessionWatch {
   }
 
   return {
-    watch(tokenHash, onEnd) {
+    /** Calls `onEnd` once the session has ended, wherever it was ended. @returns stops watching */
+    watch(tokenHash: Buffer, onEnd: () => void): () => void {
       const entry = {
         key: tokenHash.toString("hex"),
         onEnd() {

@@ -3,16 +3,10 @@ import type { DescService } from "@bufbuild/protobuf";
 import { Health, HealthCheckResponse_ServingStatus as Serving } from "../../../gen/health/v1/health_pb.js";
 import { Access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
 import { Problem } from "../../errors.js";
-import { type Mount, mount } from "../../pipeline/pipeline.js";
+import { mount } from "../../pipeline/pipeline.js";
 
-/** The gRPC health service (grpc.health.v1). */
-export interface GrpcHealth {
-  readonly mount: Mount;
-  /** Sets the reported status, overall and for each service. It starts as serving. */
-  setServing(isServing: boolean): void;
-}
-
-export function createHealth(services: readonly DescService[]): GrpcHealth {
+/** Creates the gRPC health service (grpc.health.v1). */
+export function createHealth(services: readonly DescService[]) {
   const names = ["", ...services.map(({ typeName }) => typeName)];
   const changes = new EventEmitter().setMaxListeners(0);
   let current = Serving.SERVING;
@@ -42,7 +36,8 @@ export function createHealth(services: readonly DescService[]): GrpcHealth {
       },
       Access.PUBLIC,
     ),
-    setServing(isServing) {
+    /** Sets the reported status, overall and for each service. It starts as serving. */
+    setServing(isServing: boolean): void {
       current = isServing ? Serving.SERVING : Serving.NOT_SERVING;
       changes.emit("change");
     },

@@ -1,18 +1,9 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServerInterceptor } from "@grpc/grpc-js";
 import { anonymous } from "../../identity/caller.js";
-import { createPipeline, type Pipeline, type PipelineDeps } from "../../pipeline/pipeline.js";
+import { createPipeline, type PipelineDeps } from "../../pipeline/pipeline.js";
 import { createHealth } from "./health.js";
 import { reflectionOn } from "./reflection.js";
-
-/** Health and reflection: what generic programs expect on every gRPC port. */
-export interface StandardServices {
-  readonly pipelines: readonly Pipeline[];
-  /** Sets the status that health reports. */
-  setServing(isServing: boolean): void;
-  /** Ends the open streams, and any that open later. */
-  end(): void;
-}
 
 /** For load balancers and the like; each holds one or two. */
 const MAX_HEALTH_CALLS = 200;
@@ -20,7 +11,7 @@ const MAX_HEALTH_CALLS = 200;
 const MAX_REFLECTION_CALLS = 50;
 
 /**
- * Creates them on pipelines of their own. Anybody may call them, and must not use up the slots of other
+ * Creates health and reflection, which generic programs expect on every gRPC port, on pipelines of their own. Anybody may call them, and must not use up the slots of other
  * calls. Reflection counts toward the public rate limit. Health does not: a server that does not answer would
  * be replaced.
  * @param options.reflects whether to serve reflection
@@ -28,7 +19,7 @@ const MAX_REFLECTION_CALLS = 50;
 export function createStandardServices(
   services: readonly DescService[],
   options: Pick<PipelineDeps, "publicLimit" | "onCall" | "log"> & { readonly reflects: boolean },
-): StandardServices {
+) {
   const { reflects, publicLimit, onCall, log } = options;
   const parts = { authenticate: () => anonymous, onCall, log };
   const health = createHealth(services);
@@ -44,7 +35,8 @@ export function createStandardServices(
   return {
     pipelines,
     setServing: health.setServing,
-    end() {
+    /** Ends the open streams, and any that open later. */
+    end(): void {
       for (const pipeline of pipelines) pipeline.endWatches();
     },
   };

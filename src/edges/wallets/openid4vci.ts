@@ -10,6 +10,7 @@ import {
 } from "../../credentials/wallets/wallet-offers.js";
 import { Problem } from "../../errors.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
+import { isObject } from "../../text/is-object.js";
 import type { Cors } from "../http/cors.js";
 import type { Exchange, HttpRoute, Refusal } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
@@ -229,13 +230,13 @@ function proofsFrom({ proof_type: type, jwt }: Json): Json {
 }
 
 function objectOf(value: unknown): Json {
-  return typeof value === "object" && value !== null ? (value as Json) : {};
+  return isObject(value) ? value : {};
 }
 
 function parseJson(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
+    if (isObject(value)) return value;
   } catch {
     // the error below says it
   }

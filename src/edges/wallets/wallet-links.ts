@@ -4,6 +4,7 @@ import type { WalletLinks } from "../../credentials/wallets/wallet-links.js";
 import { invalid } from "../../errors.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
+import { isObject } from "../../text/is-object.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { HttpRoute } from "../http/routes.js";
@@ -110,10 +111,6 @@ async function checkInitiation(request: IncomingMessage): Promise<void> {
   } catch (error) {
     throw invalid("The body is not JSON.", error);
   }
-  const isEmpty =
-    typeof message === "object" &&
-    message !== null &&
-    !Array.isArray(message) &&
-    Object.keys(message).length === 0;
-  if (!isEmpty) throw invalid("The message has to be {}: this exchange asks for no presentation.");
+  if (!isObject(message) || Object.keys(message).length > 0)
+    throw invalid("The message has to be {}: this exchange asks for no presentation.");
 }
