@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Code } from "@connectrpc/connect";
-import { Openid4vciClient } from "@openid4vc/openid4vci";
-import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+import { importJWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   CredentialService,
@@ -9,15 +8,13 @@ import {
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { givenAcademy } from "../../credentials/academy.js";
 import { startTestService, tokenOf } from "../../support/service.js";
+import { type Json, type Key, newKey, receive } from "./foreign-wallet.js";
 
 const ISSUER = "https://credentials.test";
 const LOGO = "https://harbour-light.test/logo.png";
 const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
 const LDP = "OpenBadgeCredential_ldp_vc";
 const JWT = "OpenBadgeCredential_jwt_vc_json";
-
-// biome-ignore lint/suspicious/noExplicitAny: what wallets read
-type Json = any;
 
 const academy = givenAcademy({
   signs: true,
@@ -42,73 +39,19 @@ async function offered(username: string) {
   return { uuid, offerUri, txCode, expireTime, code: offer.grants[GRANT]["pre-authorized_code"] as string };
 }
 
-/** A `fetch` that sends requests for the issuer's host to the service under test. */
-const fetchHere: typeof fetch = (input, init) => {
-  const url = String(input instanceof Request ? input.url : input);
+/** Leads what is for the issuer's host to the service under test. */
+const local = (url: string) => {
   expect(url.startsWith(ISSUER)).toBe(true);
-  return fetch(academy.service.httpUrl + url.slice(ISSUER.length), init);
+  return academy.service.httpUrl + url.slice(ISSUER.length);
 };
-
-interface Key {
-  readonly alg: "ES256" | "EdDSA";
-  readonly publicJwk: JWK;
-  readonly privateJwk: JWK;
-}
-
-async function newKey(alg: Key["alg"]): Promise<Key> {
-  const pair = await generateKeyPair(alg, { extractable: true, ...(alg === "EdDSA" && { crv: "Ed25519" }) });
-  return { alg, publicJwk: await exportJWK(pair.publicKey), privateJwk: await exportJWK(pair.privateKey) };
-}
-
-/** A wallet built on a third-party library. */
-function walletOf(key: Key) {
-  return new Openid4vciClient({
-    callbacks: {
-      fetch: fetchHere as never,
-      generateRandom: (length: number) => randomBytes(length),
-      hash: (data: Uint8Array, algorithm: string) =>
-        createHash(algorithm.toLowerCase().replace("-", "")).update(data).digest(),
-      clientAuthentication: (() => undefined) as never,
-      signJwt: (async (_signer: unknown, { header, payload }: { header: Json; payload: Json }) => ({
-        jwt: await new SignJWT(payload)
-          .setProtectedHeader(header)
-          .sign(await importJWK(key.privateJwk, key.alg)),
-        signerJwk: key.publicJwk,
-      })) as never,
-    },
-  });
-}
 
 describe("a foreign wallet", () => {
   test.each(["ES256", "EdDSA"] as const)(
     "receives both formats with a key for %s, bound to that key",
     async (alg) => {
       const key = await newKey(alg);
-      const client = walletOf(key);
       const { offerUri, txCode } = await offered(`wallet-${alg}`);
-      const credentialOffer = await client.resolveCredentialOffer(offerUri);
-      const issuerMetadata = await client.resolveIssuerMetadata(credentialOffer.credential_issuer);
-      const { accessTokenResponse } = await client.retrievePreAuthorizedCodeAccessTokenFromOffer({
-        credentialOffer,
-        issuerMetadata,
-        txCode,
-      });
-      for (const credentialConfigurationId of [LDP, JWT]) {
-        const { c_nonce: nonce } = await client.requestNonce({ issuerMetadata });
-        const { jwt } = await client.createCredentialRequestJwtProof({
-          issuerMetadata,
-          issuedAt: new Date(),
-          credentialConfigurationId,
-          nonce,
-          signer: { method: "jwk", alg, publicJwk: key.publicJwk as never },
-        });
-        const { credentialResponse } = await client.retrieveCredentials({
-          issuerMetadata,
-          accessToken: accessTokenResponse.access_token,
-          credentialConfigurationId,
-          proofs: { jwt: [jwt] },
-        });
-        const [{ credential }] = (credentialResponse as Json).credentials;
+      for (const credential of await receive(key, local, offerUri, [LDP, JWT], txCode)) {
         const text = typeof credential === "string" ? credential : JSON.stringify(credential);
         const { verdict } = await academy.credentials.verifyCredential({
           subject: { case: "file", value: Buffer.from(text) },

@@ -1,8 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Openid4vciClient } from "@openid4vc/openid4vci";
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
@@ -12,12 +9,10 @@ import { verifiedByCore } from "../../badges/verifier-core.js";
 import { givenAcademy, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { startTestService, tokenOf } from "../../support/service.js";
+import { type Json, newKey, receive } from "./foreign-wallet.js";
 
 const ISSUER = "https://wallets.test";
 const GRANT = "urn:ietf:params:oauth:grant-type:pre-authorized_code";
-
-// biome-ignore lint/suspicious/noExplicitAny: what wallets read
-type Json = any;
 
 const academy = givenAcademy({ signs: true, settings: { PUBLIC_URL: ISSUER } });
 
@@ -66,46 +61,12 @@ describe("one link", () => {
   test("gives it to a foreign OpenID4VCI wallet, bound to its key", async () => {
     const { url } = await linked("ben");
     const { OID4VCI } = await protocolsOf(url);
-    const pair = await generateKeyPair("ES256", { extractable: true });
-    const [publicJwk, privateJwk] = [await exportJWK(pair.publicKey), await exportJWK(pair.privateKey)];
-    const client = new Openid4vciClient({
-      callbacks: {
-        fetch: ((input: Request | string, init: RequestInit) =>
-          fetch(local(String(input instanceof Request ? input.url : input)), init)) as never,
-        generateRandom: (length: number) => randomBytes(length),
-        hash: (() => randomBytes(32)) as never,
-        clientAuthentication: (() => undefined) as never,
-        signJwt: (async (_signer: unknown, { header, payload }: { header: Json; payload: Json }) => ({
-          jwt: await new SignJWT(payload)
-            .setProtectedHeader(header)
-            .sign(await importJWK(privateJwk, "ES256")),
-          signerJwk: publicJwk,
-        })) as never,
-      },
-    });
-    const credentialOffer = await client.resolveCredentialOffer(OID4VCI);
-    expect(credentialOffer.grants?.[GRANT]?.tx_code).toBeUndefined();
-    const issuerMetadata = await client.resolveIssuerMetadata(credentialOffer.credential_issuer);
-    const { accessTokenResponse } = await client.retrievePreAuthorizedCodeAccessTokenFromOffer({
-      credentialOffer,
-      issuerMetadata,
-    });
-    const { c_nonce: nonce } = await client.requestNonce({ issuerMetadata });
-    const credentialConfigurationId = "OpenBadgeCredential_ldp_vc";
-    const { jwt } = await client.createCredentialRequestJwtProof({
-      issuerMetadata,
-      issuedAt: new Date(),
-      credentialConfigurationId,
-      nonce,
-      signer: { method: "jwk", alg: "ES256", publicJwk: publicJwk as never },
-    });
-    const { credentialResponse } = await client.retrieveCredentials({
-      issuerMetadata,
-      accessToken: accessTokenResponse.access_token,
-      credentialConfigurationId,
-      proofs: { jwt: [jwt] },
-    });
-    const [{ credential }] = (credentialResponse as Json).credentials;
+    const offer = (await (
+      await ask(new URL(OID4VCI).searchParams.get("credential_offer_uri") ?? "")
+    ).json()) as Json;
+    expect(offer.grants[GRANT].tx_code).toBeUndefined();
+    const key = await newKey("ES256");
+    const [credential] = await receive(key, local, OID4VCI, ["OpenBadgeCredential_ldp_vc"]);
     expect(credential.credentialSubject.id).toMatch(/^did:jwk:/);
     expect((await verifiedByCore(credential, local)).checks).toMatchObject({ valid_signature: true });
   });
