@@ -14,21 +14,17 @@ const user = (username: string, isStaff = false): Caller => ({
 const service = (canWrite: boolean): Caller => ({ kind: "service", username: "ada", canWrite });
 
 describe("the caller that a token identifies", () => {
-  test.each<[string, string, Caller]>([
-    ["preferred_username first", '{"preferred_username":"ada","username":"b","sub":"c"}', user("ada")],
-    ["then username", '{"username":"ada","sub":"c"}', user("ada")],
-    ["then sub", '{"sub":"ada"}', user("ada")],
+  test.each<[string, string, Caller?]>([
+    ["preferred_username first", '{"preferred_username":"ada","username":"b","sub":"c"}'],
+    ["then username", '{"username":"ada","sub":"c"}'],
+    ["then sub", '{"sub":"ada"}'],
     [
       "with whose name it is",
       '{"preferred_username":"ada","iss":"https://lms.test","sub":"42"}',
       { kind: "user", username: "ada", isStaff: false, roles: [], issuer: "https://lms.test", subject: "42" },
     ],
-    ["with nobody's, when one of the two is odd", '{"username":"ada","iss":["x"],"sub":"42"}', user("ada")],
-    [
-      "with nobody's, when one is too long",
-      `{"username":"ada","iss":"x","sub":"${"4".repeat(256)}"}`,
-      user("ada"),
-    ],
+    ["with nobody's, when one of the two is odd", '{"username":"ada","iss":["x"],"sub":"42"}'],
+    ["with nobody's, when one is too long", `{"username":"ada","iss":"x","sub":"${"4".repeat(256)}"}`],
     ["any script", '{"sub":"Ада 😀"}', user("Ада 😀")],
     ["255 characters", `{"sub":"${"😀".repeat(255)}"}`, user("😀".repeat(255))],
     ["administrator", '{"sub":"ada","administrator":true}', user("ada", true)],
@@ -39,12 +35,12 @@ describe("the caller that a token identifies", () => {
       '{"sub":"ada","administrator":false,"is_staff":false,"superuser":true}',
       user("ada", true),
     ],
-    ['"true" is not true', '{"sub":"ada","administrator":"true","is_staff":1,"superuser":{}}', user("ada")],
-    ["__proto__ gives nothing", '{"sub":"ada","__proto__":{"is_staff":true,"scopes":["x"]}}', user("ada")],
-    ["constructor gives nothing", '{"sub":"ada","constructor":{"prototype":{"is_staff":true}}}', user("ada")],
+    ['"true" is not true', '{"sub":"ada","administrator":"true","is_staff":1,"superuser":{}}'],
+    ["__proto__ gives nothing", '{"sub":"ada","__proto__":{"is_staff":true,"scopes":["x"]}}'],
+    ["constructor gives nothing", '{"sub":"ada","constructor":{"prototype":{"is_staff":true}}}'],
     ["a name like __proto__", '{"sub":"__proto__"}', user("__proto__")],
     ["a learner who is named like a part of the service", '{"sub":"worker"}', user("worker")],
-    ["scopes of others", '{"sub":"ada","scope":"email profile","scopes":["user_id"]}', user("ada")],
+    ["scopes of others", '{"sub":"ada","scope":"email profile","scopes":["user_id"]}'],
     ["read in scope", '{"sub":"ada","scope":"email learning_credentials:read"}', service(false)],
     ["write in scope", '{"sub":"ada","scope":"learning_credentials:write email"}', service(true)],
     ["read in scopes", '{"sub":"ada","scopes":["learning_credentials:read"]}', service(false)],
@@ -59,26 +55,17 @@ describe("the caller that a token identifies", () => {
       '{"sub":"ada","is_staff":true,"scope":"learning_credentials:read"}',
       service(false),
     ],
-    [
-      "only whole words",
-      '{"sub":"ada","scope":"xlearning_credentials:write learning_credentials:writer"}',
-      user("ada"),
-    ],
-    ["not in another case", '{"sub":"ada","scope":"LEARNING_CREDENTIALS:WRITE"}', user("ada")],
-    [
-      "words within scopes do not count",
-      '{"sub":"ada","scopes":["email learning_credentials:write"]}',
-      user("ada"),
-    ],
-    ["scope as array is ignored", '{"sub":"ada","scope":["learning_credentials:write"]}', user("ada")],
-    ["scopes as string is ignored", '{"sub":"ada","scopes":"learning_credentials:write"}', user("ada")],
-    ["scopes as object is ignored", '{"sub":"ada","scopes":{"0":"learning_credentials:write"}}', user("ada")],
+    ["only whole words", '{"sub":"ada","scope":"xlearning_credentials:write learning_credentials:writer"}'],
+    ["not in another case", '{"sub":"ada","scope":"LEARNING_CREDENTIALS:WRITE"}'],
+    ["words within scopes do not count", '{"sub":"ada","scopes":["email learning_credentials:write"]}'],
+    ["scope as array is ignored", '{"sub":"ada","scope":["learning_credentials:write"]}'],
+    ["scopes as string is ignored", '{"sub":"ada","scopes":"learning_credentials:write"}'],
+    ["scopes as object is ignored", '{"sub":"ada","scopes":{"0":"learning_credentials:write"}}'],
     [
       "others among scopes are ignored",
       '{"sub":"ada","scopes":[null,1,{},[["learning_credentials:write"]]]}',
-      user("ada"),
     ],
-  ])("%s", (_name, claims, caller) => {
+  ])("%s", (_name, claims, caller = user("ada")) => {
     expect(callerOf(JSON.parse(claims))).toEqual(caller);
   });
 
@@ -104,18 +91,8 @@ describe("the caller that a token identifies", () => {
   });
 
   test("any claims give a caller with a name or a refusal, and staff only by a literal true", () => {
-    const name = fc.constantFrom(
-      ...[
-        "preferred_username",
-        "username",
-        "sub",
-        "administrator",
-        "is_staff",
-        "superuser",
-        "scope",
-        "scopes",
-      ],
-    );
+    const names = "preferred_username username sub administrator is_staff superuser scope scopes";
+    const name = fc.constantFrom(...names.split(" "));
     fc.assert(
       fc.property(fc.dictionary(name, fc.jsonValue()), (claims) => {
         try {
