@@ -1,6 +1,13 @@
 import { type Academy, type AcademyCourse, totalOf } from "./academy.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
-import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
+import {
+  type Asked,
+  escapeHtml,
+  type FaultyServer,
+  ok,
+  type Reply,
+  startFaultyServer,
+} from "./faulty-server.js";
 
 /** Switches of a fake Moodle. */
 export interface FakeMoodle extends FaultyServer {
@@ -160,12 +167,4 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
 
 export function exception(errorcode: string): Reply {
   return { status: 200, body: { exception: "moodle_exception", errorcode, message: "about learner1" } };
-}
-
-function ok(body: unknown): Reply {
-  return { status: 200, body };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

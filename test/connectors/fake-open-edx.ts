@@ -1,6 +1,13 @@
 import type { Academy, AcademyCourse, AcademyUser } from "./academy.js";
 import { PASS, totalOf } from "./academy.js";
-import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
+import {
+  type Asked,
+  escapeHtml,
+  type FaultyServer,
+  ok,
+  type Reply,
+  startFaultyServer,
+} from "./faulty-server.js";
 
 /** Switches of a fake LMS. */
 export interface FakeOpenEdx extends FaultyServer {
@@ -291,14 +298,6 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
   }
 }
 
-function ok(body: unknown): Reply {
-  return { status: 200, body };
-}
-
 function refuse(status: number, error_code: string): Reply {
   return { status, body: { developer_message: "no", error_code } };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -79,3 +79,12 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
 
   return Object.assign(faulty, { url: `http://127.0.0.1:${await listen(server)}` });
 }
+
+export function ok(body: unknown): Reply {
+  return { status: 200, body };
+}
+
+/** Escapes a name as Django and Moodle do. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

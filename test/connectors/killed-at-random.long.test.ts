@@ -1,19 +1,18 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ended, startOn } from "../commands/run-command.js";
 import { createChance } from "./academy.js";
-import { type Bench, openBench, PERSONAL } from "./bench.js";
+import { type Bench, openBench } from "./bench.js";
 import { createSite, siteLines } from "./canvas-site.js";
 import { startFakeCanvas } from "./fake-canvas.js";
 import { startFakeOneRoster } from "./fake-oneroster.js";
-import type { FaultyServer } from "./faulty-server.js";
-import { known, written } from "./known.js";
+import type { Asked, FaultyServer } from "./faulty-server.js";
+import { sync } from "./killed-sync.js";
+import { expectNothingNew, known } from "./known.js";
 import { createOneRosterSite, oneRosterLines } from "./oneroster-site.js";
 
 /** Every kill costs the start of a process. `CONNECTOR_KILLS=20` kills it more often. */
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 60_000 });
 
 const KILLS = Number(process.env.CONNECTOR_KILLS ?? 8);
-const LOCKED = "Another process is reading";
 
 let server: FaultyServer;
 let bench: Bench;
@@ -40,23 +39,6 @@ async function openOneRoster(): Promise<string[]> {
   return oneRosterLines(site, students);
 }
 
-/** Runs `connector sync` until it ends, or is killed at a request: before its answer, or while it works on it. */
-async function sync(kill?: { readonly at: number; readonly answers: boolean }) {
-  for (;;) {
-    const child = startOn({ ...bench.place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);
-    let count = 0;
-    server.fault = () => {
-      if (++count !== kill?.at) return undefined;
-      if (kill.answers) setTimeout(() => child.kill("SIGKILL"), 5);
-      else child.kill("SIGKILL");
-      return kill.answers ? undefined : "hang";
-    };
-    const { code, out, err } = await ended(child);
-    expect(out + err).not.toMatch(PERSONAL);
-    if (!err.includes(LOCKED)) return { code, out };
-  }
-}
-
 test.each([
   ["Canvas", openCanvas],
   ["OneRoster", openOneRoster],
@@ -65,14 +47,14 @@ test.each([
   const draw = createChance(KILLS);
   let kills = 0;
   for (let attempt = 0; kills < KILLS && attempt < 3 * KILLS; attempt++) {
-    const { code, out } = await sync({ at: 1 + draw(30), answers: draw(2) === 0 });
+    const moment = 1 + draw(30);
+    const at = (_: Asked, count: number) => count === moment;
+    const { code, out } = await sync(bench, server, { at, answers: draw(2) === 0 });
     if (code === null) kills++;
     else expect(JSON.parse(out).state).toBe("complete"); // it had read all of this before
   }
   expect(kills).toBe(KILLS);
-  expect(JSON.parse((await sync()).out)).toMatchObject({ state: "complete", failures: [] });
+  expect(JSON.parse((await sync(bench, server)).out)).toMatchObject({ state: "complete", failures: [] });
   expect(await known(bench.database.knex)).toEqual(model);
-  const before = await written(bench.database.knex);
-  expect((await bench.sweep()).state).toBe("complete");
-  expect(await written(bench.database.knex)).toEqual(before);
+  await expectNothingNew(bench);
 });

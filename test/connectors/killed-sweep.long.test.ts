@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { ended, startOn } from "../commands/run-command.js";
 import { type Academy, createAcademy, projected } from "./academy.js";
-import { type Bench, openBench, PERSONAL } from "./bench.js";
+import { type Bench, openBench } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
 import type { Asked } from "./faulty-server.js";
-import { known, written } from "./known.js";
+import { sync } from "./killed-sync.js";
+import { expectNothingNew, known } from "./known.js";
 
 /** Every kill costs the start of a process. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
@@ -47,41 +47,20 @@ const moments: readonly Moment[] = [
   { path: /learning_paths\/v1\/[^/]+\/enrollments/ },
 ];
 
-const LOCKED = "Another process is reading";
-
-/** Runs `connector sync` until it ends, or is killed. The lock of a killed one goes with its connection. */
-async function sync(kill?: { readonly at: (asked: Asked) => boolean; readonly answers: boolean }) {
-  for (;;) {
-    const child = startOn({ ...bench.place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);
-    lms.fault = (asked) => {
-      if (!kill?.at(asked)) return undefined;
-      lms.fault = () => undefined;
-      if (kill.answers) setTimeout(() => child.kill("SIGKILL"), 5);
-      else child.kill("SIGKILL");
-      return kill.answers ? undefined : "hang";
-    };
-    const { code, out, err } = await ended(child);
-    expect(out + err).not.toMatch(PERSONAL);
-    if (!err.includes(LOCKED)) return { code, out, err };
-  }
-}
-
 test("A4: a sweep goes on after kill -9 at every stage, before an answer and while a page is written", async () => {
   let kills = 0;
   for (const answers of [false, true]) {
     for (const { path, isLaterPage } of moments) {
       const at = ({ url }: Asked) =>
         path.test(url.pathname) && (!isLaterPage || url.searchParams.has("cursor"));
-      const { code, out } = await sync({ at, answers });
+      const { code, out } = await sync(bench, lms, { at, answers });
       if (code === null) kills++;
       else expect(JSON.parse(out).state).toBe("complete"); // it had asked for all of this before
     }
   }
   expect(kills).toBeGreaterThan(moments.length);
-  const last = JSON.parse((await sync()).out);
+  const last = JSON.parse((await sync(bench, lms)).out);
   expect(last).toMatchObject({ state: "complete", failures: [] });
   expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
-  const before = await written(bench.database.knex);
-  expect((await bench.sweep()).state).toBe("complete");
-  expect(await written(bench.database.knex)).toEqual(before);
+  await expectNothingNew(bench);
 });

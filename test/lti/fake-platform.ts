@@ -369,16 +369,9 @@ export async function startFakePlatform(
   ): Promise<URLSearchParams> {
     const asked = request.searchParams;
     const state = asked.get("state") ?? "";
-    const needed = [
-      "client_id",
-      "login_hint",
-      "lti_message_hint",
-      "nonce",
-      "prompt",
-      "redirect_uri",
-      "response_mode",
-    ];
-    const missing = [...needed, "response_type", "scope"].filter((name) => !asked.get(name));
+    const needed =
+      "client_id login_hint lti_message_hint nonce prompt redirect_uri response_mode response_type scope";
+    const missing = needed.split(" ").filter((name) => !asked.get(name));
     if (missing.length > 0 || asked.get("scope") !== "openid")
       return new URLSearchParams({
         error: "invalid_request_object",

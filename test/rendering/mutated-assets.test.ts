@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inspectContent } from "../../src/assets/inspection/inspect-content.js";
 import { Problem } from "../../src/errors.js";
 import { createRenderer, type Renderer } from "../../src/rendering/engine/renderer.js";
@@ -9,12 +9,10 @@ import { armenian, triangle, trueType } from "../assets/inspection/make-font.js"
 import { tinyJpeg } from "../assets/inspection/make-jpeg.js";
 import { flate, onePage, pdfkitTemplate, stream } from "../assets/inspection/make-pdf.js";
 import { chunk, header, plainPng, png } from "../assets/inspection/make-png.js";
-import { mutated } from "../assets/inspection/mutate.js";
+import { FONT_SEED, mutated, quietly } from "../assets/inspection/mutate.js";
 import { ada } from "./ada.js";
 
-// pdf-lib warns about numbers that it considers too large
-const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-afterAll(() => warn.mockRestore());
+quietly();
 
 const GENERATOR = "learning_credentials.generators.generate_pdf_credential";
 /** `FUZZ_RUNS=50` runs fifty times as many cases; a failure prints its seed. */
@@ -90,12 +88,6 @@ const printed: [
     60,
   ],
 ];
-
-/**
- * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
- * (`inspect-asset.slow.test.ts`).
- */
-const FONT_SEED = 2026;
 
 describe("an asset that passes inspection is soon printed, or refused with a reason:", () => {
   test.each(printed)("%s", { timeout: 60_000 * MORE }, async (name, whole, change, options, runs) => {

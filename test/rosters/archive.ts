@@ -15,6 +15,17 @@ export const WHOLE = {
     "sourcedId,status,lineItemSourcedId,studentSourcedId,scoreStatus,score\nr1,,l1,u1,fully graded,8\n",
 };
 
+/** The record of the class. */
+export const CHEMISTRY = {
+  kind: "course",
+  courseKey: "course-v1:Uni+CHEM_1+k1",
+  displayName: "Chemistry 1",
+  gradingPolicy: [
+    { assignmentType: "Homework", weight: 0.3 },
+    { assignmentType: "Exam", weight: 0.7 },
+  ],
+};
+
 /** The manifest of an archive of these files. */
 export function manifestOf(mode: "bulk" | "delta", files: object, version = "1.2"): string {
   const lines = Object.keys(files).map((name) => `file.${name},${mode}\n`);

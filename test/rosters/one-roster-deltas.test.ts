@@ -5,11 +5,11 @@ import { keepIds, readKeptIds } from "../../src/rosters/kept-ids.js";
 import { readOneRoster } from "../../src/rosters/one-roster.js";
 import { createTestDatabase } from "../support/database.js";
 import { given } from "../support/given.js";
-import { archiveOf, manifestOf, WHOLE } from "./archive.js";
+import { archiveOf, CHEMISTRY, manifestOf, WHOLE } from "./archive.js";
 
 const never = new AbortController().signal;
 const bench = given(createTestDatabase, ({ drop }) => drop());
-const COURSE = "course-v1:Uni+CHEM_1+k1";
+const COURSE = CHEMISTRY.courseKey;
 
 /** Reads an archive as `import` does, and keeps what it tells. */
 async function read(mode: "bulk" | "delta", files: Partial<typeof WHOLE>, organisation = "Uni") {
@@ -54,17 +54,7 @@ describe("a delta", () => {
     const { records } = await read("delta", {
       lineItems: `${WHOLE.lineItems.split("\n")[0]}\nl2,,k1,c2,0,50\n`,
     });
-    expect(records).toEqual([
-      {
-        kind: "course",
-        courseKey: COURSE,
-        displayName: "Chemistry 1",
-        gradingPolicy: [
-          { assignmentType: "Homework", weight: 0.3 },
-          { assignmentType: "Exam", weight: 0.7 },
-        ],
-      },
-    ]);
+    expect(records).toEqual([CHEMISTRY]);
     const renamed = await read("delta", {
       classes: "sourcedId,title,classCode\nk1,Chemistry,C-2\n",
       categories: "sourcedId,title,weight\nc2,Test,70\n",

@@ -3,7 +3,7 @@ import { readOneRoster } from "../../src/rosters/one-roster.js";
 import { readTableFile } from "../../src/rosters/read-table-file.js";
 import { type Mapping, readSpreadsheet } from "../../src/rosters/spreadsheet.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
-import { archiveOf, manifestOf, WHOLE } from "./archive.js";
+import { archiveOf, CHEMISTRY, manifestOf, WHOLE } from "./archive.js";
 
 const COURSE = "course-v1:Uni+C1+2026";
 const read = (text: string, mapping?: Mapping) =>
@@ -171,19 +171,11 @@ describe("an archive of OneRoster 1.2", () => {
   test("becomes learners, courses with weights, enrolments and grades; what is not handed in counts as 0", async () => {
     const { records, rejects } = await readOneRoster(archiveOf(files), "Uni");
     expect(rejects).toEqual([]);
-    const courseKey = "course-v1:Uni+CHEM_1+k1";
+    const { courseKey } = CHEMISTRY;
     expect(records.map(({ record }) => record)).toMatchObject([
       { kind: "learner", username: "ana", fullName: "Ana Kovač", email: "ana@uni.test", isActive: true },
       { kind: "learner", username: "ben" },
-      {
-        kind: "course",
-        courseKey,
-        displayName: "Chemistry 1",
-        gradingPolicy: [
-          { assignmentType: "Homework", weight: 0.3 },
-          { assignmentType: "Exam", weight: 0.7 },
-        ],
-      },
+      CHEMISTRY,
       { kind: "enrollment", username: "ana", learningContextKey: courseKey, isActive: true },
       { kind: "enrollment", username: "ben", learningContextKey: courseKey, isActive: false },
       { kind: "subsectionGrade", username: "ana", usageKey: "l1", earned: 8, possible: 10 },

@@ -120,26 +120,9 @@ describe.skipIf(skips)("the page on sealing has a key in SoftHSM seal", () => {
     const [cms, data] = [join(authority.directory, "cms"), join(authority.directory, "data")];
     await writeFile(cms, readSeal(bytes)?.cms ?? "");
     await writeFile(data, Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]));
-    const args = [
-      "-binary",
-      "-purpose",
-      "any",
-      "-inform",
-      "DER",
-      "-in",
-      cms,
-      "-content",
-      data,
-      "-out",
-      "/dev/null",
-    ];
     const { stderr } = await execute("openssl", [
-      "cms",
-      "-verify",
-      "-cades",
-      ...args,
-      "-CAfile",
-      authority.caFile,
+      ..."cms -verify -cades -binary -purpose any -inform DER -out /dev/null".split(" "),
+      ...["-in", cms, "-content", data, "-CAfile", authority.caFile],
     ]);
     return { pdfsig: await say("pdfsig", "-nssdir", authority.nss, path), cms: stderr };
   }

@@ -4,7 +4,7 @@ import { createDocumentInspection } from "../../../src/assets/inspection/documen
 import { createInspectDocument } from "../../../src/assets/inspection/inspect-asset.js";
 import type { RunInspection } from "../../../src/assets/inspection/run-inspection.js";
 import { childProcesses } from "./child-processes.js";
-import { onePage, pdfkitTemplate, stream } from "./make-pdf.js";
+import { endlessReferences, onePage, pdfkitTemplate } from "./make-pdf.js";
 import { refusal } from "./refusal.js";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -14,11 +14,6 @@ const PDF = { kind: "pdf" };
 const document = await pdfkitTemplate();
 const small = onePage({});
 const broken = Buffer.from("%PDF-1.7 and nothing else");
-
-/** A table of a billion references, which pdf-lib creates from a few bytes. */
-const endlessReferences = onePage({
-  more: [stream("/Type /XRef /Size 1000000000 /W [0 0 0]", Buffer.alloc(0))],
-});
 
 /** Takes at least half a second of processor time. */
 const long = onePage({ catalog: `/Long [${"[1] ".repeat(400_000)}]` });

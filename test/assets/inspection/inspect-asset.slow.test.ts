@@ -5,7 +5,7 @@ import { createInspectAsset } from "../../../src/assets/inspection/inspect-asset
 import { childProcesses } from "./child-processes.js";
 import { armenian, charstring, openType } from "./make-font.js";
 import { tinyJpeg } from "./make-jpeg.js";
-import { onePage, pdfkitTemplate, stream } from "./make-pdf.js";
+import { endlessReferences, onePage, pdfkitTemplate, stream } from "./make-pdf.js";
 import { chunk, header, plainPng, png } from "./make-png.js";
 import { refusal } from "./refusal.js";
 
@@ -29,11 +29,6 @@ const explosive = openType(
     Buffer.concat([...Array<Buffer>(20).fill(i < 9 ? call(i + 1) : line), charstring.return]),
   ),
 );
-
-/** A table of a billion references, which pdf-lib creates from a few bytes. */
-const endlessReferences = onePage({
-  more: [stream("/Type /XRef /Size 1000000000 /W [0 0 0]", Buffer.alloc(0))],
-});
 
 const bomb = onePage({ content: stream("/Filter /FlateDecode", deflateSync(Buffer.alloc(250 * MIB))) });
 

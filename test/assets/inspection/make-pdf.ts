@@ -82,3 +82,8 @@ export function pdfkitTemplate(options: PDFKit.PDFDocumentOptions = {}): Promise
   doc.end();
   return done;
 }
+
+/** A table of a billion references, which pdf-lib creates from a few bytes. */
+export const endlessReferences = onePage({
+  more: [stream("/Type /XRef /Size 1000000000 /W [0 0 0]", Buffer.alloc(0))],
+});

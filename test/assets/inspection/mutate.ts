@@ -1,4 +1,11 @@
 import fc from "fast-check";
+import { afterAll, vi } from "vitest";
+
+/**
+ * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
+ * (`inspect-asset.slow.test.ts`).
+ */
+export const FONT_SEED = 2026;
 
 /** Changes, removes, inserts or repeats bytes. */
 const change = fc.record({
@@ -27,4 +34,10 @@ export function mutated(bytes: Buffer): fc.Arbitrary<Buffer> {
       return Buffer.concat([content.subarray(0, start), insert, content.subarray(start + remove)]);
     }, bytes),
   );
+}
+
+/** Silences pdf-lib, which warns about numbers that it considers too large. */
+export function quietly(): void {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  afterAll(() => warn.mockRestore());
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
 import { Problem } from "../../../src/errors.js";
 import { processorMs } from "../../support/processor-time.js";
@@ -7,11 +7,9 @@ import { armenian, charstring, composite, openType, triangle, trueType } from ".
 import { tinyJpeg } from "./make-jpeg.js";
 import { flate, onePage, pdfkitTemplate, stream } from "./make-pdf.js";
 import { plainPng } from "./make-png.js";
-import { mutated } from "./mutate.js";
+import { FONT_SEED, mutated, quietly } from "./mutate.js";
 
-// pdf-lib warns about numbers that it considers too large
-const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-afterAll(() => warn.mockRestore());
+quietly();
 
 const { call, end, line, move } = charstring;
 const objects = stream("/Type /ObjStm /N 2 /First 10", Buffer.from("20 0 21 3 12 << /A 20 0 R >>"));
@@ -36,12 +34,6 @@ const good: [name: string, bytes: Buffer, runs: number][] = [
     150,
   ],
 ];
-
-/**
- * A fixed seed, because chance could lead into endless loops of fontkit, which only a separate process ends
- * (`inspect-asset.slow.test.ts`).
- */
-const FONT_SEED = 2026;
 
 describe("the inspection of a file with a few changed bytes ends with its kind or a reason:", () => {
   test.each(good)("%s", { timeout: 180_000 }, async (name, bytes, runs) => {

@@ -1,0 +1,31 @@
+import { expect } from "vitest";
+import { ended, startOn } from "../commands/run-command.js";
+import { type Bench, PERSONAL } from "./bench.js";
+import type { Asked, FaultyServer } from "./faulty-server.js";
+
+const LOCKED = "Another process is reading";
+
+/**
+ * Runs `connector sync` until it ends, or is killed at a request: before its answer, or while it works on it. The lock
+ * of a killed one goes with its connection.
+ */
+export async function sync(
+  { place }: Bench,
+  server: Pick<FaultyServer, "fault">,
+  kill?: { readonly at: (asked: Asked, count: number) => boolean; readonly answers: boolean },
+) {
+  for (;;) {
+    const child = startOn({ ...place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);
+    let count = 0;
+    server.fault = (asked) => {
+      if (!kill?.at(asked, ++count)) return undefined;
+      server.fault = () => undefined;
+      if (kill.answers) setTimeout(() => child.kill("SIGKILL"), 5);
+      else child.kill("SIGKILL");
+      return kill.answers ? undefined : "hang";
+    };
+    const { code, out, err } = await ended(child);
+    expect(out + err).not.toMatch(PERSONAL);
+    if (!err.includes(LOCKED)) return { code, out };
+  }
+}
