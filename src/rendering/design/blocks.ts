@@ -1,7 +1,7 @@
 import { failedPrecondition } from "../../errors.js";
 import type { Mark } from "../pdf/marks.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
-import { leastLegible, type TextBlock } from "../text/fit-text.js";
+import { leastLegible, sum, type TextBlock } from "../text/fit-text.js";
 import type { Blocks } from "./page-options.js";
 
 /** What belongs together when blocks move it. Lengths are in points. */
@@ -129,14 +129,8 @@ function refuseUnreadable(name: string, rows: readonly Row[], scale: number): vo
     throw failedPrecondition(
       `The texts of the block ${name} don't fit into it: "${mark.block.text}" would be printed in ` +
         `${(mark.block.size * scale).toFixed(1)} points, ${leastLegible} are the least that can be read. ` +
-        "Give blocks." +
-        name +
-        " more room, or use fewer characters.",
+        `Give blocks.${name} more room, or use fewer characters.`,
       { reason: "NOT_PRINTABLE" },
     );
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

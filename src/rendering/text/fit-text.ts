@@ -153,6 +153,6 @@ function breaks(part: Paragraph, width: number): number[] {
   return ends;
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
