@@ -26,19 +26,12 @@ import { reachableHost } from "./settings/reachable-host.js";
 /** Proxies drop connections that they do not use within seconds; after this long, a replaced process drops them. */
 const RETIRE_PATIENCE_MS = 10_000;
 
-/** Where the service listens. */
-export interface Serving {
-  readonly httpPort: number;
-  readonly grpcPort: number;
-  /** Leaves new connections to another process, and resolves when the present ones have ended, or were asked to. */
-  retire(): Promise<void>;
-}
-
 /**
  * Starts the servers; they stop with the app.
  * @param processes how many serve on this machine, and share its memory
+ * @returns where they listen
  */
-export async function serve(app: App, processes = 1): Promise<Serving> {
+export async function serve(app: App, processes = 1) {
   const { config, log } = app;
   const publicUrl = app.publicUrl.get;
   const publicLimit = createRateLimit(config.publicRateLimit);
@@ -99,6 +92,7 @@ export async function serve(app: App, processes = 1): Promise<Serving> {
   return {
     httpPort: http.port,
     grpcPort: grpc.port,
+    /** Leaves new connections to another process, and resolves when the present ones have ended, or were asked to. */
     async retire() {
       pipeline.endWatches();
       await Promise.all([http.retire(RETIRE_PATIENCE_MS), grpc.close(CLOSE_DEADLINE_MS)]);

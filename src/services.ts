@@ -30,12 +30,11 @@ import {
 import { createVerifyCredential } from "./credentials/verification/verify-credential.js";
 import type { Wallets } from "./credentials/wallets/open-wallets.js";
 import { createAuthenticate } from "./identity/authenticate.js";
-import type { Authenticate } from "./identity/caller.js";
 import { createAccountCheck } from "./learners/account-check.js";
 import { callerOfPage, type Lti } from "./lti/open-lti.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import type { RateLimit } from "./pipeline/rate-limit.js";
-import { createSessions, type Sessions } from "./sessions/sessions.js";
+import { createSessions } from "./sessions/sessions.js";
 import { sendingDepsOf } from "./webhooks/sending-deps.js";
 
 /** What the services share with edges. */
@@ -49,14 +48,10 @@ export interface Shared {
 }
 
 /** All services, and who may call them. */
-export interface Services {
-  /** The only way to the handlers, for every edge. */
-  readonly pipeline: Pipeline;
-  readonly sessions: Sessions;
-  readonly authenticate: Authenticate;
-}
+export type Services = Awaited<ReturnType<typeof buildServices>>;
 
-export async function buildServices(app: App, shared: Shared): Promise<Services> {
+/** Builds the services. The pipeline is the only way to their handlers, for every edge. */
+export async function buildServices(app: App, shared: Shared) {
   const { config, log, database, functions, files } = app;
   const { publicLimit, badges, wallets, lookUp, lti } = shared;
   const sessions = createSessions(app);

@@ -9,17 +9,6 @@ import { factIn } from "../transparency/opening.js";
 import { type Policy, readPolicy } from "../transparency/policy.js";
 import { type ReadProof, readProof } from "../transparency/proof.js";
 
-/** What a proof says of a file. */
-export interface ProofVerdict {
-  /** Lines for people. */
-  readonly says: readonly string[];
-  /** Why it proves nothing; empty: it does. */
-  readonly problems: readonly string[];
-  readonly unchecked: readonly string[];
-  /** The earliest time for which somebody else than the log vouches; undefined: there is none. */
-  readonly provenBy: Date | undefined;
-}
-
 /** Whom the reader of a proof believes; undefined: that is not checked. */
 export interface Believed {
   /** Text of a C2SP tlog-policy. */
@@ -30,9 +19,10 @@ export interface Believed {
 
 /**
  * Judges whether a proof is of this file, and by whom. Nobody is asked.
+ * @returns lines for people, why it proves nothing if so, and the earliest time for which another than the log vouches
  * @throws Problem `invalid` for a policy that is none
  */
-export function judgeProof(file: Uint8Array, text: string, believed: Believed): ProofVerdict {
+export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
   const policy = believed.policy === undefined ? undefined : readingPolicy(believed.policy);
   let proof: ReadProof;
   try {

@@ -43,12 +43,6 @@ const MIGRATION_LOCK = 0x1ead_c4ed;
  */
 const UNHURRIED: Timeouts = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
 
-/** Names of the applied migrations, and of those that are not, in order. */
-export interface MigrationStatus {
-  readonly applied: readonly string[];
-  readonly pending: readonly string[];
-}
-
 /** Who changes tables, and which privileges the service's roles get. */
 export interface Upkeep extends ServiceDuties {
   /** Connection URL of the tables' owner. Default: that of the database */
@@ -76,10 +70,7 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
  * the role of the database's URL is created and is one of them.
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
-export async function migrateAndGrant(
-  database: Database,
-  upkeep: Upkeep,
-): Promise<Migrated & { roles: string[] }> {
+export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
   return asOwner(database, upkeep, async (owner) => {
     const migrated = await migrateAsOwner(owner, upkeep, []);
     const { user, password } = new pg.Client({ connectionString: database.url });
@@ -100,15 +91,7 @@ export async function asOwner<T>(
   return work(owner).finally(owner.close);
 }
 
-/** What a migration has done. */
-interface Migrated {
-  /** Names of the migrations. */
-  readonly applied: string[];
-  /** Whether the SQL functions were created, or created again. */
-  readonly createdFunctions: boolean;
-}
-
-async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<Migrated> {
+async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]) {
   await refuseUnreleased(owner);
   const migrated = await exclusively(owner, async (unhurried) => {
     const { pending } = await migrationStatus(unhurried);
@@ -189,15 +172,15 @@ export async function migrateDown(database: Database): Promise<string | undefine
 }
 
 /**
- * Returns which migrations were applied, without changing anything. Knex's own list would write: beside a
+ * Returns the names of the migrations that were applied, and of those that were not, in order, without changing anything. Knex's own list would write: beside a
  * process that was freeing the lock, it left a second lock row, and nobody could lock any more.
  */
-export async function migrationStatus({ knex }: Pool): Promise<MigrationStatus> {
+export async function migrationStatus({ knex }: Pool) {
   const { rows: tables } = await knex.raw("select to_regclass('knex_migrations') is not null as exists");
   const { rows } = tables[0].exists
     ? await knex.raw("select name from knex_migrations order by id")
     : { rows: [] };
-  const applied = rows.map(({ name }: { name: string }) => name);
+  const applied: readonly string[] = rows.map(({ name }: { name: string }) => name);
   return { applied, pending: Object.keys(migrations).filter((name) => !applied.includes(name)) };
 }
 

@@ -15,19 +15,13 @@ const ROLE_TIMEOUTS = {
   idle_in_transaction_session_timeout: 60_000,
 } as const;
 
-/** A timeout that the role has not, or too long, and the statement that gives it to the role. */
-export interface MissingTimeout {
-  readonly timeout: string;
-  readonly remedy: string;
-}
-
 /**
  * Finds out whether a connection pooler stands before the database, whether the settings suit it, and whether it keeps
  * prepared statements.
  * @returns what the role lacks behind it
  * @throws Problem `failed-precondition` if calls would fail, or would do something else than they should
  */
-export async function checkPooler(database: Database): Promise<MissingTimeout[]> {
+export async function checkPooler(database: Database): ReturnType<typeof missingTimeouts> {
   const { sessions } = database;
   const keeps = await keepsSessions(database);
   if (sessions.areKept && !keeps) throw unusable(SESSIONS_CHANGE);
@@ -179,7 +173,8 @@ async function identityOf({ knex }: Pool): Promise<string> {
   );
 }
 
-async function missingTimeouts({ knex }: Database): Promise<MissingTimeout[]> {
+/** Returns timeouts that the role has not, or too long, each with the statement that gives it to the role. */
+async function missingTimeouts({ knex }: Database) {
   const { role, ...timeouts } = await queryRowOrThrow<
     { role: string } & Record<keyof typeof ROLE_TIMEOUTS, number>
   >(

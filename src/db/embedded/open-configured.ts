@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { failedPrecondition, type Problem } from "../../errors.js";
-import { type Database, openDatabase } from "../database.js";
+import { openDatabase } from "../database.js";
 import type { Upkeep } from "../migrate.js";
 import type { Supervision } from "./supervision.js";
 
@@ -21,16 +21,6 @@ export interface DatabaseSettings {
 /** Registers a release for when the caller closes; later ones run first. */
 type Defer = (release: () => Promise<void>) => void;
 
-/** The service's database, and the role that changes its tables. */
-export interface ConfiguredDatabase {
-  readonly database: Database;
-  readonly upkeep: Upkeep;
-  /** Public URL of the process that runs the embedded database, if that is another process. */
-  readonly publicUrl: string | undefined;
-  /** Publishes that URL to commands that run beside this process. */
-  announce(publicUrl: string): Promise<void>;
-}
-
 /**
  * Opens the database of the settings, or the embedded one. What it starts is registered with `defer`.
  * @param embedded as in `openApp`
@@ -40,15 +30,23 @@ export async function openConfiguredDatabase(
   embedded: "own" | "attach",
   defer: Defer,
   supervision?: Supervision,
-): Promise<ConfiguredDatabase> {
+) {
   const { url, ownerUrl, publicUrl, announce } = await configuredUrls(settings, embedded, defer, supervision);
   const database = openDatabase(url, settings.databasePoolSize, undefined, settings.databaseDirectUrl);
   defer(database.close);
   const { eventRetentionDays, auditRetentionDays } = settings;
+  /** What the role needs that changes the tables. */
+  const upkeep: Upkeep = {
+    ownerUrl,
+    removesEvents: eventRetentionDays > 0,
+    removesAudit: auditRetentionDays > 0,
+  };
   return {
     database,
-    upkeep: { ownerUrl, removesEvents: eventRetentionDays > 0, removesAudit: auditRetentionDays > 0 },
+    upkeep,
+    /** Public URL of the process that runs the embedded database, if that is another process. */
     publicUrl,
+    /** Publishes that URL to commands that run beside this process. */
     announce: announce ?? (async () => {}),
   };
 }
