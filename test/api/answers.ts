@@ -13,8 +13,8 @@ type AnyCaller = (s: DescService, method: string, requests: object[], o: CallOpt
 /** A client of each kind, by name, for this service. */
 export function doorsOf(service: () => TestService): [name: string, client: AnyCaller][] {
   const clients = clientsOf(() => {
-    const { grpcAddress, httpUrl } = service();
-    return { grpcPort: Number(grpcAddress.split(":")[1]), http: httpUrl } as Doors;
+    const { grpcPort, httpUrl } = service();
+    return { grpcPort, http: httpUrl } as Doors;
   });
   return Object.entries(clients) as unknown as [string, AnyCaller][];
 }

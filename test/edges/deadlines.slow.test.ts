@@ -13,13 +13,11 @@ const UUID = issued.AVAILABLE.verifyUuid;
 const service = givenService();
 let staff: string;
 let platform: string;
-let grpcPort: number;
 let lock: Lock;
 beforeAll(async () => {
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   platform = await tokenOf({ username: "lms", service: "write" });
-  grpcPort = Number(service.grpcAddress.split(":")[1]);
 });
 afterEach(() => lock.release());
 
@@ -32,22 +30,22 @@ const get = (target: string, signal: AbortSignal) =>
   fetch(service.httpUrl + target, { signal, headers: { authorization: `Bearer ${staff}` } });
 const request = { configurationId: 1, username: "ana" };
 const records = [{ kind: { case: "learner" as const, value: { username: "ana", fullName: "Ana" } } }];
-const clients = clientsOf(() => ({ grpcPort, http: service.httpUrl }) as Doors);
+const clients = clientsOf(() => ({ grpcPort: service.grpcPort, http: service.httpUrl }) as Doors);
 
 /** Streams that are handled in batches also end at their caller's deadline. */
 const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Code | undefined>> = {
   "unary over gRPC": async (options) => {
     const { getCredentialMetadata } = CredentialService.method;
-    return (await callGrpc(grpcPort, getCredentialMetadata, [{ verifyUuid: UUID }], options)).code;
+    return (await callGrpc(service.grpcPort, getCredentialMetadata, [{ verifyUuid: UUID }], options)).code;
   },
   "a transaction over gRPC": async (options) => {
     const { issueCredential } = CredentialService.method;
-    return (await callGrpc(grpcPort, issueCredential, [request], { ...options, token: staff })).code;
+    return (await callGrpc(service.grpcPort, issueCredential, [request], { ...options, token: staff })).code;
   },
   "a stream over gRPC": async (options) => {
     const { listEligibleLearners } = EligibilityService.method;
     const asked = [{ configurationId: 1 }];
-    return (await callGrpc(grpcPort, listEligibleLearners, asked, { ...options, token: staff })).code;
+    return (await callGrpc(service.grpcPort, listEligibleLearners, asked, { ...options, token: staff })).code;
   },
   "unary over Connect": (options) =>
     codeOf(service.client(CredentialService).getCredentialMetadata({ verifyUuid: UUID }, options)),
@@ -63,11 +61,13 @@ const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Cod
   },
   "a write over gRPC": async (options) => {
     const { upsertRecords } = LearnerRecordService.method;
-    return (await callGrpc(grpcPort, upsertRecords, [{ records }], { ...options, token: platform })).code;
+    return (await callGrpc(service.grpcPort, upsertRecords, [{ records }], { ...options, token: platform }))
+      .code;
   },
   "a client stream over gRPC": async (options) => {
     const { importRecords } = LearnerRecordService.method;
-    return (await callGrpc(grpcPort, importRecords, [{ records }], { ...options, token: platform })).code;
+    return (await callGrpc(service.grpcPort, importRecords, [{ records }], { ...options, token: platform }))
+      .code;
   },
   ...Object.fromEntries(
     Object.entries(clients).map(([client, call]) => [
@@ -85,7 +85,7 @@ const byLeaving: Record<string, Leaving> = {
   "eligibility over REST": (signal) => get(`${v1}/eligibility/${ALGEBRA}/?username=ana`, signal),
   "the verification page": (signal) => get(`/verify/${UUID}/`, signal),
   "unary over gRPC": (signal) =>
-    callGrpc(grpcPort, CredentialService.method.listCredentials, [{}], { signal, token: staff }),
+    callGrpc(service.grpcPort, CredentialService.method.listCredentials, [{}], { signal, token: staff }),
   "a stream over Connect": (signal) =>
     service
       .client(EligibilityService, staff)

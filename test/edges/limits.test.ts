@@ -33,14 +33,12 @@ const service = givenService({ settings: { MAX_CONCURRENT_CALLS: String(MAX_CALL
 let staff: string;
 /** As many staff users as there are places, because each gets only a share of them. */
 let registrars: string[];
-let grpcPort: number;
 beforeAll(async () => {
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
   registrars = await Promise.all(
     Array.from({ length: MAX_CALLS }, (_, i) => tokenOf({ username: `registrar-${i}`, isStaff: true })),
   );
-  grpcPort = Number(service.grpcAddress.split(":")[1]);
 });
 
 const ask = (target: string, headers: Record<string, string> = {}) =>
@@ -61,7 +59,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
 
   test("refuses calls over the limit at once, in each protocol's own way, until a place is free", async () => {
     const { listCredentials } = CredentialService.method;
-    const list = (token = staff) => callGrpc(grpcPort, listCredentials, [{}], { token });
+    const list = (token = staff) => callGrpc(service.grpcPort, listCredentials, [{}], { token });
     const held = registrars.map((token) => list(token));
     await expect.poll(() => lock.waiting()).toBe(MAX_CALLS);
 
@@ -94,7 +92,7 @@ describe("MAX_CONCURRENT_CALLS", () => {
   test("counts streams separately, so that neither kind keeps the other out", async () => {
     const abort = new AbortController();
     const list = (token = staff) =>
-      callGrpc(grpcPort, EligibilityService.method.listEligibleLearners, [{ configurationId: 1 }], {
+      callGrpc(service.grpcPort, EligibilityService.method.listEligibleLearners, [{ configurationId: 1 }], {
         token,
         signal: abort.signal,
       });
@@ -176,12 +174,12 @@ describe("a request that is too large is refused, and none of it is kept", () =>
 
   test("a message over gRPC, and a compression bomb", async () => {
     const { listCredentials } = CredentialService.method;
-    const large5 = await callGrpc(grpcPort, listCredentials, [{ username: large }], { token: staff });
+    const large5 = await callGrpc(service.grpcPort, listCredentials, [{ username: large }], { token: staff });
     expect(large5.code).toBe(Code.ResourceExhausted);
     const packed = gzipSync(
       toBinary(ListCredentialsRequestSchema, create(ListCredentialsRequestSchema, { username: large })),
     );
-    const trailers = await rawGrpc(grpcPort, envelope(1, packed), { "grpc-encoding": "gzip" });
+    const trailers = await rawGrpc(service.grpcPort, envelope(1, packed), { "grpc-encoding": "gzip" });
     expect(trailers).toBe("8");
   });
 

@@ -101,8 +101,7 @@ describe("1,100 requests that stop after the first byte of their body", () => {
       expect(metadata.status).toBe(200);
       const overConnect = await service.client(CredentialService, tokens.ana).listMyCredentials({});
       expect(overConnect).toHaveProperty("credentials");
-      const grpcPort = Number(service.grpcAddress.split(":")[1]);
-      const overGrpc = await callGrpc(grpcPort, listMyCredentials, [{}], { token: tokens.ana });
+      const overGrpc = await callGrpc(service.grpcPort, listMyCredentials, [{}], { token: tokens.ana });
       expect(overGrpc.code).toBeUndefined();
     },
     180_000,
@@ -138,13 +137,11 @@ describe("1,100 requests that stop after the first byte of their body", () => {
 
 describe("calls in progress", () => {
   let service: TestService;
-  let grpcPort: number;
   let lock: Lock | undefined;
   let tokens: Record<string, string>;
   beforeAll(async () => {
     service = await startTestService({ settings: { MAX_CONCURRENT_CALLS: "8" }, log });
     await foundAcademy(service);
-    grpcPort = Number(service.grpcAddress.split(":")[1]);
     tokens = {
       registrar: await tokenOf({ username: "registrar", isStaff: true }),
       another: await tokenOf({ username: "another", isStaff: true }),
@@ -156,12 +153,12 @@ describe("calls in progress", () => {
 
   /** Each call is a statement of its own. */
   const list = (caller: string) =>
-    callGrpc(grpcPort, ConfigurationService.method.listCredentialConfigurations, [{}], {
+    callGrpc(service.grpcPort, ConfigurationService.method.listCredentialConfigurations, [{}], {
       token: tokens[caller] ?? "",
     });
   const metadata = async () => (await send(service.httpUrl, { method: "GET", target: METADATA })).status;
   const stream = (caller: string, signal: AbortSignal) =>
-    callGrpc(grpcPort, listEligibleLearners, [{ configurationId: 1 }], {
+    callGrpc(service.grpcPort, listEligibleLearners, [{ configurationId: 1 }], {
       token: tokens[caller] ?? "",
       signal,
     });
@@ -187,7 +184,7 @@ describe("calls in progress", () => {
     lock = await lockTables(service.app.database.url, "credentials");
     const { getCredentialMetadata } = CredentialService.method;
     const verifyUuid = issued.AVAILABLE.verifyUuid;
-    const asked = [1, 2, 3].map(() => callGrpc(grpcPort, getCredentialMetadata, [{ verifyUuid }]));
+    const asked = [1, 2, 3].map(() => callGrpc(service.grpcPort, getCredentialMetadata, [{ verifyUuid }]));
     expect((await Promise.race(asked)).code).toBe(Code.ResourceExhausted);
     expect((await list("another")).code).toBeUndefined();
     await lock.release();
@@ -218,15 +215,14 @@ describe("MAX_CONCURRENT_CALLS of 1", () => {
   test("is enough for each protocol when calls come one after the other", async () => {
     const token = await tokenOf({ username: "registrar", isStaff: true });
     const headers = { authorization: `Bearer ${token}` };
-    const grpcPort = Number(service.grpcAddress.split(":")[1]);
     const half = halfRequest(service.httpUrl, LIST_MINE, "application/json", headers);
     for (const target of [METADATA, `/verify/${issued.AVAILABLE.verifyUuid}/`]) {
       expect((await send(service.httpUrl, { method: "GET", target })).status).toBe(200);
     }
     expect(await service.client(CredentialService, token).listCredentials({})).toHaveProperty("credentials");
-    expect((await callGrpc(grpcPort, listMyCredentials, [{}], { token })).code).toBeUndefined();
+    expect((await callGrpc(service.grpcPort, listMyCredentials, [{}], { token })).code).toBeUndefined();
     expect(
-      (await callGrpc(grpcPort, listEligibleLearners, [{ configurationId: 1 }], { token })).code,
+      (await callGrpc(service.grpcPort, listEligibleLearners, [{ configurationId: 1 }], { token })).code,
     ).toBeUndefined();
     half.destroy();
   });

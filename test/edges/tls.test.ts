@@ -48,7 +48,7 @@ test("the gRPC port speaks TLS", async () => {
 });
 
 test.each(["HTTP", "gRPC"])("the %s port accepts only forward secrecy", async (door) => {
-  const port = Number(door === "HTTP" ? new URL(service.httpUrl).port : service.grpcAddress.split(":")[1]);
+  const port = Number(door === "HTTP" ? new URL(service.httpUrl).port : service.grpcPort);
   const speak = (options: ConnectionOptions) =>
     new Promise<string>((resolve) => {
       const ALPNProtocols = door === "gRPC" ? ["h2"] : ["http/1.1"];

@@ -43,6 +43,7 @@ export interface TestService {
   readonly httpUrl: string;
   /** `127.0.0.1:<port>` */
   readonly grpcAddress: string;
+  readonly grpcPort: number;
   /** A Connect client with this caller's token. */
   client<S extends DescService>(service: S, token?: string): Client<S>;
   stop(): Promise<void>;
@@ -87,6 +88,7 @@ export async function startTestService(
     app,
     httpUrl,
     grpcAddress: `127.0.0.1:${grpcPort}`,
+    grpcPort,
     client(service, token) {
       const transport = createConnectTransport({
         baseUrl: httpUrl,

@@ -21,13 +21,11 @@ const db = givenDatabase();
 let proxy: TcpProxy;
 let service: TestService;
 let staff: string;
-let grpcPort: number;
 beforeAll(async () => {
   proxy = await openProxy(db.url);
   service = await startTestService({ settings: { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: "4" } });
   await foundAcademy(service);
   staff = await tokenOf({ username: "registrar", isStaff: true });
-  grpcPort = Number(service.grpcAddress.split(":")[1]);
 });
 afterAll(async () => {
   await service?.stop();
@@ -53,8 +51,8 @@ async function askAll() {
     ask(`${V1}/metadata/${UUID}/`),
     ask(`${V1}/configured/${ALGEBRA}/`),
     ask(`/verify/${UUID}/`),
-    callGrpc(grpcPort, listCredentials, [{}], { token: staff }),
-    callGrpc(grpcPort, issueCredential, [{ configurationId: 2, username: "ana" }], { token: staff }),
+    callGrpc(service.grpcPort, listCredentials, [{}], { token: staff }),
+    callGrpc(service.grpcPort, issueCredential, [{ configurationId: 2, username: "ana" }], { token: staff }),
     service
       .client(CredentialService, staff)
       .listMyCredentials({})
@@ -153,7 +151,7 @@ describe("a change that meets", () => {
       create trigger faulty before insert on credential_types for each row execute function fail()`);
     try {
       const { createCredentialType } = ConfigurationService.method;
-      const { code: grpcCode, message } = await callGrpc(grpcPort, createCredentialType, [type()], {
+      const { code: grpcCode, message } = await callGrpc(service.grpcPort, createCredentialType, [type()], {
         token: staff,
       });
       expect([grpcCode, message]).toEqual([told && Code.Unavailable, told]);
@@ -177,7 +175,7 @@ test("when all connections are taken, a bounded number of calls waits, others ar
   const token = await tokenOf({ username: "lms", service: "read" }); // This caller's share of the places is large enough.
   let refused = 0;
   const askOnce = async () => {
-    const { code } = await callGrpc(grpcPort, listCredentialTypes, [{}], { token });
+    const { code } = await callGrpc(service.grpcPort, listCredentialTypes, [{}], { token });
     if (code === Code.ResourceExhausted) refused++;
   };
   const asked = Array.from({ length: 460 }, askOnce);
@@ -197,8 +195,8 @@ test("while a table is locked, calls that need it are refused soon, and others a
   const [verified, page, listed, learners, ready] = await Promise.all([
     ask(`${V1}/metadata/${UUID}/`),
     ask(`/verify/${UUID}/`),
-    callGrpc(grpcPort, CredentialService.method.listCredentials, [{}], { token: staff }),
-    callGrpc(grpcPort, ConfigurationService.method.listCredentialTypes, [{}], { token: staff }),
+    callGrpc(service.grpcPort, CredentialService.method.listCredentials, [{}], { token: staff }),
+    callGrpc(service.grpcPort, ConfigurationService.method.listCredentialTypes, [{}], { token: staff }),
     ask("/readyz"),
   ]);
   expect([verified.status, verified.headers["retry-after"], JSON.parse(verified.body)]).toEqual([

@@ -48,7 +48,7 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
   async function write(timeoutMs = 20_000) {
     const { issueCredential } = CredentialService.method;
     const asked = { configurationId: 2, username: "ana" };
-    const { code } = await callGrpc(Number(service.grpcAddress.split(":")[1]), issueCredential, [asked], {
+    const { code } = await callGrpc(service.grpcPort, issueCredential, [asked], {
       token: staff,
       timeoutMs,
     });

@@ -60,7 +60,7 @@ test.concurrent.for<[door: string, ask: (started: Started) => Promise<unknown>, 
     "GetEligibility",
     async ({ service }) => {
       const token = await tokenOf({ username: "ana" });
-      const port = Number(service.grpcAddress.split(":")[1]);
+      const port = service.grpcPort;
       const asked = { learningContextKey: ALGEBRA };
       return (await callGrpc(port, EligibilityService.method.getEligibility, [asked], { token })).code;
     },

@@ -29,8 +29,7 @@ async function status(target: string): Promise<number | undefined> {
 }
 
 async function code(method: DescMethod, request: unknown, token: string): Promise<Code | undefined> {
-  const grpcPort = Number(service.grpcAddress.split(":")[1]);
-  return (await callGrpc(grpcPort, method, [request], { token })).code;
+  return (await callGrpc(service.grpcPort, method, [request], { token })).code;
 }
 
 /** Calls that do not need the table, with their results. */

@@ -48,7 +48,6 @@ type Door = (verifyUuid: string) => Promise<string>;
 /** The four doors of verification. */
 function doorsOf({ service }: Academy): Record<string, Door> {
   const connect: Client<typeof CredentialService> = service.client(CredentialService);
-  const grpcPort = Number(service.grpcAddress.split(":")[1]);
   const named = (status: CredentialStatus | undefined) => CredentialStatus[status ?? 0]?.toLowerCase() ?? "";
   return {
     async REST(verifyUuid) {
@@ -58,7 +57,7 @@ function doorsOf({ service }: Academy): Record<string, Door> {
     },
     async gRPC(verifyUuid) {
       const { getCredentialMetadata } = CredentialService.method;
-      const { responses, code } = await callGrpc(grpcPort, getCredentialMetadata, [{ verifyUuid }]);
+      const { responses, code } = await callGrpc(service.grpcPort, getCredentialMetadata, [{ verifyUuid }]);
       if (code !== undefined) return code === Code.Unavailable ? "503" : Code[code];
       return named((responses[0] as unknown as { status: CredentialStatus }).status);
     },

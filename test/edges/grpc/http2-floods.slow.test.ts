@@ -142,7 +142,7 @@ describe("a flood over gRPC", () => {
       /^(GOAWAY|RST_STREAM) /,
     ],
   ])("of %s", async (_, attack, verdicts) => {
-    connection = await openFrames(Number(service.grpcAddress.split(":")[1]));
+    connection = await openFrames(service.grpcPort);
     const [memory, calls] = [process.memoryUsage().rss, await callsCounted()];
     const attacking = attack();
     await expectOthersServed();
@@ -191,7 +191,7 @@ describe("odd frames and headers over gRPC harm nobody", () => {
     ],
     ["a request by HTTP/1.1", [Buffer.from("GET / HTTP/1.1\r\nHost: x\r\n\r\n")], "GOAWAY 6"],
   ])("%s", async (_, frames, answer) => {
-    connection = await openFrames(Number(service.grpcAddress.split(":")[1]));
+    connection = await openFrames(service.grpcPort);
     await connection.write(...frames);
     // Later versions of Node say more exactly what was wrong.
     const [first = "", other = ""] = answer.split(", or ");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Code } from "@connectrpc/connect";
 import { pino } from "pino";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { givenService } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
@@ -30,13 +30,9 @@ const ENHANCE_YOUR_CALM = 11;
 const EMPTY = Buffer.alloc(5);
 const MAX_FRAME = 16 * 1024;
 
-let port: number;
 const lines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
 const service = givenService({ log });
-beforeAll(() => {
-  port = Number(service.grpcAddress.split(":")[1]);
-});
 
 describe("metadata of a client that knows its limits", () => {
   let session: ClientHttp2Session;
@@ -88,7 +84,7 @@ describe("metadata of a client that knows its limits", () => {
 test.each([17, 60])(
   "too much metadata, %i KiB of it, is RESOURCE_EXHAUSTED to a gRPC client",
   async (kib) => {
-    const { code } = await callGrpc(port, CredentialService.method.getCredentialMetadata, [{}], {
+    const { code } = await callGrpc(service.grpcPort, CredentialService.method.getCredentialMetadata, [{}], {
       header: { "x-large": "x".repeat(kib * 1024) },
     });
     expect(code).toBe(Code.ResourceExhausted);
@@ -112,7 +108,7 @@ test("a client that does not know the limits yet receives them", async () => {
 });
 
 test("a header that ends the connection in HTTP/2 is told, and logged, and leaves no client waiting", async () => {
-  const connection = await openFrames(port);
+  const connection = await openFrames(service.grpcPort);
   lines.length = 0;
   const block = plainHeaders(headersOfCall(METHOD, ["x-large", "x".repeat(66_000)]));
   const parts = Array.from({ length: Math.ceil(block.length / MAX_FRAME) }, (_, index) =>
@@ -151,7 +147,7 @@ test.skipIf(!hasGrpcio)("no size of metadata leaves grpcio waiting for its deadl
 describe("metadata of a client that ignores the limits", () => {
   let connection: FrameConnection;
   beforeEach(async () => {
-    connection = await openFrames(port);
+    connection = await openFrames(service.grpcPort);
   });
   afterEach(() => connection.socket.destroy());
 
@@ -185,7 +181,7 @@ test("bytes that are not text stay out of the log, and flood neither it nor the 
   const written: string[] = [];
   const { error } = console;
   console.error = (...texts: unknown[]) => void written.push(texts.join(" "));
-  const connection = await openFrames(port);
+  const connection = await openFrames(service.grpcPort);
   try {
     lines.length = 0;
     const secrets = [
