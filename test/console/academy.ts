@@ -3,11 +3,15 @@ import { ConfigurationService } from "../../gen/learning_credentials/v1/configur
 import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { prepareSample } from "../../src/commands/prepare-sample.js";
+import { type Academy, openAcademy } from "../credentials/academy.js";
 import { launchChromium } from "../edges/pages/chromium.js";
 import { freePort } from "../support/free-port.js";
 import { given } from "../support/given.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { buildConsole } from "./built-console.js";
+
+/** Issuing to a thousand learners takes minutes where others work, too. */
+const PREPARED_MS = 900_000;
 
 /** The sample academy behind a built console, reached as `npm start` has it: over plain HTTP. */
 export async function openConsoleAcademy(): Promise<TestService> {
@@ -33,6 +37,31 @@ export async function settled(service: TestService): Promise<void> {
     return credentials.length;
   };
   await vi.waitUntil(async () => (await generating()) === 0, { timeout: 60_000, interval: 200 });
+}
+
+/**
+ * An academy behind a built console, and a browser. For a `describe`.
+ * @param prepare what is there before its tests
+ */
+export function givenConsole(
+  executable: string | undefined,
+  options: Parameters<typeof openAcademy>[0],
+  prepare: (academy: Academy) => Promise<unknown>,
+) {
+  return given(
+    async () => {
+      buildConsole();
+      const settings = { ...(await placeOfItsOwn()), ...options?.settings };
+      const academy = await openAcademy({ ...options, settings });
+      await prepare(academy);
+      return { ...academy, browser: await launchChromium(executable as string) };
+    },
+    async ({ service, browser }) => {
+      await browser.close();
+      await service.stop();
+    },
+    PREPARED_MS,
+  );
 }
 
 /** The sample academy behind a console in a browser, and what staff configure there. For a `describe`. */

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { languageTags } from "../../src/languages/list.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import { type TestService, tokenOf } from "../support/service.js";
-import { openConsoleAcademy, settled } from "./academy.js";
+import { findChromium } from "../edges/pages/chromium.js";
+import { tokenOf } from "../support/service.js";
+import { givenDesigners, settled } from "./academy.js";
 import { CONSOLE } from "./built-console.js";
 import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
@@ -20,30 +18,25 @@ const JS_BUDGET = 180_000;
 const CSS_BUDGET = 15_000;
 
 describe.skipIf(executable === undefined)("the console", () => {
-  let service: TestService;
-  let browser: Browser;
+  const academy = givenDesigners(executable);
   let uuid: string;
   let configuration: number;
   let type: number;
   let run: string;
 
   beforeAll(async () => {
-    service = await openConsoleAcademy();
-    browser = await launchChromium(executable as string);
-    const token = await tokenOf({ username: "rita", isStaff: true });
-    const client = service.client(CredentialService, token);
+    const client = academy.service.client(
+      CredentialService,
+      await tokenOf({ username: "rita", isStaff: true }),
+    );
     const { credentials } = await client.searchCredentials({ query: "ana kovac", pageSize: 1 });
     uuid = credentials[0]?.uuid ?? "";
     configuration = credentials[0]?.configurationId ?? 0;
-    const { credentialTypes } = await service.client(ConfigurationService, token).listCredentialTypes({});
+    const { credentialTypes } = await academy.staff.listCredentialTypes({});
     type = credentialTypes[0]?.id ?? 0;
     const started = await client.startIssuanceRun({ configurationId: configuration });
     run = started.run?.id ?? "";
-    await settled(service);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
+    await settled(academy.service);
   });
 
   const pages = (): readonly string[] => [
@@ -86,12 +79,12 @@ describe.skipIf(executable === undefined)("the console", () => {
   ];
 
   async function signedIn(chosen: Readonly<Record<string, string>>, viewport = DESK) {
-    const visitor = await openVisitor(browser, service, { chosen, viewport });
-    await signIn(visitor, service, { username: `rita.${crypto.randomUUID()}`, roles: ["admin"] });
+    const visitor = await openVisitor(academy.browser, academy.service, { chosen, viewport });
+    await signIn(visitor, academy.service, { username: `rita.${crypto.randomUUID()}`, roles: ["admin"] });
     return visitor;
   }
   async function show(visitor: Awaited<ReturnType<typeof signedIn>>, path: string) {
-    await visitor.page.goto(`${service.httpUrl}/console${path}`);
+    await visitor.page.goto(`${academy.service.httpUrl}/console${path}`);
     await seePage(visitor.page);
     await visitor.page.waitForLoadState("networkidle");
   }
@@ -195,7 +188,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     const reader = await signedIn({});
     const state = await reader.page.context().storageState();
     for (const path of pages()) {
-      const visitor = await openVisitor(browser, service, { storageState: state });
+      const visitor = await openVisitor(academy.browser, academy.service, { storageState: state });
       // Whoever saves data gets nothing before it is opened.
       await visitor.page.addInitScript(
         "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",

@@ -1,48 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import { placeOfItsOwn } from "./academy.js";
-import { buildConsole } from "./built-console.js";
-import { openVisitor, signIn } from "./visitor.js";
+import { describe, expect, test } from "vitest";
+import { findChromium } from "../edges/pages/chromium.js";
+import { givenConsole } from "./academy.js";
+import { FOCUSED, openVisitor, signIn, tabTo } from "./visitor.js";
 
 const executable = findChromium();
 
-/** What has the focus, by its label, name or text. */
-const FOCUSED = `(() => {
-  const { labels, ariaLabel, innerText } = document.activeElement;
-  return labels?.[0]?.innerText || ariaLabel || innerText || document.activeElement.tagName;
-})()`;
-
 describe.skipIf(executable === undefined)("by the keyboard alone", () => {
-  let academy: Academy;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    await buildConsole();
-    academy = await openAcademy({ worker: true, settings: await placeOfItsOwn() });
-    await academy.enrol("ana", "ben", "cem");
-    browser = await launchChromium(executable as string);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
-  });
+  const academy = givenConsole(executable, { worker: true }, ({ enrol }) => enrol("ana", "ben", "cem"));
 
   async function signedIn() {
-    const visitor = await openVisitor(browser, academy.service);
+    const visitor = await openVisitor(academy.browser, academy.service);
     await signIn(visitor, academy.service);
     return visitor;
-  }
-
-  /** Presses Tab until this has the focus. On the way, something always has it. */
-  async function tabTo(page: Page, label: string): Promise<void> {
-    for (let presses = 0; presses < 60; presses++) {
-      await page.keyboard.press("Tab");
-      const focused = String(await page.evaluate(FOCUSED));
-      if (focused.trim() === label) return;
-    }
-    throw new Error(`Tab does not lead to ${label}.`);
   }
 
   test("19: a misspelt name is found, and its credential reissued; Escape closes, and the focus returns", async () => {

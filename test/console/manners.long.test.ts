@@ -1,31 +1,18 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { loadChapter } from "../../src/console/i18n/load-chapter.js";
 import { languageTags } from "../../src/languages/list.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import { buildConsole } from "./support/built-console.js";
-import { openConsole, reachable } from "./support/console-browser.js";
+import { findChromium } from "../edges/pages/chromium.js";
+import { givenConsole } from "./academy.js";
+import { linkTo, openPage } from "./visitor.js";
 
-const chromium = findChromium();
+const executable = findChromium();
 const ROWS = "username\tname\nmarked.one\tMarked One\nnobody\tNo Body\n";
 
-describe.skipIf(!chromium)("the console's manners", () => {
-  let academy: Academy;
-  let browser: Browser;
+describe.skipIf(executable === undefined)("the console's manners", () => {
+  const academy = givenConsole(executable, {}, ({ enrol }) => enrol("marked.one"));
 
-  beforeAll(async () => {
-    await buildConsole();
-    academy = await openAcademy({ settings: await reachable() });
-    await academy.enrol("marked.one");
-    browser = await launchChromium(chromium ?? "");
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
-  });
-
-  const open = (path: string, language = "en") => openConsole(browser, academy.service, { path, language });
+  const open = (path: string, language = "en") => openPage(academy, path, { language });
   const listPath = () => `/issue-from-list?configuration=${academy.configurationId}`;
   const judged = (page: Page) => page.locator(".outcomes").waitFor({ timeout: 60_000 });
   const keptIn = (page: Page) =>
@@ -36,7 +23,7 @@ describe.skipIf(!chromium)("the console's manners", () => {
   };
 
   test("a pasted list survives a reload, with how it is read; after signing out, nothing of it is left in any tab", async () => {
-    const { page, faults } = await open(listPath());
+    const { page, noise, leave } = await open(listPath());
     await page.locator("textarea").fill(ROWS.replaceAll("\t", "|"));
     await judged(page);
     await page.getByLabel("The first row has headings").uncheck();
@@ -45,7 +32,7 @@ describe.skipIf(!chromium)("the console's manners", () => {
     await judged(page);
     expect(await page.locator("textarea").inputValue()).toContain("marked.one|Marked One");
     expect(await page.getByLabel("The first row has headings").isChecked()).toBe(false);
-    expect(faults).toEqual([]);
+    expect(noise).toEqual([]);
 
     const other = await page.context().newPage();
     await other.goto(`${academy.service.httpUrl}/console${listPath()}`);
@@ -59,11 +46,11 @@ describe.skipIf(!chromium)("the console's manners", () => {
       await expect.poll(() => keptIn(tab)).not.toContain("marked");
       expect(await tab.content()).not.toContain("marked");
     }
-    await page.context().close();
+    await leave();
   });
 
   test("a file survives, too; the list is forgotten when somebody else signs in, and when its run has begun", async () => {
-    const { page } = await open(listPath());
+    const { page, leave } = await open(listPath());
     const file = page.locator('input[type="file"]');
     const bytes = Buffer.from("username;name\nmarked.one;Jos\xe9\n", "latin1");
     await file.setInputFiles({ name: "März.csv", mimeType: "text/csv", buffer: bytes });
@@ -92,7 +79,7 @@ describe.skipIf(!chromium)("the console's manners", () => {
     await page.getByRole("button", { name: "Issue 1 credential" }).click();
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
     expect(await keptIn(page)).not.toContain("marked");
-    await page.context().close();
+    await leave();
   });
 
   test("a page that watches a run ends with its session at the sign-in, and goes on after it", async () => {
@@ -100,20 +87,14 @@ describe.skipIf(!chromium)("the console's manners", () => {
     const { run } = await academy.credentials.startIssuanceRun({
       configurationId: academy.configurationId,
     });
-    const { page } = await open(`/runs/${run?.id}`);
+    const { page, leave } = await open(`/runs/${run?.id}`);
     await page.getByText("This page follows the run.").waitFor();
     const { knex } = academy.service.app.database;
     await knex("console_sessions").delete();
     // Nobody does anything.
     await page.getByRole("heading", { name: "Registrar’s console" }).waitFor();
     expect(await page.locator(".frame").isVisible()).toBe(false);
-    const { createSignInLink } = await import("../../src/sessions/sign-in-link.js");
-    const link = await createSignInLink(knex, academy.service.httpUrl, {
-      username: "rita",
-      roles: ["registrar"],
-      organisations: [],
-      lifetimeS: 600,
-    });
+    const link = await linkTo(academy.service, { roles: ["registrar"] });
     await page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`);
     await page.getByText("This page follows the run.").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/runs/${run?.id}`);
@@ -125,12 +106,12 @@ describe.skipIf(!chromium)("the console's manners", () => {
     // The stream of the new session tells it.
     await page.getByRole("button", { name: /Try the \d+ failed/ }).waitFor();
     expect(await opened(page, "As a command")).toBe(`learning-credentials run retry ${run?.id}`);
-    await page.context().close();
+    await leave();
   });
 
   test("a plan shows its run as a command and as an API call, and the command is one", async () => {
     await academy.enrol("planned");
-    const { page, violations } = await open(`/runs/new?configuration=${academy.configurationId}`);
+    const { page, faults, leave } = await open(`/runs/new?configuration=${academy.configurationId}`);
     const command = await opened(page, "As a command");
     const { plan } = await academy.credentials.startIssuanceRun({
       configurationId: academy.configurationId,
@@ -139,22 +120,25 @@ describe.skipIf(!chromium)("the console's manners", () => {
     expect(command).toBe(`learning-credentials run ${academy.configurationId} --plan-hash ${plan?.planHash}`);
     await page.getByText("As an API call", { exact: true }).click();
     await page.getByText(`"planHash":"${plan?.planHash}"`).waitFor();
-    expect(await violations()).toEqual([]);
-    await page.context().close();
+    expect(await faults()).toEqual([]);
+    await leave();
   });
 
   test.each(languageTags)(
     "an error is worded in %s by its reason; the service's own words are there, too",
     async (language) => {
-      const { page, violations } = await open("/credentials/00000000-0000-4000-8000-000000000000", language);
+      const { page, faults, leave } = await open(
+        "/credentials/00000000-0000-4000-8000-000000000000",
+        language,
+      );
       const { reasons } = await loadChapter("explanations", language);
       const alert = page.getByRole("alert");
       await alert.getByText(reasons.CREDENTIAL_NOT_FOUND).waitFor();
       expect(await alert.locator("details").getAttribute("open")).toBeNull();
       await alert.locator("summary").click();
       await alert.locator('[lang="en"]').getByText("credential").waitFor();
-      expect(await violations()).toEqual([]);
-      await page.context().close();
+      expect(await faults()).toEqual([]);
+      await leave();
     },
   );
 });

@@ -1,27 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Academy, exam, openAcademy } from "../credentials/academy.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import { placeOfItsOwn } from "./academy.js";
-import { buildConsole } from "./built-console.js";
+import { describe, expect, test } from "vitest";
+import { exam } from "../credentials/academy.js";
+import { findChromium } from "../edges/pages/chromium.js";
+import { givenConsole } from "./academy.js";
 import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
 describe.skipIf(executable === undefined)("a name is corrected in the console", () => {
-  let academy: Academy;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    await buildConsole();
-    academy = await openAcademy({ worker: true, settings: await placeOfItsOwn() });
-    await academy.enrol("ana");
-    browser = await launchChromium(executable as string);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
-  });
+  const academy = givenConsole(executable, { worker: true }, ({ enrol }) => enrol("ana"));
 
   const tell = (fullName: string) => academy.tell({ case: "learner", value: { username: "ana", fullName } });
 
@@ -31,7 +17,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await expect
       .poll(async () => (await credentials.searchCredentials({ query: "ana" })).credentials[0]?.status)
       .toBe(2);
-    const visitor = await openVisitor(browser, service);
+    const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar"] });
     await page.goto(`${service.httpUrl}/console/learners/ana`);
@@ -70,7 +56,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
 
   test("in the dialog that reissues, with the name as it was and as it will be", async () => {
     const { service } = academy;
-    const visitor = await openVisitor(browser, service);
+    const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar"] });
     await page.goto(`${service.httpUrl}/console/credentials?standing=valid`);
@@ -99,7 +85,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const { service } = academy;
     await academy.enrol("ida", "joe");
     await academy.tell(exam("joe", 1));
-    const visitor = await openVisitor(browser, service);
+    const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar"] });
     const dialog = page.getByRole("dialog");
@@ -137,7 +123,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
 
   test("not by those who are bounded to an organisation", async () => {
     const { service } = academy;
-    const visitor = await openVisitor(browser, service);
+    const visitor = await openVisitor(academy.browser, service);
     await signIn(visitor, service, { roles: ["registrar"], organisations: ["Uni"] });
     await visitor.page.goto(`${service.httpUrl}/console/learners/ana`);
     const button = visitor.page.getByRole("button", { name: "Correct the name…" });

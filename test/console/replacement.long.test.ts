@@ -1,27 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { languageTags } from "../../src/languages/list.js";
-import { type Academy, openAcademy } from "../credentials/academy.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import { buildConsole } from "./support/built-console.js";
-import { openConsole, reachable } from "./support/console-browser.js";
+import { findChromium } from "../edges/pages/chromium.js";
+import { givenConsole } from "./academy.js";
+import { openPage, tabTo } from "./visitor.js";
 
-const chromium = findChromium();
+const executable = findChromium();
 
-describe.skipIf(!chromium)("linking a replacement", () => {
-  let academy: Academy;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    await buildConsole();
-    academy = await openAcademy({ settings: await reachable() });
-    await academy.enrol("ana", "ben");
-    browser = await launchChromium(chromium ?? "");
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
-  });
+describe.skipIf(executable === undefined)("linking a replacement", () => {
+  const academy = givenConsole(executable, {}, ({ enrol }) => enrol("ana", "ben"));
 
   async function withdraw(username: string) {
     const issued = await academy.made(username);
@@ -34,9 +20,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     const earlier = await withdraw("ana");
     const old = await withdraw("ana");
     const later = await academy.made("ana");
-    const { page, faults, clicks, violations } = await openConsole(browser, academy.service, {
-      path: `/credentials/${old.uuid}`,
-    });
+    const { page, noise, clicks, faults, leave } = await openPage(academy, `/credentials/${old.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).click();
     const dialog = page.getByRole("alertdialog");
     // The latest comes first; one that was withdrawn itself can't be chosen.
@@ -56,7 +40,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
       await field.fill(pasted ?? "");
       await page.keyboard.press("Enter");
       await dialog.getByText(why ?? "").waitFor();
-      expect(await violations()).toEqual([]);
+      expect(await faults()).toEqual([]);
     }
     await field.fill(`${academy.service.httpUrl}/verify/${later.verifyUuid}/?lang=fr`);
     await page.keyboard.press("Enter");
@@ -65,7 +49,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     await dialog.getByText("leads to the new one").waitFor();
     await dialog.getByText("As an API call").click();
     await dialog.getByText(`"replacementUuid":"${later.uuid}"`).waitFor();
-    expect(await violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
     await confirm.click();
     await page.getByRole("link", { name: "Replaced by a new credential" }).waitFor();
     expect(await clicks()).toBeLessThanOrEqual(4);
@@ -77,36 +61,24 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     await page.goto(`${academy.service.httpUrl}/console/credentials/${earlier.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).click();
     await dialog.getByText("It already replaces another credential.").waitFor();
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("by the keyboard alone; if somebody was faster, the refusal is shown and nothing is lost", async () => {
     await academy.enrol("cleo");
     const old = await withdraw("cleo");
     const later = await academy.made("cleo");
-    const { page, clicks } = await openConsole(browser, academy.service, {
-      path: `/credentials/${old.uuid}`,
-    });
-    const tabTo = async (text: string) => {
-      for (let presses = 0; presses < 40; presses++) {
-        await page.keyboard.press("Tab");
-        const focused = await page.evaluate(
-          "document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText",
-        );
-        if (String(focused).includes(text)) return;
-      }
-      throw new Error(`the key Tab does not lead to ${text}`);
-    };
+    const { page, clicks, leave } = await openPage(academy, `/credentials/${old.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).waitFor();
-    await tabTo("Link a replacement…");
+    await tabTo(page, "Link a replacement…");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("alertdialog");
     await dialog.getByRole("radio").first().waitFor();
-    await tabTo("Learner cleo");
+    await tabTo(page, /Learner cleo/);
     await page.keyboard.press("Space");
     await academy.invalidate(later.uuid);
-    await tabTo("Link as replacement");
+    await tabTo(page, "Link as replacement");
     await page.keyboard.press("Enter");
     await dialog.getByRole("alert").waitFor();
     expect(await dialog.getByRole("radio").first().isChecked()).toBe(true);
@@ -114,7 +86,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Link a replacement…");
     expect(await clicks()).toBe(0);
-    await page.context().close();
+    await leave();
   });
 
   test.each(languageTags)("in %s, axe finds nothing in the dialog, and it fits a phone", async (language) => {
@@ -123,8 +95,7 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     const old = await withdraw(username);
     await withdraw(username);
     await academy.made(username);
-    const { page, faults, violations } = await openConsole(browser, academy.service, {
-      path: `/credentials/${old.uuid}`,
+    const { page, noise, faults, leave } = await openPage(academy, `/credentials/${old.uuid}`, {
       language,
       width: 320,
       theme: "dark",
@@ -134,12 +105,12 @@ describe.skipIf(!chromium)("linking a replacement", () => {
     const choices = page.locator(".dialog input[type=radio]");
     await choices.nth(1).waitFor();
     await choices.first().check();
-    expect(await violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     if (process.env.SCREENSHOTS) {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/replacement-${language}.png` });
     }
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 });

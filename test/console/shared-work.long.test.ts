@@ -1,35 +1,20 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Academy, openAcademy } from "../credentials/academy.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
+import { describe, expect, test } from "vitest";
+import { findChromium } from "../edges/pages/chromium.js";
 import { startTestService } from "../support/service.js";
-import { placeOfItsOwn } from "./academy.js";
-import { buildConsole } from "./built-console.js";
+import { givenConsole, placeOfItsOwn } from "./academy.js";
 import { openVisitor, seePage, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
 describe.skipIf(executable === undefined)("the console, while others work and the service restarts", () => {
-  let academy: Academy;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    buildConsole();
-    academy = await openAcademy({ settings: await placeOfItsOwn() });
-    await academy.enrol("ana", "bea", "cem", "dora");
-    browser = await launchChromium(executable as string);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
-  });
+  const academy = givenConsole(executable, {}, ({ enrol }) => enrol("ana", "bea", "cem", "dora"));
 
   async function issue(username: string): Promise<string> {
     const { uuid } = await academy.made(username);
     return uuid;
   }
   async function signedIn(at = academy.service, username = "rita") {
-    const visitor = await openVisitor(browser, at);
+    const visitor = await openVisitor(academy.browser, at);
     await signIn(visitor, at, { username });
     return visitor;
   }

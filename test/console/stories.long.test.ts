@@ -1,56 +1,47 @@
 import { readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
-import type { Browser, Locator } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStanding } from "../../gen/learning_credentials/v1/credential_search_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { Link } from "../edges/console/console-door.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { openConsoleAcademy, placeOfItsOwn } from "./academy.js";
+import { findChromium } from "../edges/pages/chromium.js";
+import { startTestService, tokenOf } from "../support/service.js";
+import { givenDesigners, placeOfItsOwn } from "./academy.js";
 import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 
 describe.skipIf(executable === undefined)("a registrar's day", () => {
-  let service: TestService;
-  let browser: Browser;
+  const academy = givenDesigners(executable);
   const visitors: Visitor[] = [];
 
-  beforeAll(async () => {
-    service = await openConsoleAcademy();
-    browser = await launchChromium(executable as string);
-  });
   afterEach(async () => {
     for (const visitor of visitors.splice(0)) await visitor.leave();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
 
   async function visit(link?: Link): Promise<Visitor> {
-    const visitor = await openVisitor(browser, service);
+    const visitor = await openVisitor(academy.browser, academy.service);
     visitors.push(visitor);
-    await visitor.page.goto(await linkTo(service, link));
+    await visitor.page.goto(await linkTo(academy.service, link));
     await visitor.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     return visitor;
   }
   const staff = async () => tokenOf({ username: "rita", isStaff: true });
-  const credentials = async () => service.client(CredentialService, await staff());
+  const credentials = async () => academy.service.client(CredentialService, await staff());
 
   test("1: the printed link leads to the overview without a click, and is good once", async () => {
-    const url = await linkTo(service);
-    const { page, clicks, expectQuiet } = await openVisitor(browser, service);
+    const url = await linkTo(academy.service);
+    const { page, clicks, expectQuiet } = await openVisitor(academy.browser, academy.service);
     await page.goto(url);
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     expect(await clicks()).toBe(0);
-    expect(page.url()).toBe(`${service.httpUrl}/console/`);
+    expect(page.url()).toBe(`${academy.service.httpUrl}/console/`);
     await page.getByText("Signed in as rita").waitFor();
     expectQuiet();
 
-    const other = await openVisitor(browser, service);
+    const other = await openVisitor(academy.browser, academy.service);
     visitors.push(other);
     await other.page.goto(url);
     await other.page.getByRole("alert").getByText("This link has been used").waitFor();
@@ -90,7 +81,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
       found.length > 0 ? found : (await (await credentials()).searchCredentials({ pageSize: 1 })).credentials;
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").waitFor();
-    await page.keyboard.insertText(`  ${service.httpUrl}/verify/${credential?.verifyUuid}/?lang=fr `);
+    await page.keyboard.insertText(`  ${academy.service.httpUrl}/verify/${credential?.verifyUuid}/?lang=fr `);
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/console/credentials/${credential?.uuid}`);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
@@ -110,7 +101,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByText("Invalidated on").waitFor();
     const uuid = page.url().split("/").at(-1) ?? "";
     const { verifyUuid } = await (await credentials()).getCredential({ uuid });
-    const answer = await fetch(`${service.httpUrl}/verify/${verifyUuid}/`);
+    const answer = await fetch(`${academy.service.httpUrl}/verify/${verifyUuid}/`);
     expect(await answer.text()).toContain("Issued to the wrong person.");
     // Its event is listed within a second.
     await page.locator(".timeline").getByText("Invalidated").waitFor();
@@ -120,7 +111,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
 
   test("a selection is reissued by its plan; one that changed in between is refused, and the reason is kept", async () => {
     const { page, noise } = await visit();
-    await page.goto(`${service.httpUrl}/console/credentials?standing=valid`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=valid`);
     const rows = page.getByRole("row").filter({ has: page.getByRole("checkbox") });
     await rows.nth(1).getByRole("checkbox").check();
     await rows.nth(2).getByRole("checkbox").check();
@@ -145,7 +136,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
 
   test("13: a learner is erased by the plan and the typed username, and nothing of them stays in the page", async () => {
     const { page, clicks, expectQuiet } = await visit({ username: "adam", roles: ["admin"] });
-    await page.goto(`${service.httpUrl}/console/learners/anahit.terghazaryan`);
+    await page.goto(`${academy.service.httpUrl}/console/learners/anahit.terghazaryan`);
     await page.getByRole("button", { name: "Erase…" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByText("This would be erased:").waitFor();
@@ -242,7 +233,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
 
   test("the PDFs of a selection are saved as a ZIP", async () => {
     const { page, expectQuiet } = await visit();
-    await page.goto(`${service.httpUrl}/console/credentials?standing=valid`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=valid`);
     await page.locator(".row-link").first().waitFor();
     const saved = page.waitForEvent("download");
     for (const number of [1, 2]) await page.getByRole("checkbox").nth(number).check();
@@ -278,7 +269,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   test("credentials that expire before a day are listed, and the address says so", async () => {
     const client = await credentials();
     const token = await tokenOf({ username: "dana", isStaff: true });
-    const configurations = service.client(ConfigurationService, token);
+    const configurations = academy.service.client(ConfigurationService, token);
     const { credentials: found } = await client.searchCredentials({
       filter: { standings: [CredentialStanding.VALID] },
     });
@@ -292,7 +283,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const credential = await client.issueCredential({ configurationId: id, username });
 
     const { page, expectQuiet } = await visit();
-    await page.goto(`${service.httpUrl}/console/credentials?q=${username}`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?q=${username}`);
     await page.getByRole("button", { name: "Filters" }).click();
     await page.getByRole("button", { name: "This month" }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get("from")).toMatch(/^\d{4}-\d{2}-01$/);
@@ -305,23 +296,23 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByRole("button", { name: "Remove filter: Expires before (UTC) 2099-07-01" }).waitFor();
     await page.locator(".row-link").click();
     await page.getByText("Jun 30, 2099").waitFor();
-    await page.goto(`${service.httpUrl}/console/credentials?expires=2099-06-30&q=${username}`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?expires=2099-06-30&q=${username}`);
     await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     expectQuiet();
   });
 
   test("what an address can't mean is left out, so that an old link still shows something", async () => {
     const { page, expectQuiet } = await visit();
-    await page.goto(`${service.httpUrl}/console/credentials?standing=lost&type=none&from=yesterday`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?standing=lost&type=none&from=yesterday`);
     await page.getByRole("table").getByRole("link").first().waitFor();
-    await page.goto(`${service.httpUrl}/console/mails?state=lost`);
+    await page.goto(`${academy.service.httpUrl}/console/mails?state=lost`);
     await page.getByRole("table").getByRole("link").first().waitFor();
     expectQuiet();
   });
 
   test("what is listed is saved as CSV, with the filters of the address", async () => {
     const { page, expectQuiet } = await visit();
-    await page.goto(`${service.httpUrl}/console/credentials?q=maria.francisca`);
+    await page.goto(`${academy.service.httpUrl}/console/credentials?q=maria.francisca`);
     await page.locator(".row-link").first().waitFor();
     await page.getByRole("button", { name: /ZIP/ }).waitFor(); // without selecting anything
     const saved = page.waitForEvent("download");
@@ -336,9 +327,9 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   });
 
   test("17: while the service restarts under an open page, a banner says so and nothing typed is lost", async () => {
-    const place = { beside: service, worker: true, settings: await placeOfItsOwn() };
+    const place = { beside: academy.service, worker: true, settings: await placeOfItsOwn() };
     const before = await startTestService(place);
-    const { page } = await openVisitor(browser, before);
+    const { page } = await openVisitor(academy.browser, before);
     await page.goto(await linkTo(before));
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.getByRole("link", { name: "Lê Hoàng Ngữ" }).first().click();

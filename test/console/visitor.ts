@@ -58,7 +58,7 @@ export async function openVisitor(
   await page.addInitScript(`
     for (const [name, value] of Object.entries(${JSON.stringify(chosen)})) localStorage.setItem("console." + name, value);
     globalThis.clicks = 0;
-    addEventListener("click", ({ isTrusted }) => { if (isTrusted) globalThis.clicks += 1; }, true);
+    addEventListener("pointerup", () => { globalThis.clicks += 1; }, true); // keys click, too
   `);
 
   return {
@@ -88,6 +88,35 @@ export function linkTo({ app }: TestService, link: Link = {}): Promise<string> {
 export async function signIn({ page }: Visitor, service: TestService, link?: Link): Promise<void> {
   await page.goto(await linkTo(service, link));
   await seePage(page);
+}
+
+/** Opens a page of the console, signed in as a registrar. */
+export async function openPage(
+  { browser, service }: { readonly browser: Browser; readonly service: TestService },
+  path: string,
+  { width = 1280, ...chosen }: { width?: number; language?: string; theme?: "light" | "dark" } = {},
+): Promise<Visitor> {
+  const visitor = await openVisitor(browser, service, { chosen, viewport: { width, height: 900 } });
+  await signIn(visitor, service, { roles: ["registrar"] });
+  await visitor.page.goto(`${service.httpUrl}/console${path}`);
+  await seePage(visitor.page);
+  return visitor;
+}
+
+/** What has the focus, by its label, name or text. */
+export const FOCUSED = `(() => {
+  const { labels, ariaLabel, innerText } = document.activeElement;
+  return labels?.[0]?.innerText || ariaLabel || innerText || document.activeElement.tagName;
+})()`;
+
+/** Presses Tab until this has the focus. On the way, something always has it. */
+export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = String(await page.evaluate(FOCUSED)).trim();
+    if (typeof label === "string" ? focused === label : label.test(focused)) return;
+  }
+  throw new Error(`Tab does not lead to ${label}.`);
 }
 
 /** Waits for the title of a page of somebody who is signed in. */

@@ -1,12 +1,11 @@
-import type { Browser } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
 import { languageTags } from "../../src/languages/list.js";
-import { findChromium, launchChromium } from "../edges/pages/chromium.js";
-import { type TestService, tokenOf } from "../support/service.js";
+import { findChromium } from "../edges/pages/chromium.js";
+import { tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "../webhooks/receiver.js";
-import { openConsoleAcademy } from "./academy.js";
+import { givenDesigners } from "./academy.js";
 import { openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
@@ -14,25 +13,21 @@ if (executable === undefined) console.warn("skipped: there is no Chromium");
 const NARROW = { width: 320, height: 640 };
 
 describe.skipIf(executable === undefined)("webhooks in the console", () => {
-  let service: TestService;
-  let browser: Browser;
+  const academy = givenDesigners(executable);
   let receiver: Receiver;
 
   beforeAll(async () => {
-    service = await openConsoleAcademy();
-    browser = await launchChromium(executable as string);
     receiver = await startReceiver();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await receiver?.close();
-    await service?.stop();
-  });
+  afterAll(() => receiver?.close());
 
   async function signedIn(role: "admin" | "registrar", options: Parameters<typeof openVisitor>[2] = {}) {
-    const visitor = await openVisitor(browser, service, { reducedMotion: "reduce", ...options });
+    const visitor = await openVisitor(academy.browser, academy.service, {
+      reducedMotion: "reduce",
+      ...options,
+    });
     const username = `${role}.${crypto.randomUUID()}`;
-    await signIn(visitor, service, { username, roles: [role] });
+    await signIn(visitor, academy.service, { username, roles: [role] });
     return visitor;
   }
 
@@ -120,7 +115,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     const visitor = await signedIn("registrar");
     const { page } = visitor;
     expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
-    await page.goto(`${service.httpUrl}/console/webhooks`);
+    await page.goto(`${academy.service.httpUrl}/console/webhooks`);
     await page.getByRole("alert").getByText("This needs the role admin.").waitFor();
     const add = page.getByRole("button", { name: "Add an endpoint…" });
     expect(await add.isDisabled()).toBe(true);
@@ -128,7 +123,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
   });
 
   test.each(languageTags)("axe finds nothing, and nothing scrolls sideways, in %s", async (language) => {
-    const webhooks = service.client(
+    const webhooks = academy.service.client(
       WebhookService,
       await tokenOf({ username: `lms.${language}`, service: "write" }),
     );
@@ -145,13 +140,13 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
       const width = await page.evaluate<number>("document.documentElement.scrollWidth");
       if (width > NARROW.width) found[`width of ${what}`] = width;
     };
-    await page.goto(`${service.httpUrl}/console/webhooks`);
+    await page.goto(`${academy.service.httpUrl}/console/webhooks`);
     await page.locator("main table").waitFor();
     await look("the list");
     await page.locator(".page-head .button").click();
     await page.locator(".dialog").waitFor();
     await look("adding");
-    await page.goto(`${service.httpUrl}/console/webhooks/${id}`);
+    await page.goto(`${academy.service.httpUrl}/console/webhooks/${id}`);
     await page.locator("main table").waitFor();
     await look("the endpoint");
     for (const index of [2, 3, 4]) {

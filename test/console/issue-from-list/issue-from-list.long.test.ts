@@ -1,51 +1,36 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { languageTags } from "../../../src/languages/list.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
-import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
+import { findChromium } from "../../edges/pages/chromium.js";
 import { madeWorkbook } from "../../text/tables/made-workbook.js";
-import { buildConsole } from "../support/built-console.js";
-import { openConsole, reachable } from "../support/console-browser.js";
+import { givenConsole } from "../academy.js";
+import { openPage, tabTo } from "../visitor.js";
 
-const chromium = findChromium();
+const executable = findChromium();
 const LISTED = 5000;
 const BATCH = 500;
 
-describe.skipIf(!chromium)("issuing from a list", () => {
-  let academy: Academy;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    await buildConsole();
-    academy = await openAcademy({ settings: await reachable() });
+describe.skipIf(executable === undefined)("issuing from a list", () => {
+  const academy = givenConsole(executable, {}, async ({ enrol, tell, issue }) => {
     const usernames = Array.from({ length: LISTED }, (_, index) => `learner${index + 1}`);
-    for (let start = 0; start < usernames.length; start += BATCH) {
-      await academy.enrol(...usernames.slice(start, start + BATCH));
-    }
-    await academy.tell(
+    for (let start = 0; start < usernames.length; start += BATCH)
+      await enrol(...usernames.slice(start, start + BATCH));
+    await tell(
       { case: "learner", value: { username: "learner10", fullName: "Unprintable \u{10FFFD}" } },
       { case: "learner", value: { username: "outsider", fullName: "Not Enrolled" } },
     );
-    await academy.issue("learner20");
-    browser = await launchChromium(chromium ?? "");
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
+    await issue("learner20");
   });
 
-  const open = (options: { language?: string; width?: number; theme?: "light" | "dark" } = {}) =>
-    openConsole(browser, academy.service, {
-      path: `/issue-from-list?configuration=${academy.configurationId}`,
-      ...options,
-    });
+  const open = (look?: Parameters<typeof openPage>[2]) =>
+    openPage(academy, `/issue-from-list?configuration=${academy.configurationId}`, look);
 
   const paste = (page: Page, text: string) => page.locator("textarea").fill(text);
   const judged = (page: Page) => page.locator(".outcomes").waitFor();
 
   test("5,000 rows of which 7 are bad: each by its number and reason, the rest issued, the bad ones saved", async () => {
-    const { page, faults, clicks } = await open();
+    const { page, noise, clicks, leave } = await open();
     const names = Array.from({ length: LISTED }, (_, index) => `learner${index + 1}`);
     const rows = names.map((username) => [username, `Learner ${username}`, "0,8"]);
     rows[99] = ["nobody", "No Body", "=1+1"];
@@ -95,59 +80,50 @@ describe.skipIf(!chromium)("issuing from a list", () => {
     const { runs } = await academy.credentials.listIssuanceRuns({});
     expect(runs[0]).toMatchObject({ issuedCount: 4993, listedCount: 4997, startedBy: "rita" });
     expect(await clicks()).toBeLessThanOrEqual(5);
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("by the keyboard alone, with learners whom the service does not know", async () => {
-    const { page, faults, clicks } = await open();
+    const { page, noise, clicks, leave } = await open();
     await page.locator("textarea").focus();
     await page.keyboard.insertText("username\tname\nnew.one\tNew One\nnew.two\tNew Two\n");
     await judged(page);
-    const focused = () =>
-      page.evaluate("document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText");
-    const tabTo = async (label: string) => {
-      for (let presses = 0; presses < 30; presses++) {
-        await page.keyboard.press("Tab");
-        if (String(await focused()).includes(label)) return;
-      }
-      throw new Error(`the key Tab does not lead to ${label}`);
-    };
-    await tabTo("Issue without checking");
+    await tabTo(page, /Issue without checking/);
     await page.keyboard.press("Space");
-    await tabTo("Add learners whom");
+    await tabTo(page, /Add learners whom/);
     await page.keyboard.press("Space");
     await page.getByText("Ready, as a new learner").first().waitFor();
     await page.getByRole("button", { name: "Issue 2 credentials" }).waitFor();
-    await tabTo("Issue 2 credentials");
+    await tabTo(page, "Issue 2 credentials");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
     await page.getByText("From a list of 2 learners; requirements were not checked").waitFor();
     const { credentials } = await academy.credentials.listCredentials({ username: "new.one" });
     expect(credentials.map(({ userFullName }) => userFullName)).toEqual(["New One"]);
     expect(await clicks()).toBe(0);
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("a list that can't be read says why, and what to do", async () => {
-    const { page, faults, violations } = await open();
+    const { page, noise, faults, leave } = await open();
     const file = page.locator('input[type="file"]');
     await file.setInputFiles({ name: "a.xlsx", mimeType: "", buffer: Buffer.from("PK\x03\x04\x14\x00") });
     await page.getByText("This workbook is damaged").waitFor();
-    expect(await violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Take another list" }).click();
     await paste(page, "only grades\n0.8\n0.9\n");
     await page.getByText("No column has usernames").waitFor();
     await paste(page, 'username\nana\n"leo\n');
     await page.getByText("In row 3, a quotation mark opens").waitFor();
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("a workbook with a gradebook: its sheet, columns, scale of grades and choices outlast a reload, and are printed", async () => {
     await academy.configure({ facts: ["grade", "learner_id", "award_date"] });
-    const { page, faults, violations } = await open({ width: 320 });
+    const { page, noise, faults, leave } = await open({ width: 320 });
     const cells = (row: number, ...texts: (string | number)[]) =>
       `<row r="${row}">${texts
         .map((each) =>
@@ -185,7 +161,7 @@ describe.skipIf(!chromium)("issuing from a list", () => {
     await page.getByRole("button", { name: "Issue 1 credential" }).waitFor();
     await page.getByText("the attribute prize, which the design does not print").waitFor();
     expect(await page.getByLabel("Add learners whom").isChecked()).toBe(true);
-    expect(await violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     if (process.env.SCREENSHOTS) {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/workbook.png`, fullPage: true });
@@ -204,34 +180,34 @@ describe.skipIf(!chromium)("issuing from a list", () => {
     await page.getByLabel("Sheet").selectOption("Results");
     await page.getByText("Nothing in the column of grades is above 1").waitFor();
     expect(await page.getByLabel("What the columns say: Nr").inputValue()).toBe("learnerId");
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("Excel's own encodings are read as such by a browser", async () => {
-    const { page } = await open();
+    const { page, leave } = await open();
     const bytes = Buffer.from([0x75, 0x73, 0x65, 0x72, 0x3b, 0x78, 10, 0x61, 0x6e, 0x61, 0x3b, 0x80, 10]);
     await page
       .locator('input[type="file"]')
       .setInputFiles({ name: "euro.csv", mimeType: "text/csv", buffer: bytes });
     await page.getByRole("cell", { name: "€" }).waitFor();
     expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1252");
-    await page.context().close();
+    await leave();
   });
 
   test.each(languageTags)(
     "in %s, judged and narrow, axe finds nothing and nothing is cut off",
     async (language) => {
-      const { page, faults, violations } = await open({ language, width: 320, theme: "dark" });
+      const { page, noise, faults, leave } = await open({ language, width: 320, theme: "dark" });
       await paste(page, "username;name\nlearner3;Learner learner3\nnobody;No Body\n");
       await judged(page);
-      expect(await violations()).toEqual([]);
+      expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       if (process.env.SCREENSHOTS) {
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/list-${language}.png`, fullPage: true });
       }
-      expect(faults).toEqual([]);
-      await page.context().close();
+      expect(noise).toEqual([]);
+      await leave();
     },
   );
 });

@@ -1,32 +1,18 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { languageTags } from "../../../src/languages/list.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
-import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
+import { findChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
-import { buildConsole } from "../support/built-console.js";
-import { openConsole, reachable } from "../support/console-browser.js";
+import { givenConsole } from "../academy.js";
+import { openPage } from "../visitor.js";
 
-const chromium = findChromium();
+const executable = findChromium();
+const smtpPort = await freePort();
+const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
 
-describe.skipIf(!chromium)("mails", () => {
-  let academy: Academy;
-  let browser: Browser;
-  let smtpPort: number;
-
-  beforeAll(async () => {
-    await buildConsole();
-    smtpPort = await freePort();
-    const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
-    academy = await openAcademy({ worker: true, settings: { ...(await reachable()), ...mail } });
-    browser = await launchChromium(chromium ?? "");
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
-  });
+describe.skipIf(executable === undefined)("mails", () => {
+  const academy = givenConsole(executable, { worker: true, settings: mail }, async () => {});
 
   const tell = (username: string, email: string) =>
     academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
@@ -48,12 +34,12 @@ describe.skipIf(!chromium)("mails", () => {
   }
 
   test("before there are any, the page says when there will be", async () => {
-    const { page, faults, violations } = await openConsole(browser, academy.service, { path: "/" });
+    const { page, noise, faults, leave } = await openPage(academy, "/");
     await page.getByRole("link", { name: "Mails" }).click();
     await page.getByRole("heading", { name: "No mails yet" }).waitFor();
-    expect(await violations()).toEqual([]);
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(await faults()).toEqual([]);
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("are listed with their states; one that was refused is sent again to the address of today", async () => {
@@ -62,12 +48,12 @@ describe.skipIf(!chromium)("mails", () => {
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
     const refused = await mailed("refused", "wrong@uni.test", MailState.REFUSED);
     await mailed("without", "", MailState.NO_ADDRESS);
-    const { page, faults, violations } = await openConsole(browser, academy.service, { path: "/mails" });
+    const { page, noise, faults, leave } = await openPage(academy, "/mails");
     await page.getByRole("row").nth(3).waitFor();
     const states = await page.locator("tbody .standing").allInnerTexts();
     expect(states).toEqual(["No address", "Refused", "Sent"]);
     await shoot(page, "mails-wide");
-    expect(await violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
 
     await page.getByRole("link", { name: "Refused", exact: true }).click();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
@@ -79,7 +65,7 @@ describe.skipIf(!chromium)("mails", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("right@uni.test").waitFor();
     await dialog.getByText("So far: Refused").waitFor();
-    expect(await violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
     await dialog.getByText("As an API call").click();
     await dialog.getByText(`{"uuid":"${refused}"}`).waitFor();
     await dialog.getByRole("button", { name: "Send again" }).click();
@@ -100,30 +86,28 @@ describe.skipIf(!chromium)("mails", () => {
     await page.getByRole("row", { name: /refused/ }).waitFor();
     await page.getByRole("link", { name: "Waiting", exact: true }).click();
     await page.getByRole("heading", { name: "No mail is in this state" }).waitFor();
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("from the page of a credential; without an address, the dialog says what to do", async () => {
     const uuid = await mailed("nowhere", "", MailState.NO_ADDRESS);
-    const { page, faults, violations } = await openConsole(browser, academy.service, {
-      path: `/credentials/${uuid}`,
-    });
+    const { page, noise, faults, leave } = await openPage(academy, `/credentials/${uuid}`);
     const opener = page.getByRole("button", { name: "Resend mail" });
     await shoot(page, "credential-wide");
     await opener.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The learner’s record has no mail address.").waitFor();
     expect(await dialog.getByRole("button", { name: "Send again" }).isDisabled()).toBe(true);
-    expect(await violations()).toEqual([]);
+    expect(await faults()).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Resend mail");
     await page.getByRole("link", { name: "Mails" }).last().click();
     await page.getByText(`About the credential: ${uuid}`).waitFor();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
-    expect(faults).toEqual([]);
-    await page.context().close();
+    expect(noise).toEqual([]);
+    await leave();
   });
 
   test("can't be sent more than five times a day, and the dialog says so", async () => {
@@ -139,35 +123,34 @@ describe.skipIf(!chromium)("mails", () => {
         { timeout: 30_000 },
       );
     }
-    const { page } = await openConsole(browser, academy.service, { path: `/mails?credential=${uuid}` });
+    const { page, leave } = await openPage(academy, `/mails?credential=${uuid}`);
     await page.getByText("Sent again 5 times").waitFor();
     await page.getByRole("button", { name: /^Resend mail/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Send again" }).click();
     await dialog.getByRole("alert").getByText("5 times within a day").waitFor();
-    await page.context().close();
+    await leave();
   });
 
   test.each(languageTags)(
     "in %s, axe finds nothing on their page and in the dialog, and they fit a phone",
     async (language) => {
-      const { page, faults, violations } = await openConsole(browser, academy.service, {
-        path: "/mails",
+      const { page, noise, faults, leave } = await openPage(academy, "/mails", {
         language,
         width: 320,
         theme: "dark",
       });
       await page.locator("tbody tr").first().waitFor();
-      expect(await violations()).toEqual([]);
+      expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       await shoot(page, `mails-${language}`);
       await page.locator("tbody .button").first().click();
       await page.locator(".dialog-actions").waitFor();
       await page.waitForLoadState("networkidle");
-      expect(await violations()).toEqual([]);
+      expect(await faults()).toEqual([]);
       await shoot(page, `resend-${language}`);
-      expect(faults).toEqual([]);
-      await page.context().close();
+      expect(noise).toEqual([]);
+      await leave();
     },
   );
 });

@@ -1,10 +1,7 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { type Academy, openAcademy } from "../../credentials/academy.js";
-import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
-import { placeOfItsOwn } from "../academy.js";
-import { buildConsole } from "../built-console.js";
+import { findChromium } from "../../edges/pages/chromium.js";
+import { givenConsole } from "../academy.js";
 import { openVisitor, signIn } from "../visitor.js";
 
 const LEARNERS = 1000;
@@ -14,31 +11,21 @@ const REASON = "Issued under the wrong requirements.";
 const executable = findChromium();
 
 describe.skipIf(executable === undefined)(`a run of ${LEARNERS}`, () => {
-  let academy: Academy;
-  let browser: Browser;
   let runId: string;
-
-  beforeAll(async () => {
-    buildConsole();
-    academy = await openAcademy({ worker: true, settings: await placeOfItsOwn() });
+  const academy = givenConsole(executable, { worker: true }, async (opened) => {
     for (const names of inGroups(Array.from({ length: LEARNERS }, (_, index) => `learner${index}`)))
-      await academy.enrol(...names);
-    const { configurationId, credentials } = academy;
+      await opened.enrol(...names);
+    const { configurationId, credentials } = opened;
     const { run } = await credentials.startIssuanceRun({ configurationId });
     runId = run?.id ?? "";
     const isComplete = async () =>
       (await credentials.getIssuanceRun({ id: runId })).state === IssuanceRunState.COMPLETE;
     await vi.waitUntil(isComplete, { timeout: 600_000, interval: 500 });
-    browser = await launchChromium(executable as string);
-  }, 900_000);
-  afterAll(async () => {
-    await browser?.close();
-    await academy?.service.stop();
   });
 
   test("6: is withdrawn as a whole: plan, number typed, done; every one answers that it is invalidated", async () => {
     const { service, credentials } = academy;
-    const visitor = await openVisitor(browser, service);
+    const visitor = await openVisitor(academy.browser, service);
     await signIn(visitor, service);
     const { page, requests } = visitor;
     await page.goto(`${service.httpUrl}/console/runs/${runId}`);
