@@ -20,25 +20,24 @@ const root = createRootRoute({
   errorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });
 
-/** A page that is loaded when it is opened. @param read what it takes from its address */
-function page<Path extends string, Search extends object>(
-  path: Path,
-  component: RouteComponent,
-  read: (query: Record<string, unknown>) => Search,
-) {
-  return createRoute({ getParentRoute: () => root, path, component, validateSearch: read });
-}
-
 /** What fetches each page before it is opened. */
 export const pageLoaders: (() => Promise<unknown>)[] = [];
 
-const loaded: typeof lazyRouteComponent = (load, name) => {
-  pageLoaders.push(load);
-  // The router would reload the tab by itself, and lose it if the service is away: see `release.ts`.
-  const named = (error: Error) =>
-    Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
-  return lazyRouteComponent(() => load().catch(named), name);
-};
+/** A page that is loaded when it is opened. @param read what it takes from its address */
+function page<Path extends string, Search extends object>(
+  path: Path,
+  read: (query: Record<string, unknown>) => Search,
+) {
+  return <N extends string>(load: () => Promise<Readonly<Record<N, RouteComponent>>>, name: N) => {
+    pageLoaders.push(load);
+    // The router would reload the tab by itself, and lose it if the service is away: see `release.ts`.
+    const named = (error: Error) =>
+      Promise.reject(new Error(`A page is missing: ${error.message}`, { cause: error }));
+    const component = lazyRouteComponent(() => load().catch(named), name);
+    return createRoute({ getParentRoute: () => root, path, component, validateSearch: read });
+  };
+}
+
 const nothing = addressOf({});
 const pageOnly = addressOf({ page: isText });
 const ofConfiguration = addressOf({ configuration: isId });
@@ -58,120 +57,55 @@ const ofAdministration = addressOf({
 });
 
 const pages = [
-  page(
-    "/",
-    loaded(() => import("./overview/overview-page.js"), "OverviewPage"),
-    nothing,
+  page("/", nothing)(() => import("./overview/overview-page.js"), "OverviewPage"),
+  page("/figures", nothing)(() => import("./figures/figures-page.js"), "FiguresPage"),
+  page("/credentials", readCredentialSearch)(
+    () => import("./credentials/credential-list-page.js"),
+    "CredentialListPage",
   ),
-  page(
-    "/figures",
-    loaded(() => import("./figures/figures-page.js"), "FiguresPage"),
-    nothing,
+  page("/credentials/$uuid", nothing)(() => import("./credentials/credential-page.js"), "CredentialPage"),
+  page("/runs", pageOnly)(() => import("./runs/run-list-page.js"), "RunListPage"),
+  page("/runs/new", ofConfiguration)(() => import("./runs/new-run-page.js"), "NewRunPage"),
+  page("/runs/$id", nothing)(() => import("./runs/run-page.js"), "RunPage"),
+  page("/without-credential", addressOf({ configuration: isId, reason: isText, page: isText }))(
+    () => import("./without-credential/without-page.js"),
+    "WithoutPage",
   ),
-  page(
-    "/credentials",
-    loaded(() => import("./credentials/credential-list-page.js"), "CredentialListPage"),
-    readCredentialSearch,
+  page("/issue-from-list", ofConfiguration)(() => import("./issue-from-list/list-page.js"), "ListPage"),
+  page("/learners", addressOf({ q: isText, context: isText, page: isText }))(
+    () => import("./learners/learner-list-page.js"),
+    "LearnerListPage",
   ),
-  page(
-    "/credentials/$uuid",
-    loaded(() => import("./credentials/credential-page.js"), "CredentialPage"),
-    nothing,
+  page("/learners/$username", nothing)(() => import("./learners/learner-page.js"), "LearnerPage"),
+  page("/contexts", addressOf({ q: isText, page: isText }))(
+    () => import("./contexts/context-list-page.js"),
+    "ContextListPage",
   ),
-  page(
-    "/runs",
-    loaded(() => import("./runs/run-list-page.js"), "RunListPage"),
-    pageOnly,
+  page("/types", pageOnly)(() => import("./types/type-list-page.js"), "TypeListPage"),
+  page("/types/new", addressOf({ from: isId, revision: isId, design: isText }))(
+    () => import("./types/new-type-page.js"),
+    "NewTypePage",
   ),
-  page(
-    "/runs/new",
-    loaded(() => import("./runs/new-run-page.js"), "NewRunPage"),
-    ofConfiguration,
+  page("/types/$id", nothing)(() => import("./types/type-page.js"), "TypePage"),
+  page("/types/files", pageOnly)(() => import("./types/files/file-list-page.js"), "FileListPage"),
+  page("/types/branding", nothing)(() => import("./types/branding/branding-page.js"), "BrandingPage"),
+  page("/configurations/$id", nothing)(
+    () => import("./configurations/configuration-page.js"),
+    "ConfigurationPage",
   ),
-  page(
-    "/runs/$id",
-    loaded(() => import("./runs/run-page.js"), "RunPage"),
-    nothing,
+  page("/events", addressOf({ actor: isText, type: isText, credential: isText, page: isText }))(
+    () => import("./events/event-list-page.js"),
+    "EventListPage",
   ),
-  page(
-    "/without-credential",
-    loaded(() => import("./without-credential/without-page.js"), "WithoutPage"),
-    addressOf({ configuration: isId, reason: isText, page: isText }),
+  page("/mails", readMailSearch)(() => import("./mails/mail-list-page.js"), "MailListPage"),
+  page("/webhooks", nothing)(() => import("./webhooks/webhook-list-page.js"), "WebhookListPage"),
+  page("/webhooks/$id", addressOf({ failures: isYes, page: isText }))(
+    () => import("./webhooks/webhook-page.js"),
+    "WebhookPage",
   ),
-  page(
-    "/issue-from-list",
-    loaded(() => import("./issue-from-list/list-page.js"), "ListPage"),
-    ofConfiguration,
-  ),
-  page(
-    "/learners",
-    loaded(() => import("./learners/learner-list-page.js"), "LearnerListPage"),
-    addressOf({ q: isText, context: isText, page: isText }),
-  ),
-  page(
-    "/learners/$username",
-    loaded(() => import("./learners/learner-page.js"), "LearnerPage"),
-    nothing,
-  ),
-  page(
-    "/contexts",
-    loaded(() => import("./contexts/context-list-page.js"), "ContextListPage"),
-    addressOf({ q: isText, page: isText }),
-  ),
-  page(
-    "/types",
-    loaded(() => import("./types/type-list-page.js"), "TypeListPage"),
-    pageOnly,
-  ),
-  page(
-    "/types/new",
-    loaded(() => import("./types/new-type-page.js"), "NewTypePage"),
-    addressOf({ from: isId, revision: isId, design: isText }),
-  ),
-  page(
-    "/types/$id",
-    loaded(() => import("./types/type-page.js"), "TypePage"),
-    nothing,
-  ),
-  page(
-    "/types/files",
-    loaded(() => import("./types/files/file-list-page.js"), "FileListPage"),
-    pageOnly,
-  ),
-  page(
-    "/types/branding",
-    loaded(() => import("./types/branding/branding-page.js"), "BrandingPage"),
-    nothing,
-  ),
-  page(
-    "/configurations/$id",
-    loaded(() => import("./configurations/configuration-page.js"), "ConfigurationPage"),
-    nothing,
-  ),
-  page(
-    "/events",
-    loaded(() => import("./events/event-list-page.js"), "EventListPage"),
-    addressOf({ actor: isText, type: isText, credential: isText, page: isText }),
-  ),
-  page(
-    "/mails",
-    loaded(() => import("./mails/mail-list-page.js"), "MailListPage"),
-    readMailSearch,
-  ),
-  page(
-    "/webhooks",
-    loaded(() => import("./webhooks/webhook-list-page.js"), "WebhookListPage"),
-    nothing,
-  ),
-  page(
-    "/webhooks/$id",
-    loaded(() => import("./webhooks/webhook-page.js"), "WebhookPage"),
-    addressOf({ failures: isYes, page: isText }),
-  ),
-  page(
-    "/administration",
-    loaded(() => import("./administration/administration-page.js"), "AdministrationPage"),
-    ofAdministration,
+  page("/administration", ofAdministration)(
+    () => import("./administration/administration-page.js"),
+    "AdministrationPage",
   ),
 ] as const;
 

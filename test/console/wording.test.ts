@@ -2,18 +2,18 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { commonOptions } from "../../src/configurations/options.js";
-import { loadDesignerWords } from "../../src/console/designer/load-designer-words.js";
 import { translatedHelp, withoutCodes } from "../../src/console/editing/options/translated-help.js";
 import { type Chapters, loadChapter } from "../../src/console/i18n/load-chapter.js";
 import { counter } from "../../src/console/languages/plural.js";
 import { builtInProcessors } from "../../src/eligibility/processor.js";
-import { type LanguageTag, languageTags } from "../../src/languages/list.js";
+import { languageTags } from "../../src/languages/list.js";
 import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
 
 const chapters: (keyof Chapters)[] = [
   "administration",
   "branding",
   "core",
+  "designer",
   "designing",
   "explanations",
   "finding",
@@ -27,9 +27,6 @@ const chapters: (keyof Chapters)[] = [
   "setup",
   "webhooks",
 ];
-const load = (chapter: keyof Chapters | "designer", tag: LanguageTag) =>
-  chapter === "designer" ? loadDesignerWords(tag) : loadChapter(chapter, tag);
-
 /** Every text, by its path; of functions, what they say of 3. */
 function textsOf(words: object, path = ""): Map<string, string> {
   const texts = new Map<string, string>();
@@ -51,36 +48,33 @@ describe("the words of the console", () => {
     expect(folders.map(({ name }) => name).sort()).toEqual(languageTags);
     for (const tag of languageTags)
       expect(readdirSync(new URL(tag, folder)).sort()).toEqual(
-        [...chapters, "designer", "index"].map((chapter) => `${chapter}.ts`).sort(),
+        [...chapters, "index"].map((chapter) => `${chapter}.ts`).sort(),
       );
   });
 
-  it.each(
-    languageTags.flatMap((tag) =>
-      ([...chapters, "designer"] as const).map((chapter) => [chapter, tag] as const),
-    ),
-  )("%s in %s are all there, with the places of the English ones, and its own", async (chapter, tag) => {
-    const texts = textsOf(await load(chapter, tag));
-    const originals = textsOf(await load(chapter, "en"));
-    const wrong = [...originals].filter(
-      ([path, text]) =>
-        !texts.get(path)?.trim() ||
-        JSON.stringify(placesOf(texts.get(path) ?? "")) !== JSON.stringify(placesOf(text)),
-    );
-    expect(wrong.map(([path]) => path)).toEqual([]);
-    expect(originals.size).toBeGreaterThan(10);
-    if (tag !== "en")
-      expect([...texts].filter(([path, text]) => originals.get(path) === text).length).toBeLessThan(
-        originals.size / 10,
+  it.each(languageTags.flatMap((tag) => chapters.map((chapter) => [chapter, tag] as const)))(
+    "%s in %s are all there, with the places of the English ones, and its own",
+    async (chapter, tag) => {
+      const texts = textsOf(await loadChapter(chapter, tag));
+      const originals = textsOf(await loadChapter(chapter, "en"));
+      const wrong = [...originals].filter(
+        ([path, text]) =>
+          !texts.get(path)?.trim() ||
+          JSON.stringify(placesOf(texts.get(path) ?? "")) !== JSON.stringify(placesOf(text)),
       );
-  });
+      expect(wrong.map(([path]) => path)).toEqual([]);
+      expect(originals.size).toBeGreaterThan(10);
+      if (tag !== "en")
+        expect([...texts].filter(([path, text]) => originals.get(path) === text).length).toBeLessThan(
+          originals.size / 10,
+        );
+    },
+  );
 });
 
 test("a credential is called in Ukrainian as on the public pages and documents", async () => {
-  const all = [...chapters, "designer"] as const;
-  const texts = (await Promise.all(all.map((chapter) => load(chapter, "uk")))).flatMap((words) => [
-    ...textsOf(words).values(),
-  ]);
+  const all = await Promise.all(chapters.map((chapter) => loadChapter(chapter, "uk")));
+  const texts = all.flatMap((words) => [...textsOf(words).values()]);
   expect(texts.filter((text) => /посвідчен/i.test(text))).toEqual([]);
   expect(texts.filter((text) => /сертифікат/i.test(text)).length).toBeGreaterThan(50);
 });

@@ -4,12 +4,15 @@ interface Labelled {
   readonly label: ReactNode;
   /** A line below the field. */
   readonly help?: string | undefined;
+  /** What is wrong with what stands in it. */
+  readonly problem?: ReactNode;
 }
 
 /** A text under its label. Its other properties are those of the input. */
 export function TextField({
   label,
   help,
+  problem,
   onType,
   className = "",
   ...input
@@ -22,13 +25,19 @@ export function TextField({
       <input
         autoComplete="off"
         {...input}
-        id={id}
-        aria-describedby={help && `${id}-help`}
+        {...described(id, help, problem)}
         onChange={onType && (({ currentTarget: { value } }) => onType(value))}
       />
       <Help id={id} text={help} />
+      {problem && <div id={`${id}-fault`}>{problem}</div>}
     </div>
   );
+}
+
+/** The attributes of a field that tie it to its label, and to what is said of it below. */
+function described(id: string, help: string | undefined, problem: ReactNode) {
+  const said = [help && `${id}-help`, problem && `${id}-fault`].filter(Boolean).join(" ");
+  return { id, "aria-describedby": said || undefined, "aria-invalid": problem ? true : undefined };
 }
 
 /** A short field for a number. It takes any text, so that its reader can judge digits of all scripts. */
@@ -40,6 +49,7 @@ export function NumberField(props: Pick<ComponentProps<typeof TextField>, "label
 export function SelectField({
   label,
   help,
+  problem,
   onChoose,
   className = "",
   ...select
@@ -51,11 +61,11 @@ export function SelectField({
       <label htmlFor={id}>{label}</label>
       <select
         {...select}
-        id={id}
-        aria-describedby={help && `${id}-help`}
+        {...described(id, help, problem)}
         onChange={onChoose && (({ currentTarget: { value } }) => onChoose(value))}
       />
       <Help id={id} text={help} />
+      {problem && <div id={`${id}-fault`}>{problem}</div>}
     </div>
   );
 }
@@ -66,7 +76,7 @@ export function CheckField({
   help,
   onChoose,
   ...input
-}: Labelled &
+}: Omit<Labelled, "problem"> &
   Pick<ComponentProps<"input">, "name" | "checked" | "disabled"> & {
     readonly type?: "checkbox" | "radio";
     readonly onChoose: (isChosen: boolean) => void;

@@ -16,12 +16,10 @@ import { labelOf } from "../editing/options/option-input.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { OfferedTo } from "../requirements/offered-to.js";
+import { STEPS } from "../requirements/required.js";
 import { useMayMakeCourses } from "../setup/new-course.js";
 
 const NewCourseDialog = lazily(() => import("../setup/new-course-dialog.js"), "NewCourseDialog");
-
-/** Options that are about the courses of one path. */
-const STEPS = "steps";
 
 /** Offers a type in a course or path, and goes on to what is different there. */
 export function OfferDialog({

@@ -1,10 +1,10 @@
-import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-query";
+import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { DesignPreview } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { TextField } from "../components/fields.js";
@@ -33,7 +33,6 @@ export function ReissueDialog({
   const { credentials: words, parts } = useWords();
   const nameWords = useChapter("names");
   const whyNotCorrect = useMayCorrect();
-  const transport = useTransport();
   const navigate = useNavigate();
   const [reason, setReason] = useState("");
   const { uuid, username, configurationId } = credential;
@@ -46,14 +45,6 @@ export function ReissueDialog({
   const [typed, setTyped] = useState<string>();
   const newName = typed?.trim() || recorded;
   const previewed = usePaused(newName);
-
-  async function preview(): Promise<Uint8Array> {
-    const { pdf } = await callUnaryMethod(transport, ConfigurationService.method.previewCredential, {
-      source: { case: "configurationId", value: configurationId },
-      userFullName: previewed ?? credential.userFullName,
-    });
-    return pdf;
-  }
 
   return (
     <Dialog title={words.reissueOne} isWide isAlert onClose={onClose}>
@@ -95,7 +86,13 @@ export function ReissueDialog({
           {learner.isPending ? (
             <p className="pdf-none">{parts.documentLoading}</p>
           ) : (
-            <PdfView identity={`preview ${previewed}`} label={words.after} load={preview} />
+            <DesignPreview
+              label={words.after}
+              request={{
+                source: { case: "configurationId", value: configurationId },
+                userFullName: previewed ?? credential.userFullName,
+              }}
+            />
           )}
         </div>
       </div>

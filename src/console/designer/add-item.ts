@@ -101,7 +101,8 @@ export function added(
   }
 }
 
-const ALWAYS_TEXT: Readonly<Record<string, string>> = {
+/** What they say, unless it is another text. */
+export const ALWAYS_TEXT: Readonly<Record<string, string>> = {
   name: "{name}",
   context: "{context_name}",
   date: "{issue_date}",

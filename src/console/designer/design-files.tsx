@@ -5,12 +5,12 @@ import { type Asset, AssetKind } from "../../../gen/learning_credentials/v1/conf
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
-import { readOptionSchema } from "../editing/options/option-schema.js";
+import { COMMON, readOptionSchema } from "../editing/options/option-schema.js";
 import { isObject, optionsText } from "../editing/options/read-options.js";
 import { useAssets } from "../editing/options/use-assets.js";
+import { useChapter } from "../i18n/chapter.js";
 import { freeSlug, uploadAsset } from "../service/uploads.js";
 import { added } from "./add-item.js";
-import { useDesignerWords } from "./designer-words.js";
 import { withValue } from "./merged-options.js";
 import type { DesignerState } from "./use-designer.js";
 
@@ -32,7 +32,7 @@ export function DesignFiles({
   readonly schema: JsonObject;
   readonly children: ReactNode;
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const id = useId();
   const client = useQueryClient();
   const assets = useAssets();
@@ -112,13 +112,10 @@ export function DesignFiles({
   );
 }
 
-/** Options that say something else of a type than how it looks. */
-const NO_DESIGN = ["validity", "renewal_window", "renew_on", "expiry_notices", "open_badge", "mail_text"];
-
 /** The options that are about how a document looks. */
 function designIn(options: JsonObject, schema: JsonObject): JsonObject {
   const known = new Set(readOptionSchema(schema).map(({ name }) => name));
-  const entries = Object.entries(options).filter(([name]) => known.has(name) && !NO_DESIGN.includes(name));
+  const entries = Object.entries(options).filter(([name]) => known.has(name) && !COMMON.includes(name));
   return Object.fromEntries(entries);
 }
 

@@ -12,7 +12,6 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { isBuiltIn } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
-import { useDesignerWords } from "./designer-words.js";
 import { AddItem, ItemList } from "./item-list.js";
 import { Properties } from "./properties.js";
 import { Stage } from "./stage.js";
@@ -47,7 +46,7 @@ interface DesignerProps extends Designed {
 
 /** The page itself, with all that is on it: to select, move, change and add to. */
 export function Designer(props: DesignerProps) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const isWide = useIsWide();
   const generation = props.functions.find(({ kind }) => kind === FunctionKind.GENERATION);
   if (!isWide) return <p className="notice">{words.wider}</p>;
@@ -65,7 +64,7 @@ function Desk({
   functions,
   ...designed
 }: DesignerProps & { readonly schema: NonNullable<CredentialFunction["optionSchema"]> }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { design } = useChapter("designing").views;
   const { percent } = useFormats();
   const state = useDesigner(designed);

@@ -5,12 +5,12 @@ import {
   PreviewStamp,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
+import type { PreviewRequest } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { useDesignerWords } from "./designer-words.js";
 import { PageCanvas } from "./page-canvas.js";
-import type { PreviewRequest } from "./use-live-preview.js";
 
 /** An A4 page, and a row on it with the name of a font above its sample, in points. */
 const [WIDTH, HEIGHT, ROW] = [595.28, 841.89, 42];
@@ -61,7 +61,7 @@ function FontSheet({
   readonly request: PreviewRequest;
   readonly onChoose: (font: string) => void;
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const type = source?.case === "credentialType" ? source.value : undefined;
   const { data, error } = useQuery(
     ConfigurationService.method.previewCredential,

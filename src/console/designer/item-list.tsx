@@ -7,7 +7,6 @@ import { useAssets } from "../editing/options/use-assets.js";
 import { useChapter } from "../i18n/chapter.js";
 import { type Addition, added, hiddenTexts, pathOfOnly } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
-import { useDesignerWords } from "./designer-words.js";
 import type { Item } from "./items.js";
 import { valueAt } from "./merged-options.js";
 import { nameOfKind } from "./name-item.js";
@@ -16,7 +15,7 @@ import type { DesignerState } from "./use-designer.js";
 
 /** What is on the page, from top to bottom. Arrow keys lead from one to the next, Enter to the page. */
 export function ItemList({ state }: { readonly state: DesignerState }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { items, selected } = state;
   const current = items.find(({ path }) => path === selected.at(-1)) ?? items[0];
@@ -103,7 +102,7 @@ export function AddItem({
   readonly state: DesignerState;
   readonly placeholders: readonly string[];
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { addOption, optionNames } = useChapter("designing");
   const id = useId();
   const [asking, setAsking] = useState<Addition>();

@@ -4,7 +4,6 @@ import { CheckField } from "../components/fields.js";
 import { labelOf, OptionField } from "../editing/options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../editing/options/option-schema.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useDesignerWords } from "./designer-words.js";
 import { type Item, type ItemKind, ownOptions } from "./items.js";
 import { LanguageFields } from "./language-fields.js";
 import { MeasureField } from "./measure-field.js";
@@ -35,7 +34,7 @@ interface PropertiesProps {
 
 /** What can be said about the selection, or about the page if nothing is selected. */
 export function Properties({ state, schema, placeholders }: PropertiesProps) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const chosen = state.items.filter(({ path }) => state.selected.includes(path));
   const [item] = chosen;
@@ -115,7 +114,7 @@ function textAt(schema: JsonObject, path: string): string | undefined {
 
 /** Where an item stands, and how large it is, from the top left in millimetres. */
 function Measures({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { isReadOnly, mm } = state;
   const { anchor, box, text } = item;
   const kind = resizing(item, state.options);
@@ -178,7 +177,7 @@ function isCentred({ text, path }: Item, { options }: DesignerState): boolean {
 
 /** Says that a block moves it, and takes it out: then it stays where it is now. */
 function Arranged({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { layout, options } = state;
   if (item.block === undefined || !layout) return null;
   return (
@@ -203,7 +202,7 @@ function Arranged({ state, item }: { readonly state: DesignerState; readonly ite
 
 /** In a configuration: whether an item is as in the type, and the way back. */
 function Inheritance({ state, item: { path } }: { readonly state: DesignerState; readonly item: Item }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   if (!state.isInheriting) return null;
   const whole = /^(?:images|shapes)\./.test(path) ? path.slice(0, path.indexOf(".")) : path;
   const isOwn = state.isOwn(whole);
@@ -234,7 +233,7 @@ const edgeDrawings: Readonly<Record<Edge | "x" | "y", string>> = {
 };
 
 function Alignment({ state, chosen }: { readonly state: DesignerState; readonly chosen: readonly Item[] }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const buttons = [
     ...EDGES.map((edge) => ({ name: edge, press: () => state.align(chosen, edge) })),
     ...(["x", "y"] as const).map((axis) => ({
@@ -281,7 +280,7 @@ function ItemProperties({
   readonly schema: JsonObject;
   readonly placeholders: readonly string[];
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { options, isReadOnly, set } = state;
   const { path, kind } = item;
@@ -371,7 +370,7 @@ function KnownFields({
 
 /** Which facts are printed, results and attributes of the course among them. Others that the form has stay. */
 function FactChoice({ state, schema, placeholders }: PropertiesProps) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const given = state.options.facts ?? valueAt(schema, "properties.facts.default");
   const chosen = Array.isArray(given) ? given : [];

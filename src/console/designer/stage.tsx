@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { PreviewLayout } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useDesignerWords } from "./designer-words.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
 import { type Guide, guidesOf, POINTS_IN_MM, resizing, snapped, type Way } from "./move-items.js";
 import { PageCanvas } from "./page-canvas.js";
@@ -47,7 +46,7 @@ export function Stage({
   readonly pdf: Uint8Array;
   readonly zoom: number;
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { items, selected, isReadOnly } = state;
   const page = useRef<HTMLDivElement>(null);

@@ -3,7 +3,6 @@ import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learn
 import { usePaused } from "../components/use-paused.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
-import { useDesignerWords } from "./designer-words.js";
 import { itemsOf } from "./items.js";
 import { type Judgement, judged } from "./judged-text.js";
 import { nameOfItem } from "./name-item.js";
@@ -36,7 +35,7 @@ export function StressStrip({
   readonly state: DesignerState;
   readonly learningContextKey: string | undefined;
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { percent } = useFormats();
   const method = LearnerRecordService.method.listLongestNames;

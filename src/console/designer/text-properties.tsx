@@ -7,8 +7,8 @@ import { lazily } from "../components/lazily.js";
 import { useAssets } from "../editing/options/use-assets.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
+import { ALWAYS_TEXT } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
-import { useDesignerWords } from "./designer-words.js";
 import { type Item, ownOptions } from "./items.js";
 import { judged } from "./judged-text.js";
 import { MeasureField } from "./measure-field.js";
@@ -32,7 +32,7 @@ export function TextProperties({
   readonly fonts: readonly string[];
   readonly placeholders: readonly string[];
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { number, percent } = useFormats();
   const { options, isReadOnly } = state;
@@ -40,7 +40,8 @@ export function TextProperties({
   const own = ownOptions(options, path);
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const template = typeof own.text === "string" ? own.text : (standard[path] ?? "");
+  const template =
+    typeof own.text === "string" ? own.text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
   const set = (name: string) => (value: JsonValue | undefined) => state.set(`${path}.${name}`, value);
   const name = (option: string) => optionNames[`.${option}`] ?? option;
   const verdict = text && item.isPrinted ? judged(text, words, percent) : undefined;
@@ -149,16 +150,9 @@ export function TextProperties({
   );
 }
 
-/** What the three texts say that every document has. */
-const standard: Readonly<Record<string, string>> = {
-  "text_elements.name": "{name}",
-  "text_elements.context": "{context_name}",
-  "text_elements.date": "{issue_date}",
-};
-
 /** The placeholders, as choices: in words, where there are words. Those with a part to be typed are left out. */
 export function PlaceholderOptions({ placeholders }: { readonly placeholders: readonly string[] }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   return placeholders
     .filter((each) => !each.includes("<"))
     .map((each) => (
@@ -185,7 +179,7 @@ export function FontField({
   readonly fonts: readonly string[];
   readonly onChoose: (font: string | undefined) => void;
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const [isOpen, setOpen] = useState(false);
   const uploaded = useAssets()?.filter(({ kind }) => kind === AssetKind.FONT) ?? [];
   const chosen = typeof value === "string" ? value : "";
@@ -245,7 +239,7 @@ export function ColourField({
   readonly isReadOnly: boolean;
   readonly onChoose: (color: string | undefined) => void;
 }) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const text = typeof value === "string" ? value : "";
   const [named = "", tint] = text.split("/");
   const isHex = /^#?[0-9a-f]/i.test(text) && words.colours[named] === undefined;

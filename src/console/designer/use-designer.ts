@@ -4,12 +4,12 @@ import {
   type PreviewLayout,
   PreviewStamp,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { PreviewRequest } from "../components/design-preview.js";
 import { isObject, optionsText } from "../editing/options/read-options.js";
 import { isSame } from "../editing/options/same-value.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { duplicated, without } from "./add-item.js";
-import { useDesignerWords } from "./designer-words.js";
 import { type Item, itemsOf, type Rectangle, union } from "./items.js";
 import { changedOwn, mergedOptions, valueAt, withValue } from "./merged-options.js";
 import {
@@ -24,7 +24,7 @@ import {
   withinMargins,
 } from "./move-items.js";
 import { nameOfItem } from "./name-item.js";
-import { type PreviewRequest, useLivePreview } from "./use-live-preview.js";
+import { useLivePreview } from "./use-live-preview.js";
 
 /** What is designed, and how its changes are kept. */
 export interface Designed {
@@ -44,7 +44,7 @@ const NONE: JsonObject = {};
 
 /** A design, its preview, and what can be done with it. */
 export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onChange }: Designed) {
-  const words = useDesignerWords();
+  const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
   const { number } = useFormats();
   const [selected, select] = useState<readonly string[]>([]);

@@ -1,13 +1,11 @@
-import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useEffect, useRef, useState } from "react";
 import {
   ConfigurationService,
-  type PreviewCredentialRequestSchema,
   type PreviewCredentialResponse,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-
-export type PreviewRequest = MessageInitShape<typeof PreviewCredentialRequestSchema>;
+import type { PreviewRequest } from "../components/design-preview.js";
 
 /** What a design makes, and which design that is. */
 export interface LivePreview {

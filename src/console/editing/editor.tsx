@@ -1,17 +1,18 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
+import { DesignPreview, type PreviewRequest } from "../components/design-preview.js";
 import { Failure } from "../components/failure.js";
+import { SelectField, TextField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import type { Choice } from "../components/picker.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { WhoGetsIt } from "../requirements/who-gets-it.js";
-import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { fieldOfError } from "./field-of-error.js";
 import type { Revised } from "./history-dialog.js";
 import { OptionsField } from "./options/options-field.js";
@@ -198,10 +199,12 @@ function EditorForm({
           }}
         >
           {!subject.type && (
-            <Field
+            <TextField
               label={words.name}
-              text={fields.name ?? ""}
-              isReadOnly={why !== undefined}
+              dir="auto"
+              value={fields.name ?? ""}
+              maxLength={255}
+              readOnly={why !== undefined}
               problem={problemAt("name")}
               onType={(text) => type("name", text)}
             />
@@ -227,15 +230,19 @@ function EditorForm({
             />
           )}
           {!subject.type && (
-            <Field
+            <SelectField
               label={words.design}
-              text={fields.generationFunc ?? ""}
-              choices={functions.generating.map(({ name }) => name)}
-              meaningOf={functions.meaningOf}
-              isReadOnly={why !== undefined}
+              value={generationFunc}
+              disabled={why !== undefined}
               problem={problemAt("generationFunc")}
-              onType={(text) => type("generationFunc", text)}
-            />
+              onChoose={(name) => type("generationFunc", name)}
+            >
+              {[...new Set([generationFunc, ...functions.generating.map(({ name }) => name)])].map((name) => (
+                <option key={name} value={name}>
+                  {functions.meaningOf(name)}
+                </option>
+              ))}
+            </SelectField>
           )}
           {(!isDesign || !isReadable) && (
             <OptionsField
@@ -298,66 +305,14 @@ function EditorForm({
             {draft && isReadable && !isSame(previewed, fields) && (
               <Button onPress={() => setAsked(fields)}>{words.previewAgain}</Button>
             )}
-            <DesignPreview request={subject.previewOf(previewed, isSame(previewed, saved.fields))} />
+            <DesignPreview
+              label={words.preview}
+              request={subject.previewOf(previewed, isSame(previewed, saved.fields))}
+            />
           </div>
         )}
       </div>
     </>
-  );
-}
-
-function Field({
-  label,
-  text,
-  choices,
-  meaningOf = (choice) => choice,
-  isReadOnly,
-  problem,
-  onType,
-}: {
-  readonly label: string;
-  readonly text: string;
-  /** Absent: any text. */
-  readonly choices?: readonly string[];
-  /** What a choice means. */
-  readonly meaningOf?: (choice: string) => string;
-  readonly isReadOnly: boolean;
-  readonly problem: ReactNode;
-  readonly onType: (text: string) => void;
-}) {
-  const id = useId();
-  const wrong = { "aria-invalid": Boolean(problem), "aria-describedby": problem ? `${id}-fault` : undefined };
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {choices ? (
-        <select
-          id={id}
-          value={text}
-          disabled={isReadOnly}
-          {...wrong}
-          onChange={({ currentTarget: { value } }) => onType(value)}
-        >
-          {(choices.includes(text) ? choices : [text, ...choices]).map((choice) => (
-            <option key={choice} value={choice}>
-              {meaningOf(choice)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          id={id}
-          dir="auto"
-          value={text}
-          maxLength={255}
-          autoComplete="off"
-          readOnly={isReadOnly}
-          {...wrong}
-          onChange={({ currentTarget: { value } }) => onType(value)}
-        />
-      )}
-      <div id={`${id}-fault`}>{problem}</div>
-    </div>
   );
 }
 

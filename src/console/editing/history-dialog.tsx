@@ -8,6 +8,7 @@ import {
   type Revision,
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
+import { DesignPreview, type PreviewRequest } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";
@@ -15,7 +16,6 @@ import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 import { useSentences } from "../requirements/use-sentences.js";
-import { DesignPreview, type PreviewRequest } from "./design-preview.js";
 import { changedParts, isSameState } from "./merge-versions.js";
 import { labelOf } from "./options/option-input.js";
 import { optionsIn, optionsText } from "./options/read-options.js";
@@ -113,7 +113,7 @@ export function HistoryDialog({
         </ol>
         {shown && state && (
           <section className="stack" aria-label={titleOf(shown)}>
-            <DesignPreview key={shown.number} request={previewOf(state)} />
+            <DesignPreview key={shown.number} label={designing.preview} request={previewOf(state)} />
             {isSameState(state, saved) && <p className="small faint">{words.current}</p>}
             <div className="actions">
               {!isSameState(state, saved) && onRestore && (

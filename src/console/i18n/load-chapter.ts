@@ -1,38 +1,25 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type { LanguageTag } from "../../languages/list.js";
-import type { AdministrationWording } from "../languages/en/administration.js";
-import type { BrandingWording } from "../languages/en/branding.js";
 import type { ConsoleWording } from "../languages/en/core.js";
-import type { DesigningWording } from "../languages/en/designing.js";
-import type { ExplanationsWording } from "../languages/en/explanations.js";
-import type { FindingWording } from "../languages/en/finding.js";
-import type { HelpsWording } from "../languages/en/helps.js";
-import type { HistoryWording } from "../languages/en/history.js";
-import type { IssuingWording } from "../languages/en/issuing.js";
-import type { MailsWording } from "../languages/en/mails.js";
-import type { NamesWording } from "../languages/en/names.js";
-import type { ReplacementWording } from "../languages/en/replacement.js";
-import type { RequirementsWording } from "../languages/en/requirements.js";
-import type { SetupWording } from "../languages/en/setup.js";
-import type { WebhooksWording } from "../languages/en/webhooks.js";
 
 /** The words of the console by chapter: `core` is always needed, the others on few pages. */
 export interface Chapters {
   readonly core: ConsoleWording;
-  readonly administration: AdministrationWording;
-  readonly branding: BrandingWording;
-  readonly designing: DesigningWording;
-  readonly explanations: ExplanationsWording;
-  readonly finding: FindingWording;
-  readonly helps: HelpsWording;
-  readonly history: HistoryWording;
-  readonly issuing: IssuingWording;
-  readonly mails: MailsWording;
-  readonly names: NamesWording;
-  readonly replacement: ReplacementWording;
-  readonly requirements: RequirementsWording;
-  readonly setup: SetupWording;
-  readonly webhooks: WebhooksWording;
+  readonly administration: typeof import("../languages/en/administration.js").words;
+  readonly branding: typeof import("../languages/en/branding.js").words;
+  readonly designer: typeof import("../languages/en/designer.js").words;
+  readonly designing: typeof import("../languages/en/designing.js").words;
+  readonly explanations: typeof import("../languages/en/explanations.js").words;
+  readonly finding: typeof import("../languages/en/finding.js").words;
+  readonly helps: typeof import("../languages/en/helps.js").words;
+  readonly history: typeof import("../languages/en/history.js").words;
+  readonly issuing: typeof import("../languages/en/issuing.js").words;
+  readonly mails: typeof import("../languages/en/mails.js").words;
+  readonly names: typeof import("../languages/en/names.js").words;
+  readonly replacement: typeof import("../languages/en/replacement.js").words;
+  readonly requirements: typeof import("../languages/en/requirements.js").words;
+  readonly setup: typeof import("../languages/en/setup.js").words;
+  readonly webhooks: typeof import("../languages/en/webhooks.js").words;
 }
 
 /** The words of one language: what is always needed, and what loads the others. */

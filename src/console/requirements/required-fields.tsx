@@ -157,22 +157,21 @@ function PercentField({
   const isWrong = value !== undefined && !(typeof value === "number" && value >= 0 && value <= 1);
   const said = isWrong ? words.notPercent : fault;
   return (
-    <div>
-      <TextField
-        label={words.needed.replace("{what}", what)}
-        inputMode="decimal"
-        dir="auto"
-        value={text}
-        placeholder={showPercent(otherwise)}
-        aria-invalid={said !== undefined}
-        onType={type}
-      />
-      {said && (
-        <p role="status" className="fault">
-          {said}
-        </p>
-      )}
-    </div>
+    <TextField
+      label={words.needed.replace("{what}", what)}
+      inputMode="decimal"
+      dir="auto"
+      value={text}
+      placeholder={showPercent(otherwise)}
+      problem={
+        said && (
+          <p role="status" className="fault">
+            {said}
+          </p>
+        )
+      }
+      onType={type}
+    />
   );
 }
 

@@ -1,7 +1,5 @@
-import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { PdfView } from "../components/pdf-view.js";
+import { DesignPreview } from "../components/design-preview.js";
 import { useChapter } from "../i18n/chapter.js";
 
 /** Documents as some of the learners would get them; the longest name is among them. */
@@ -13,23 +11,18 @@ export function Samples({
   readonly plan: IssuancePlan;
 }) {
   const issuing = useChapter("issuing");
-  const transport = useTransport();
   return (
     <section className="samples">
       <h2>{issuing.plan.samples}</h2>
       <ul>
         {plan.samples.map(({ username, fullName }) => (
           <li key={username}>
-            <PdfView
-              identity={`${configurationId} ${plan.planHash} ${username}`}
+            <DesignPreview
+              key={plan.planHash}
               label={issuing.plan.sampleFor.replace("{name}", fullName)}
-              load={async () => {
-                const { previewCredential } = ConfigurationService.method;
-                const { pdf } = await callUnaryMethod(transport, previewCredential, {
-                  source: { case: "configurationId", value: configurationId },
-                  userFullName: fullName,
-                });
-                return pdf;
+              request={{
+                source: { case: "configurationId", value: configurationId },
+                userFullName: fullName,
               }}
             />
             <p>

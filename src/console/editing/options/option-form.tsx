@@ -9,7 +9,7 @@ import { SelectField } from "../../components/fields.js";
 import { useChapter } from "../../i18n/chapter.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
-import { type Option, readOptionSchema } from "./option-schema.js";
+import { COMMON, type Option, readOptionSchema } from "./option-schema.js";
 
 /** Options of one function, under what they are about. */
 interface Group {
@@ -172,9 +172,6 @@ function AddOption({
 
 /** Requirements of single courses of a path. */
 const STEPS = "steps";
-
-/** What is listed with the options of a design, and is not about how a document looks. */
-const COMMON = ["validity", "renewal_window", "renew_on", "expiry_notices", "open_badge", "mail_text"];
 
 /** The options of the document, those of every type, and what is set and unknown. Requirements have a form of their own. */
 function groupsOf(

@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "./read-options.js";
 
+/** What is listed with the options of a design, and is not about how a document looks. */
+export const COMMON = ["validity", "renewal_window", "renew_on", "expiry_notices", "open_badge", "mail_text"];
+
 /** How an option is typed. */
 export type OptionInput =
   /** A short or a long text; `asset` if it names a file that was uploaded. */

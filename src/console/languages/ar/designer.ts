@@ -1,6 +1,6 @@
 import type { DesignerWording } from "../en/designer.js";
 
-export const designer: DesignerWording = {
+export const words: DesignerWording = {
   wider: "تُصمَّم الصفحة على شاشة أعرض. في النموذج الخيارات نفسها.",
   items: "على الصفحة",
   properties: "الخصائص",

@@ -1,6 +1,6 @@
 import type { DesignerWording } from "../en/designer.js";
 
-export const designer: DesignerWording = {
+export const words: DesignerWording = {
   wider: "Die Seite wird auf einem breiteren Bildschirm gestaltet. Das Formular hat dieselben Optionen.",
   items: "Auf der Seite",
   properties: "Eigenschaften",

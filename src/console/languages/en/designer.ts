@@ -1,4 +1,4 @@
-export const designer = {
+export const words = {
   wider: "The page is designed on a wider screen. The form has all the same options.",
   items: "On the page",
   properties: "Properties",
@@ -131,4 +131,4 @@ export const designer = {
 };
 
 /** About designing on the page itself. */
-export type DesignerWording = typeof designer;
+export type DesignerWording = typeof words;

@@ -1,6 +1,6 @@
 import type { DesignerWording } from "../en/designer.js";
 
-export const designer: DesignerWording = {
+export const words: DesignerWording = {
   wider: "La página se diseña en una pantalla más ancha. El formulario tiene las mismas opciones.",
   items: "En la página",
   properties: "Propiedades",

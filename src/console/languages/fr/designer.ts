@@ -1,6 +1,6 @@
 import type { DesignerWording } from "../en/designer.js";
 
-export const designer: DesignerWording = {
+export const words: DesignerWording = {
   wider: "La page se dessine sur un écran plus large. Le formulaire a les mêmes options.",
   items: "Sur la page",
   properties: "Propriétés",

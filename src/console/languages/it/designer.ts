@@ -1,6 +1,6 @@
 import type { DesignerWording } from "../en/designer.js";
 
-export const designer: DesignerWording = {
+export const words: DesignerWording = {
   wider: "La pagina si disegna su uno schermo più largo. Il modulo ha le stesse opzioni.",
   items: "Sulla pagina",
   properties: "Proprietà",

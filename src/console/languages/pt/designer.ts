@@ -1,6 +1,6 @@
 import type { DesignerWording } from "../en/designer.js";
 
-export const designer: DesignerWording = {
+export const words: DesignerWording = {
   wider: "A página é desenhada em uma tela mais larga. O formulário tem as mesmas opções.",
   items: "Na página",
   properties: "Propriedades",

@@ -1,6 +1,6 @@
 import type { DesignerWording } from "../en/designer.js";
 
-export const designer: DesignerWording = {
+export const words: DesignerWording = {
   wider: "Сторінку оформлюють на ширшому екрані. У формі є всі ті самі параметри.",
   items: "На сторінці",
   properties: "Властивості",
