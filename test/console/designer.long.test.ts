@@ -17,7 +17,7 @@ import { findChromium } from "../edges/pages/chromium.js";
 import { missingTools, say, sayBytes } from "../rendering/pdf-tools.js";
 import { tokenOf } from "../support/service.js";
 import { givenDesigners, settled } from "./academy.js";
-import { openVisitor, signIn, type Visitor } from "./visitor.js";
+import { keepPicture, openVisitor, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 const missing = await missingTools("pdftoppm", "pdftotext", "pdffonts");
@@ -61,7 +61,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     const options = { paper: "#ffffff", text_elements: { issuer: { text: "{platform_name}", y: 500 } } };
     const [pointed, typed] = [await newType(options), await newType(options)];
 
-    const { page, expectQuiet, faults, leave } = await designer(pointed.id);
+    const { page, faults, leaveQuietly } = await designer(pointed.id);
     const name = onPage(page, "text_elements.name");
     const before = await name.boundingBox();
     const scale = await scaleOf(page);
@@ -79,8 +79,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await drawn(page);
     expect(await faults()).toEqual([]);
     await save(page);
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
 
     const keys = await designer(typed.id);
     await onPage(keys.page, "text_elements.issuer").focus();
@@ -99,8 +98,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await save(keys.page);
     expect(await optionsOf(typed.id)).toEqual(await optionsOf(pointed.id));
     expect(await optionsOf(typed.id)).not.toEqual(options);
-    keys.expectQuiet();
-    await keys.leave();
+    await keys.leaveQuietly();
   });
 
   test.each([
@@ -108,7 +106,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     ["ar", "ArrowLeft"],
   ])("in %s, the toolbar is one stop of Tab, and %s leads through it", async (language, onwards) => {
     const { id } = await newType(designs.modern as object as JsonObject);
-    const { page, expectQuiet, faults, leave } = await designer(id, { language });
+    const { page, faults, leaveQuietly } = await designer(id, { language });
     const buttons = page.getByRole("toolbar").getByRole("button");
     const focused = page.locator(":focus");
     await buttons.nth(3).focus();
@@ -125,14 +123,13 @@ describe.skipIf(executable === undefined)("the designer", () => {
       if (inside) await focused.and(buttons.nth(4)).waitFor();
     }
     expect(await faults()).toEqual([]);
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test("what is typed in millimetres is shown as it was typed, also once the page is laid anew", async () => {
     const shapes = [{ kind: "rectangle", x: 100, y: 100, width: 90, height: 40 }];
     const { id } = await newType({ paper: "#ffffff", shapes });
-    const { page, expectQuiet, leave } = await designer(id);
+    const { page, leaveQuietly } = await designer(id);
     const typed = {
       "From left (mm)": "10",
       "From top (mm)": "12.25",
@@ -146,13 +143,13 @@ describe.skipIf(executable === undefined)("the designer", () => {
       await page.keyboard.press("Enter");
     }
     expect(await seen()).toEqual(Object.values(typed));
+    await keepPicture(page, "designer");
     await save(page);
     await page.reload();
     await drawn(page);
     await page.locator('[data-item="shapes.0"]').click();
     expect(await seen()).toEqual(Object.values(typed));
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test("fonts are chosen by samples, results of the course are facts, and who has no name yet is left out", async () => {
@@ -163,7 +160,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
         learningContextKey: "course-v1:HarbourLight+AST101+2025",
       },
     });
-    const { page, expectQuiet, faults, leave } = await designer(id);
+    const { page, faults, leaveQuietly } = await designer(id);
     await onPage(page, "text_elements.name").focus();
     await page.getByRole("button", { name: "Samples: Font" }).click();
     const fonts = page.getByRole("dialog");
@@ -196,13 +193,12 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await page.getByRole("button", { name: "Form" }).click();
     await page.getByRole("group", { name: "People who sign", exact: true }).waitFor();
     expect(await faults()).toEqual([]);
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test("12: thirty steps are undone, kept over a reload, and done again", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
-    const { page, expectQuiet, leave } = await designer(id);
+    const { page, leaveQuietly } = await designer(id);
     await onPage(page, "qr").focus();
     for (let step = 0; step < 30; step++) {
       await page.keyboard.press(step % 2 === 0 ? "ArrowUp" : "Alt+ArrowRight"); // each another step
@@ -225,8 +221,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await page.getByRole("group", { name: "QR code" }).waitFor();
     await page.getByRole("button", { name: "Discard changes" }).click();
     expect(await optionsOf(id)).toEqual(designs.modern);
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test.each<[string, string, JsonObject]>([

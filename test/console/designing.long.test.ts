@@ -7,7 +7,7 @@ import { EligibilityService } from "../../gen/learning_credentials/v1/eligibilit
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
 import { givenDesigners } from "./academy.js";
-import { openVisitor, signIn } from "./visitor.js";
+import { keepPicture, openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -33,7 +33,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   const designer = (username: string) => signedIn({ username, roles: ["designer"] });
 
   test("a type is changed and previewed, and only by whoever may", async () => {
-    const { page, expectQuiet, faults, leave } = await designer("dana");
+    const { page, faults, leaveQuietly } = await designer("dana");
     const { id, name } = await someType();
     await page.getByRole("link", { name: "Credential types" }).click();
     await page.getByRole("link", { name, exact: true }).click();
@@ -51,8 +51,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect((await academy.staff.getCredentialType({ id })).name).toBe(`${name}, revised`);
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
 
     const viewer = await signedIn({ username: "vera", roles: ["viewer"] });
     await viewer.page.goto(`${academy.service.httpUrl}/console/types/${id}`);
@@ -192,7 +191,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     };
     expect(await counted(0.95)).not.toBe(await counted(0.7));
 
-    const { page, expectQuiet, faults, leave } = await designer("dana");
+    const { page, faults, leaveQuietly } = await designer("dana");
     await page.goto(`${academy.service.httpUrl}/console/types`);
     await page.getByRole("row", { name }).getByText("at least 70% in total and 60% in").waitFor();
     const change = page.getByText("Change or try it");
@@ -264,8 +263,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     const saved = (await client.getCredentialConfiguration({ id: path?.id ?? 0 })).customOptions;
     expect(saved?.steps).toMatchObject({ [course]: { required_grades: { midterm: 0.55 } } });
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
 
     const small = await openVisitor(academy.browser, academy.service, {
       chosen: { language: "ar", theme: "dark" },
@@ -324,13 +322,12 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     });
     // The browser itself reports the refused call.
     expect(second.noise).toEqual([expect.stringContaining("409 (Conflict)")]);
-    first.expectQuiet();
-    await first.leave();
+    await first.leaveQuietly();
     await second.leave();
   });
 
   test("a type is made like another, offered in a course, taken back, and deleted", async () => {
-    const { page, expectQuiet, faults, leave } = await designer("nora");
+    const { page, faults, leaveQuietly } = await designer("nora");
     const { id: model, customOptions, retrievalFunc, generationFunc } = await someType();
     const course = "course-v1:HarbourLight+NEW1+2027";
     const name = "Certificate of Distinction";
@@ -383,12 +380,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("heading", { name: "Credential types" }).waitFor();
     await page.getByRole("link", { name, exact: true }).waitFor({ state: "detached" });
     await expect(academy.staff.getCredentialType({ id })).rejects.toMatchObject({ code: Code.NotFound });
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test("what one course offers is offered in another, with its own options, by four clicks", async () => {
-    const { page, clicks, expectQuiet, faults, leave } = await signedIn({
+    const { page, clicks, faults, leaveQuietly } = await signedIn({
       username: "nora",
       roles: ["designer", "registrar"],
     });
@@ -425,19 +421,17 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(made).toMatchObject({ credentialTypeId, customOptions });
     expect(made.schedule).toBeUndefined();
     for (const each of [id, made.id]) await academy.staff.deleteCredentialConfiguration({ id: each });
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test("a type starts from a design, whose picture shows it", async () => {
-    const { page, expectQuiet, faults, leave } = await designer("nora");
+    const { page, faults, leaveQuietly } = await designer("nora");
     await page.goto(`${academy.service.httpUrl}/console/types/new`);
     const gallery = page.getByRole("navigation", { name: "Start from a design" });
     await gallery.locator('figure.pdf[data-outcome="shown"]').nth(8).waitFor();
     expect(await gallery.getByRole("link").count()).toBe(9);
     expect(await faults()).toEqual([]);
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/gallery.png`, fullPage: true });
+    await keepPicture(page, "gallery");
     await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
     await gallery.locator("[aria-current]", { hasText: "Diploma" }).waitFor();
     await page.locator(".views :focus").waitFor(); // it goes on below the gallery
@@ -471,8 +465,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
         },
       },
     });
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test("what can't be made or deleted is told where it was asked for, and nothing typed is lost", async () => {
@@ -661,7 +654,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { id = 0, credentialTypeId, learningContextKey = "", customOptions } = configuration ?? {};
     const own = { username: "olu", roles: ["designer"], organisations: ["HarbourLight"] } as const;
     expect(learningContextKey).toContain(":HarbourLight+");
-    const { page, expectQuiet, leave } = await signedIn(own);
+    const { page, leaveQuietly } = await signedIn(own);
     await page.goto(`${academy.service.httpUrl}/console/types/${credentialTypeId}`);
     const save = page.getByRole("button", { name: "Save" });
     expect(await save.locator("..").getAttribute("title")).toContain("shared by all organisations");
@@ -679,8 +672,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     const stored = await academy.staff.getCredentialConfiguration({ id });
     expect(stored.customOptions).toEqual({ ...customOptions, validity: "P90D" });
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
 
     const stranger = await signedIn({ ...own, organisations: ["Elsewhere"] });
     await stranger.page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);

@@ -17,7 +17,7 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
   test("19: a misspelt name is found, and its credential reissued; Escape closes, and the focus returns", async () => {
     await academy.issue("ana");
     await academy.tell({ case: "learner", value: { username: "ana", fullName: "Ana Corrected" } });
-    const { page, expectQuiet, leave } = await signedIn();
+    const { page, leaveQuietly } = await signedIn();
     await page.keyboard.press("/");
     await page.keyboard.type("ana");
     await page.getByRole("option").filter({ hasText: "Certificate" }).first().waitFor();
@@ -44,12 +44,11 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     await tabTo(page, "Reissue…");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Ana Corrected", level: 1 }).waitFor();
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 
   test("19: a run is planned, read, and started", async () => {
-    const { page, expectQuiet, leave } = await signedIn();
+    const { page, leaveQuietly } = await signedIn();
     await tabTo(page, "Runs");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Start a run" }).first().waitFor();
@@ -72,7 +71,6 @@ describe.skipIf(executable === undefined)("by the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
     await page.getByText("2 of 2 done").first().waitFor();
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { exam } from "../credentials/academy.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./academy.js";
-import { openVisitor, signIn } from "./visitor.js";
+import { keepPicture, openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -50,8 +50,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await page.getByRole("button", { name: /Take .*Ana Married/ }).click();
     await page.getByRole("heading", { name: "Ana Married", level: 1 }).waitFor();
     await page.getByText("1 valid credential prints another name.").waitFor();
-    visitor.expectQuiet();
-    await visitor.leave();
+    await visitor.leaveQuietly();
   });
 
   test("in the dialog that reissues, with the name as it was and as it will be", async () => {
@@ -77,8 +76,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await dialog.getByRole("button", { name: "Reissue…" }).click();
     await page.getByRole("heading", { name: "Anna Kovač", level: 1 }).waitFor();
     expect((await visitor.clicks()) - before).toBe(2);
-    visitor.expectQuiet();
-    await visitor.leave();
+    await visitor.leaveQuietly();
   });
 
   test("a credential is issued to one learner from her page; without the requirements only on purpose", async () => {
@@ -97,8 +95,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const [line, button] = [await page.locator(".eligibility").boundingBox(), await issueOne.boundingBox()];
     if (!line || !button) throw new Error("nothing is shown of eligibility");
     expect(button.y - line.y - line.height).toBeGreaterThanOrEqual(8);
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/learner-320.png`, fullPage: true });
+    await keepPicture(page, "learner-320");
     await page.setViewportSize({ width: 1280, height: 800 });
     await issueOne.click();
     await dialog.getByText("It can be issued").waitFor();
@@ -117,8 +114,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await dialog.getByText("It can be issued").waitFor();
     await issue.click();
     await page.waitForURL("**/console/credentials/*");
-    visitor.expectQuiet();
-    await visitor.leave();
+    await visitor.leaveQuietly();
   });
 
   test("not by those who are bounded to an organisation", async () => {

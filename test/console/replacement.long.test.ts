@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { languageTags } from "../../src/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./academy.js";
-import { openPage, tabTo } from "./visitor.js";
+import { keepPicture, openPage, tabTo } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -20,7 +20,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     const earlier = await withdraw("ana");
     const old = await withdraw("ana");
     const later = await academy.made("ana");
-    const { page, noise, clicks, faults, leave } = await openPage(academy, `/credentials/${old.uuid}`);
+    const { page, clicks, faults, leaveQuietly } = await openPage(academy, `/credentials/${old.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).click();
     const dialog = page.getByRole("alertdialog");
     // The latest comes first; one that was withdrawn itself can't be chosen.
@@ -61,8 +61,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     await page.goto(`${academy.service.httpUrl}/console/credentials/${earlier.uuid}`);
     await page.getByRole("button", { name: "Link a replacement…" }).click();
     await dialog.getByText("It already replaces another credential.").waitFor();
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("by the keyboard alone; if somebody was faster, the refusal is shown and nothing is lost", async () => {
@@ -95,7 +94,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     const old = await withdraw(username);
     await withdraw(username);
     await academy.made(username);
-    const { page, noise, faults, leave } = await openPage(academy, `/credentials/${old.uuid}`, {
+    const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${old.uuid}`, {
       language,
       width: 320,
       theme: "dark",
@@ -107,10 +106,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     await choices.first().check();
     expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    if (process.env.SCREENSHOTS) {
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/replacement-${language}.png` });
-    }
-    expect(noise).toEqual([]);
-    await leave();
+    await keepPicture(page, `replacement-${language}`);
+    await leaveQuietly();
   });
 });

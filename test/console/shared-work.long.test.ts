@@ -109,7 +109,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
 
   test("24: a screen reader is told of a credential, and of what its dialog asks, in this order", async () => {
     const uuid = await issue("dora");
-    const { page, expectQuiet, leave } = await signedIn();
+    const { page, leaveQuietly } = await signedIn();
     await page.goto(`${academy.service.httpUrl}/console/credentials/${uuid}`);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await page.locator(".timeline li").first().waitFor();
@@ -194,8 +194,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
         - button "Cancel"
         - button "Invalidate 1 credential""
     `);
-    expectQuiet();
-    await leave();
+    await leaveQuietly();
   });
 });
 

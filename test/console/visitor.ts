@@ -26,6 +26,8 @@ export interface Visitor {
   /** Fails on any message in the browser's console, violation of the policy, or request to elsewhere. */
   expectQuiet(): void;
   leave(): Promise<void>;
+  /** Fails as `expectQuiet` does, or leaves. */
+  leaveQuietly(): Promise<void>;
 }
 
 /** Opens a browser window that notes what must not happen. */
@@ -75,7 +77,17 @@ export async function openVisitor(
     },
     expectQuiet: () => expect(noise).toEqual([]),
     leave: () => context.close(),
+    async leaveQuietly() {
+      expect(noise).toEqual([]);
+      await context.close();
+    },
   };
+}
+
+/** For eyes: with `SCREENSHOTS=<directory>`, the whole page as it is. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  const directory = process.env.SCREENSHOTS;
+  if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
 }
 
 /** The address that signs somebody in, once. */

@@ -157,8 +157,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
       await page.locator(".dialog").waitFor({ state: "detached" });
     }
     expect(found).toEqual({});
-    visitor.expectQuiet();
-    await visitor.leave();
+    await visitor.leaveQuietly();
     await webhooks.deleteWebhookEndpoint({ id });
   });
 });

@@ -5,7 +5,7 @@ import { languageTags } from "../../../src/languages/list.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { madeWorkbook } from "../../text/tables/made-workbook.js";
 import { givenConsole } from "../academy.js";
-import { openPage, tabTo } from "../visitor.js";
+import { keepPicture, openPage, tabTo } from "../visitor.js";
 
 const executable = findChromium();
 const LISTED = 5000;
@@ -30,7 +30,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
   const judged = (page: Page) => page.locator(".outcomes").waitFor();
 
   test("5,000 rows of which 7 are bad: each by its number and reason, the rest issued, the bad ones saved", async () => {
-    const { page, noise, clicks, leave } = await open();
+    const { page, clicks, leaveQuietly } = await open();
     const names = Array.from({ length: LISTED }, (_, index) => `learner${index + 1}`);
     const rows = names.map((username) => [username, `Learner ${username}`, "0,8"]);
     rows[99] = ["nobody", "No Body", "=1+1"];
@@ -80,12 +80,11 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     const { runs } = await academy.credentials.listIssuanceRuns({});
     expect(runs[0]).toMatchObject({ issuedCount: 4993, listedCount: 4997, startedBy: "rita" });
     expect(await clicks()).toBeLessThanOrEqual(5);
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("by the keyboard alone, with learners whom the service does not know", async () => {
-    const { page, noise, clicks, leave } = await open();
+    const { page, clicks, leaveQuietly } = await open();
     await page.locator("textarea").focus();
     await page.keyboard.insertText("username\tname\nnew.one\tNew One\nnew.two\tNew Two\n");
     await judged(page);
@@ -102,12 +101,11 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     const { credentials } = await academy.credentials.listCredentials({ username: "new.one" });
     expect(credentials.map(({ userFullName }) => userFullName)).toEqual(["New One"]);
     expect(await clicks()).toBe(0);
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("a list that can't be read says why, and what to do", async () => {
-    const { page, noise, faults, leave } = await open();
+    const { page, faults, leaveQuietly } = await open();
     const file = page.locator('input[type="file"]');
     await file.setInputFiles({ name: "a.xlsx", mimeType: "", buffer: Buffer.from("PK\x03\x04\x14\x00") });
     await page.getByText("This workbook is damaged").waitFor();
@@ -117,13 +115,12 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByText("No column has usernames").waitFor();
     await paste(page, 'username\nana\n"leo\n');
     await page.getByText("In row 3, a quotation mark opens").waitFor();
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("a workbook with a gradebook: its sheet, columns, scale of grades and choices outlast a reload, and are printed", async () => {
     await academy.configure({ facts: ["grade", "learner_id", "award_date"] });
-    const { page, noise, faults, leave } = await open({ width: 320 });
+    const { page, faults, leaveQuietly } = await open({ width: 320 });
     const cells = (row: number, ...texts: (string | number)[]) =>
       `<row r="${row}">${texts
         .map((each) =>
@@ -163,9 +160,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     expect(await page.getByLabel("Add learners whom").isChecked()).toBe(true);
     expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    if (process.env.SCREENSHOTS) {
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/workbook.png`, fullPage: true });
-    }
+    await keepPicture(page, "workbook");
     await page.getByRole("button", { name: "Issue 1 credential" }).click();
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
     const { particulars } = await academy.service.app.database
@@ -180,8 +175,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByLabel("Sheet").selectOption("Results");
     await page.getByText("Nothing in the column of grades is above 1").waitFor();
     expect(await page.getByLabel("What the columns say: Nr").inputValue()).toBe("learnerId");
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("Excel's own encodings are read as such by a browser", async () => {
@@ -198,16 +192,13 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
   test.each(languageTags)(
     "in %s, judged and narrow, axe finds nothing and nothing is cut off",
     async (language) => {
-      const { page, noise, faults, leave } = await open({ language, width: 320, theme: "dark" });
+      const { page, faults, leaveQuietly } = await open({ language, width: 320, theme: "dark" });
       await paste(page, "username;name\nlearner3;Learner learner3\nnobody;No Body\n");
       await judged(page);
       expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      if (process.env.SCREENSHOTS) {
-        await page.screenshot({ path: `${process.env.SCREENSHOTS}/list-${language}.png`, fullPage: true });
-      }
-      expect(noise).toEqual([]);
-      await leave();
+      await keepPicture(page, `list-${language}`);
+      await leaveQuietly();
     },
   );
 });

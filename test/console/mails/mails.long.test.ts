@@ -5,7 +5,7 @@ import { findChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
 import { givenConsole } from "../academy.js";
-import { openPage } from "../visitor.js";
+import { keepPicture, openPage } from "../visitor.js";
 
 const executable = findChromium();
 const smtpPort = await freePort();
@@ -34,12 +34,11 @@ describe.skipIf(executable === undefined)("mails", () => {
   }
 
   test("before there are any, the page says when there will be", async () => {
-    const { page, noise, faults, leave } = await openPage(academy, "/");
+    const { page, faults, leaveQuietly } = await openPage(academy, "/");
     await page.getByRole("link", { name: "Mails" }).click();
     await page.getByRole("heading", { name: "No mails yet" }).waitFor();
     expect(await faults()).toEqual([]);
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("are listed with their states; one that was refused is sent again to the address of today", async () => {
@@ -48,11 +47,11 @@ describe.skipIf(executable === undefined)("mails", () => {
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
     const refused = await mailed("refused", "wrong@uni.test", MailState.REFUSED);
     await mailed("without", "", MailState.NO_ADDRESS);
-    const { page, noise, faults, leave } = await openPage(academy, "/mails");
+    const { page, faults, leaveQuietly } = await openPage(academy, "/mails");
     await page.getByRole("row").nth(3).waitFor();
     const states = await page.locator("tbody .standing").allInnerTexts();
     expect(states).toEqual(["No address", "Refused", "Sent"]);
-    await shoot(page, "mails-wide");
+    await keepPicture(page, "mails-wide");
     expect(await faults()).toEqual([]);
 
     await page.getByRole("link", { name: "Refused", exact: true }).click();
@@ -86,15 +85,14 @@ describe.skipIf(executable === undefined)("mails", () => {
     await page.getByRole("row", { name: /refused/ }).waitFor();
     await page.getByRole("link", { name: "Waiting", exact: true }).click();
     await page.getByRole("heading", { name: "No mail is in this state" }).waitFor();
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("from the page of a credential; without an address, the dialog says what to do", async () => {
     const uuid = await mailed("nowhere", "", MailState.NO_ADDRESS);
-    const { page, noise, faults, leave } = await openPage(academy, `/credentials/${uuid}`);
+    const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
     const opener = page.getByRole("button", { name: "Resend mail" });
-    await shoot(page, "credential-wide");
+    await keepPicture(page, "credential-wide");
     await opener.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The learner’s record has no mail address.").waitFor();
@@ -106,8 +104,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     await page.getByRole("link", { name: "Mails" }).last().click();
     await page.getByText(`About the credential: ${uuid}`).waitFor();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
-    expect(noise).toEqual([]);
-    await leave();
+    await leaveQuietly();
   });
 
   test("can't be sent more than five times a day, and the dialog says so", async () => {
@@ -135,7 +132,7 @@ describe.skipIf(executable === undefined)("mails", () => {
   test.each(languageTags)(
     "in %s, axe finds nothing on their page and in the dialog, and they fit a phone",
     async (language) => {
-      const { page, noise, faults, leave } = await openPage(academy, "/mails", {
+      const { page, faults, leaveQuietly } = await openPage(academy, "/mails", {
         language,
         width: 320,
         theme: "dark",
@@ -143,19 +140,13 @@ describe.skipIf(executable === undefined)("mails", () => {
       await page.locator("tbody tr").first().waitFor();
       expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      await shoot(page, `mails-${language}`);
+      await keepPicture(page, `mails-${language}`);
       await page.locator("tbody .button").first().click();
       await page.locator(".dialog-actions").waitFor();
       await page.waitForLoadState("networkidle");
       expect(await faults()).toEqual([]);
-      await shoot(page, `resend-${language}`);
-      expect(noise).toEqual([]);
-      await leave();
+      await keepPicture(page, `resend-${language}`);
+      await leaveQuietly();
     },
   );
 });
-
-async function shoot(page: { screenshot(options: object): Promise<unknown> }, name: string) {
-  if (!process.env.SCREENSHOTS) return;
-  await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
-}

@@ -58,8 +58,7 @@ describe.skipIf(executable === undefined)(`a run of ${LEARNERS}`, () => {
       for (const answer of answers)
         expect(answer).toMatchObject({ status: "invalidated", invalidation_reason: REASON });
     }
-    visitor.expectQuiet();
-    await visitor.leave();
+    await visitor.leaveQuietly();
   });
 
   /** What anybody is told of a credential. */
