@@ -1,4 +1,5 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
+import type { ComponentProps, FormEvent, ReactNode } from "react";
 import { useWords } from "../i18n/words.js";
 import { AsCode } from "./as-code.js";
 import { Button } from "./button.js";
@@ -51,5 +52,23 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
         </Button>
       </div>
     </>
+  );
+}
+
+/** A form in a dialog, which makes a change when it is submitted. Its children are the fields. */
+export function DialogForm<I extends DescMessage, O extends DescMessage>({
+  children,
+  ...end
+}: Omit<ComponentProps<typeof DialogEnd<I, O>>, "isForm"> & { readonly children: ReactNode }) {
+  const { change, request, isReady = true } = end;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (request && isReady && !change.isPending) change.mutate(request);
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      {children}
+      <DialogEnd {...end} isForm />
+    </form>
   );
 }

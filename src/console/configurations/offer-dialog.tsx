@@ -5,7 +5,7 @@ import type { CredentialConfiguration } from "../../../gen/learning_credentials/
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { DialogForm } from "../components/dialog-end.js";
 import { lazily } from "../components/lazily.js";
 import type { Choice } from "../components/picker.js";
 import { useChange } from "../components/use-change.js";
@@ -63,13 +63,7 @@ export function OfferDialog({
   }
   return (
     <Dialog title={like ? words.offerElsewhere : words.offer} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (request && !offer.isPending) offer.mutate(request);
-        }}
-      >
+      <DialogForm change={offer} request={request} label={words.offerNow} onClose={onClose}>
         <ContextPicker
           label={credentials.context}
           autoFocus
@@ -88,8 +82,7 @@ export function OfferDialog({
         <p>{words.offerMeans}</p>
         {like && <TakenOver names={Object.keys(customOptions)} left={steps === undefined ? [] : [STEPS]} />}
         {type && <OfferedTo type={type} customOptions={customOptions} learningContextKey={chosen?.key} />}
-        <DialogEnd change={offer} request={request} isForm label={words.offerNow} onClose={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,20 +2,14 @@ import type { CredentialStandingCount } from "../../../gen/learning_credentials/
 import type { StandingName } from "../components/standing-name.js";
 import { standings } from "../components/status.js";
 
-/** A number of credentials, which may be more than was counted. */
-export interface Count {
-  readonly count: number;
-  readonly isAtLeast: boolean;
-}
-
 /**
- * How many credentials there are.
+ * How many credentials there are, which may be more than were counted.
  * @param standing only those; undefined for all
  */
 export function totalOf(
   counts: readonly CredentialStandingCount[] | undefined,
   standing: StandingName | undefined,
-): Count | undefined {
+): { readonly count: number; readonly isAtLeast: boolean } | undefined {
   if (!counts) return undefined;
   const counted = counts.filter((each) => standing === undefined || each.standing === standings[standing]);
   return {

@@ -7,12 +7,6 @@ import {
 } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 
-/** What a design makes, and which design that is. */
-export interface LivePreview {
-  readonly options: JsonObject;
-  readonly answer: PreviewCredentialResponse;
-}
-
 /**
  * Asks for previews as a design changes. One request is under way at a time; then the latest design is asked for, and
  * what came between is left out.
@@ -20,7 +14,8 @@ export interface LivePreview {
  */
 export function useLivePreview(options: JsonObject, request: PreviewRequest | undefined) {
   const transport = useTransport();
-  const [shown, setShown] = useState<LivePreview>();
+  // What a design makes, and which design that is.
+  const [shown, setShown] = useState<{ options: JsonObject; answer: PreviewCredentialResponse }>();
   const [error, setError] = useState<unknown>();
   const wanted = useRef<{ options: JsonObject; request: PreviewRequest; key: string }>(undefined);
   const asking = useRef(false);

@@ -4,7 +4,7 @@ import {
   LearnerRecordService,
 } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { DialogForm } from "../components/dialog-end.js";
 import { TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
@@ -33,13 +33,7 @@ export function CorrectNameDialog({
   const isReady = request.fullName !== "" && request.reason !== "" && request.fullName !== printed;
   return (
     <Dialog title={words.correct} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady && !correct.isPending) correct.mutate(request);
-        }}
-      >
+      <DialogForm change={correct} request={request} isReady={isReady} label={words.save} onClose={onClose}>
         <p>{filledIn(words.told, { name: toldName })}</p>
         <TextField
           label={words.printed}
@@ -60,15 +54,7 @@ export function CorrectNameDialog({
           onType={setReason}
         />
         <p className="small faint">{words.stays}</p>
-        <DialogEnd
-          change={correct}
-          request={request}
-          isReady={isReady}
-          isForm
-          label={words.save}
-          onClose={onClose}
-        />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,13 +2,12 @@ import { useState } from "react";
 import { Button } from "../components/button.js";
 import { CodeLine } from "../components/code-line.js";
 import { Dialog } from "../components/dialog.js";
+import { DialogClose } from "../components/dialog-close.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useWords } from "../i18n/words.js";
 
 /** Says how a platform is connected, which is done where the service runs. */
 export function ConnectPlatform() {
   const words = useChapter("setup");
-  const { parts } = useWords();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -21,11 +20,7 @@ export function ConnectPlatform() {
           <CodeLine text="learning-credentials connector sync --dry-run" />
           <p>{words.importMeans}</p>
           <CodeLine text="learning-credentials import records.jsonl" />
-          <div className="dialog-actions">
-            <Button look="primary" onPress={close}>
-              {parts.close}
-            </Button>
-          </div>
+          <DialogClose onClose={close} />
         </Dialog>
       )}
     </>

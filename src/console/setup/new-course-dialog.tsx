@@ -4,7 +4,7 @@ import { ConfigurationService } from "../../../gen/learning_credentials/v1/confi
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Course } from "../../../gen/learning_credentials/v1/record_pb.js";
 import { Dialog } from "../components/dialog.js";
-import { DialogEnd } from "../components/dialog-end.js";
+import { DialogForm } from "../components/dialog-end.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { TextField } from "../components/fields.js";
 import { LinkButton } from "../components/link-button.js";
@@ -86,13 +86,7 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
   });
   return (
     <Dialog title={words.newCourse} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (request && !make.isPending) make.mutate(request);
-        }}
-      >
+      <DialogForm change={make} request={request || undefined} label={words.make} onClose={onClose}>
         <TextField label={words.name} help={words.nameMeans} autoFocus {...field("name")} />
         <TextField
           {...field("name")}
@@ -121,8 +115,7 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
           </p>
         </details>
         <p className="small faint">{words.courseMeans}</p>
-        <DialogEnd change={make} request={request || undefined} isForm label={words.make} onClose={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { Dialog } from "../../components/dialog.js";
-import { DialogEnd } from "../../components/dialog-end.js";
+import { DialogForm } from "../../components/dialog-end.js";
 import { CheckField, NumberField, TextField } from "../../components/fields.js";
 import { useChange } from "../../components/use-change.js";
 import { useChapter } from "../../i18n/chapter.js";
@@ -51,12 +51,11 @@ export function ScheduleDialog({
   const inZone = words.inZone.replace("{zone}", timeZone);
   return (
     <Dialog title={words.change} isWide={typed.kind !== "byHand"} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isComplete(typed) && !save.isPending) save.mutate(request);
-        }}
+      <DialogForm
+        change={save}
+        request={isComplete(typed) ? request : undefined}
+        label={words.save}
+        onClose={onClose}
       >
         <div className="beside">
           <div className="stack">
@@ -143,14 +142,7 @@ export function ScheduleDialog({
             <Upcoming schedule={request.credentialConfiguration.schedule} />
           )}
         </div>
-        <DialogEnd
-          change={save}
-          request={isComplete(typed) ? request : undefined}
-          isForm
-          label={words.save}
-          onClose={onClose}
-        />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
