@@ -72,11 +72,14 @@ describe("the words of the console", () => {
   );
 });
 
-test("a credential is called in Ukrainian as on the public pages and documents", async () => {
-  const all = await Promise.all(chapters.map((chapter) => loadChapter(chapter, "uk")));
+test.each([
+  ["uk", /сертифікат/i, /посвідчен/i],
+  ["de", /Nachweis/i, /Zertifikat/i],
+] as const)("a credential is called in %s as on the public pages: %s", async (tag, word, other) => {
+  const all = await Promise.all(chapters.map((chapter) => loadChapter(chapter, tag)));
   const texts = all.flatMap((words) => [...textsOf(words).values()]);
-  expect(texts.filter((text) => /посвідчен/i.test(text))).toEqual([]);
-  expect(texts.filter((text) => /сертифікат/i.test(text)).length).toBeGreaterThan(50);
+  expect(texts.filter((text) => other.test(text))).toEqual([]);
+  expect(texts.filter((text) => word.test(text)).length).toBeGreaterThan(50);
 });
 
 test.each(languageTags)("what options are is all said in %s, and nothing else", async (tag) => {
