@@ -412,7 +412,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await clicks()).toBeLessThanOrEqual(4);
     await page.getByRole("button", { name: "Offer the same elsewhere" }).click();
     await context.fill("Navigation by day");
-    await dialog.getByText("Nothing matches.").waitFor();
+    await dialog.getByText("Nothing matches").waitFor();
     await dialog.getByRole("button", { name: "Make a course" }).click(); // what was typed is its name
     expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Navigation by day");
     await dialog.getByRole("button", { name: "Cancel" }).click();
