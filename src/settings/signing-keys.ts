@@ -89,7 +89,9 @@ export function settingOf(organisation: string | undefined): string {
     : `the signing_keys of ${organisation} in ISSUERS_FILE`;
 }
 
-/** A key takes some 240 bytes, the certificates of many authorities some thousands. */
+/** A key takes some 240 bytes. */
+const MAX_KEY_SIZE = 16 * 1024;
+
 const MAX_SIZE = 64 * 1024;
 
 const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
@@ -189,7 +191,7 @@ export async function openKey(
   try {
     return signer
       ? withOutages(await openSigningKey(signer, reference), named)
-      : readSigningKey(await readSmall(named));
+      : readSigningKey(await readSmall(named, MAX_KEY_SIZE));
   } catch (cause) {
     throw failedPrecondition(`${named}: ${(cause as Error).message}. Named in ${setting}.`, {
       cause,
@@ -205,9 +207,9 @@ export function signerIn(named: string, signers: readonly Signer[]) {
 }
 
 /** Reads the text of a small file, such as a key. @throws RangeError if it is large */
-export async function readSmall(path: string): Promise<string> {
+export async function readSmall(path: string, most = MAX_SIZE): Promise<string> {
   const { size } = await stat(path);
-  if (size > MAX_SIZE) throw new RangeError(`has ${size} bytes, which is too large`);
+  if (size > most) throw new RangeError(`has ${size} bytes, which is too large`);
   return readFile(path, "utf8");
 }
 

@@ -48,6 +48,7 @@ test("the defaults are those of the contract and the design", () => {
     grpcPort: 50051,
     plugins: [],
     publicUrl: undefined,
+    isPublicHttps: false,
     securityContacts: [],
     apiDocs: true,
     corsAllowedOrigins: [],
@@ -165,7 +166,7 @@ describe("accepted", () => {
     ["LANGUAGE_CODE", "pt-BR", { language: "pt-BR" }],
     ["HTTP_PORT", "0", { httpPort: 0 }],
     ["GRPC_PORT", "65535", { grpcPort: 65535 }],
-    ["PUBLIC_URL", "https://x.test/sub//", { publicUrl: "https://x.test/sub" }],
+    ["PUBLIC_URL", "https://x.test/sub//", { publicUrl: "https://x.test/sub", isPublicHttps: true }],
     [
       "MAIL_FROM",
       "no-reply@uni.test",
