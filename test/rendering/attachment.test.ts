@@ -4,6 +4,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { describe, expect, test } from "vitest";
 import { unbakePdf } from "../../src/badges/unbake-pdf.js";
 import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
+import type { Asset } from "../../src/rendering/generator.js";
 import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { missingTools, say } from "./pdf-tools.js";
@@ -14,22 +15,15 @@ const badge = JSON.stringify({
   name: "Ada endstream Lovelace",
 });
 
+const print = (options = {}) => pdfCredentialGenerator.render({ ...ada, badge }, options);
+const onPage = (page: Asset) =>
+  pdfCredentialGenerator.render({ ...ada, badge }, { template: "page" }, new Map([["page", page]]));
+
 const designs = {
-  "the built-in design": () => pdfCredentialGenerator.render({ ...ada, badge }, {}),
-  "a PDF template": async () =>
-    pdfCredentialGenerator.render(
-      { ...ada, badge },
-      { template: "page" },
-      new Map([["page", await pdfTemplate()]]),
-    ),
-  "an SVG template": async () =>
-    pdfCredentialGenerator.render({ ...ada, badge }, { template: "page" }, new Map([["page", svgTemplate]])),
-  "a picture as template": async () =>
-    pdfCredentialGenerator.render(
-      { ...ada, badge },
-      { template: "page" },
-      new Map([["page", picture("png")]]),
-    ),
+  "the built-in design": () => print(),
+  "a PDF template": async () => onPage(await pdfTemplate()),
+  "an SVG template": () => onPage(svgTemplate),
+  "a picture as template": () => onPage(picture("png")),
 };
 
 describe.each(Object.entries(designs))("a badge in %s", (_name, render) => {
@@ -89,19 +83,20 @@ describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
   const file = join(directory, "credential.pdf");
   const detached = join(directory, "credential.json");
 
-  test.each(
-    Object.entries({
-      ...designs,
-      "an encrypted document": () => pdfCredentialGenerator.render({ ...ada, badge }, { encrypt: true }),
-    }),
-  )("%s", async (_name, render) => {
-    writeFileSync(file, await render());
-    expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
-    expect(await say("pdfdetach", "-list", file)).toContain("credential.json");
-    await say("pdfdetach", "-save", "1", "-o", detached, file);
-    expect(readFileSync(detached, "utf8")).toBe(badge);
-    expect(await say("qpdf", "--list-attachments", "--verbose", file)).toMatch(/description: Open Badge 3.0/);
-  });
+  const encrypted = () => print({ encrypt: true });
+  test.each(Object.entries({ ...designs, "an encrypted document": encrypted }))(
+    "%s",
+    async (_name, render) => {
+      writeFileSync(file, await render());
+      expect(await say("qpdf", "--check", file)).toContain("No syntax or stream encoding errors found");
+      expect(await say("pdfdetach", "-list", file)).toContain("credential.json");
+      await say("pdfdetach", "-save", "1", "-o", detached, file);
+      expect(readFileSync(detached, "utf8")).toBe(badge);
+      expect(await say("qpdf", "--list-attachments", "--verbose", file)).toMatch(
+        /description: Open Badge 3.0/,
+      );
+    },
+  );
 
   test("the built-in design still claims PDF/A-3b", async () => {
     writeFileSync(file, await designs["the built-in design"]());
@@ -123,7 +118,7 @@ describe.skipIf(missing.length > 0)("according to qpdf and poppler", () => {
 
   test("for an encrypted document, the error says how to extract it", async () => {
     expect(() => unbakePdf(Buffer.alloc(0))).not.toThrow();
-    const bytes = await pdfCredentialGenerator.render({ ...ada, badge }, { encrypt: true });
+    const bytes = await print({ encrypt: true });
     expect(() => unbakePdf(bytes)).toThrow("pdfdetach");
   });
 });
