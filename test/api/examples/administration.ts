@@ -29,7 +29,7 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: with no role",
       { username: "a", roles: [Role.UNSPECIFIED] },
-      "InvalidArgument: roles[0] is 0",
+      "InvalidArgument: roles[0] is ROLE_UNSPECIFIED",
     ],
     [
       "platform: for no organisation",
@@ -71,7 +71,7 @@ export const administration = examplesOf(AdministrationService, {
       { kind: OperationKind.DIAGNOSIS, withHashes: true },
       "AlreadyExists: does this otherwise",
     ],
-    ["platform: of no kind", {}, "InvalidArgument: kind is 0"],
+    ["platform: of no kind", {}, "InvalidArgument: kind is OPERATION_KIND_UNSPECIFIED"],
     [
       "platform: of no connector",
       { kind: OperationKind.SYNC, connector: "moodle" },
@@ -99,7 +99,11 @@ export const administration = examplesOf(AdministrationService, {
   listOperations: [
     ["platform: all of them", {}],
     ["platform: of one kind", { kinds: [OperationKind.CHECK_CONNECTOR] }],
-    ["platform: of no kind", { kinds: [OperationKind.UNSPECIFIED] }, "InvalidArgument: kinds[0] is 0"],
+    [
+      "platform: of no kind",
+      { kinds: [OperationKind.UNSPECIFIED] },
+      "InvalidArgument: kinds[0] is OPERATION_KIND_UNSPECIFIED",
+    ],
     ["staff: without the role", {}, WITHOUT],
   ],
   cancelOperation: [

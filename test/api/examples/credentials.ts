@@ -84,7 +84,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: an unknown standing",
       { filter: { standings: [99 as CredentialStanding] } },
-      "InvalidArgument: filter.standings has 99",
+      "InvalidArgument: filter.standings is 99",
     ],
   ],
   listCredentials: [

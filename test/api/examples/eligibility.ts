@@ -74,7 +74,7 @@ export const eligibility = examplesOf(EligibilityService, {
     [
       "staff: for a reason that nobody here can have",
       ({ configurationId }) => ({ configurationId, reason: SkipReason.REPEATED }),
-      "InvalidArgument: reason is REPEATED",
+      "InvalidArgument: reason is SKIP_REASON_REPEATED",
     ],
   ],
 });
