@@ -27,35 +27,20 @@ export interface CredentialSelection {
   readonly organisations?: Organisations;
 }
 
-const selectedFields = [
-  "uuid",
-  "username",
-  "configurationId",
-  "createdAt",
-  "awardedAt",
-  "validUntil",
-  "isExpired",
-  "renewedAt",
-  "particulars",
-  "erasedAt",
-] as const;
-
-/** A credential that was selected. */
-export type SelectedCredential = Pick<Credential, (typeof selectedFields)[number]>;
-
 /**
- * Returns the selected credentials in the order of issuing.
+ * Returns these fields of the selected credentials, in the order of issuing.
  * @param locks whether the rows are locked until the transaction ends. If that has to wait for another transaction, it
  * returns what that one has left available. All callers lock in the same order, so that no two deadlock
  */
-export function findSelected(
+export function findSelected<Field extends keyof Credential>(
   transaction: Knex.Transaction,
   { organisations, ...selection }: CredentialSelection,
+  fields: readonly Field[],
   locks: boolean,
-): Promise<SelectedCredential[]> {
-  return queryRows<SelectedCredential>(
+): Promise<Pick<Credential, Field>[]> {
+  return queryRows<Pick<Credential, Field>>(
     transaction,
-    `select ${selected(...selectedFields)} from credentials
+    `select ${selected(...fields)} from credentials
      where ${statusSql().isAvailable}
        and (:username = '' or username = :username)
        and (:learningContextKey = '' or learning_context_key = :learningContextKey)

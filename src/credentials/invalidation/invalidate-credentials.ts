@@ -76,7 +76,7 @@ export function invalidateCredentials(
   const { selection, dryRun, planHash } = invalidation;
   return inTransaction(database, signal, async (transaction) => {
     if (!dryRun) await waitForLocks(transaction);
-    const uuids = (await findSelected(transaction, selection, !dryRun)).map(({ uuid }) => uuid);
+    const uuids = (await findSelected(transaction, selection, ["uuid"], !dryRun)).map(({ uuid }) => uuid);
     const hash = checkedHash(planHash, uuids, { count: uuids.length, refusedCount: 0 });
     if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: true });
     return { count: uuids.length, planHash: hash };

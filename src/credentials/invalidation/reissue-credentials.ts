@@ -23,7 +23,7 @@ import {
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { readParticulars, type SoughtParticulars, succeeding } from "../issuance/particulars.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
-import { checkedHash, findSelected, type SelectedCredential } from "./credential-selection.js";
+import { checkedHash, findSelected } from "./credential-selection.js";
 import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
 
 /** Number of refused credentials that the result lists. */
@@ -35,6 +35,22 @@ export interface RefusedCredential {
   readonly username: string;
   readonly reason: string;
 }
+
+/** What decides about reissuing a credential, and what its successor takes over. */
+const selectedFields = [
+  "uuid",
+  "username",
+  "configurationId",
+  "createdAt",
+  "awardedAt",
+  "validUntil",
+  "isExpired",
+  "renewedAt",
+  "particulars",
+  "erasedAt",
+] as const;
+
+type SelectedCredential = Pick<Credential, (typeof selectedFields)[number]>;
 
 interface Refusal {
   readonly credential: SelectedCredential;
@@ -128,7 +144,7 @@ export function reissueCredentials(
   const { selection, dryRun, invalidatedBy } = reissue;
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
-    const selected = await findSelected(transaction, selection, !dryRun);
+    const selected = await findSelected(transaction, selection, selectedFields, !dryRun);
     const known = selected.filter(({ erasedAt }) => erasedAt === null);
     const refused: Refusal[] = [];
     const changes: string[] = [];
