@@ -41,10 +41,15 @@ export function unknownSettings(
   return names
     .filter((name) => !known.includes(name) && !OF_OTHERS.includes(name) && !ofKubernetes(name))
     .flatMap((name) => {
-      const meant = name.length < SHORTEST ? undefined : nearest(name, known);
+      const meant = name.length < SHORTEST ? undefined : (withoutFile(name, known) ?? nearest(name, known));
       if (meant !== undefined) return [{ name, meant }];
       return PREFIXES.some((prefix) => name.startsWith(prefix)) ? [{ name }] : [];
     });
+}
+
+/** Only secrets may lie in files. */
+function withoutFile(name: string, known: readonly string[]): string | undefined {
+  return known.find((each) => name === `${each}_FILE`);
 }
 
 function nearest(name: string, known: readonly string[]): string | undefined {

@@ -13,6 +13,7 @@ test.each([
   ["SIGNING_KEY_FILE", "SIGNING_KEY_FILES"],
   ["AUTH_JWT_SECRETS", "AUTH_JWT_SECRET"],
   ["DATABASE_URL_FILES", "DATABASE_URL_FILE"],
+  ["PUBLIC_URL_FILE", "PUBLIC_URL"],
 ])("%s is taken for %s", (name, meant) => {
   expect(find(name)).toEqual(meant === undefined ? [] : [{ name, meant }]);
 });
