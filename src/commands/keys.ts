@@ -95,8 +95,8 @@ signed may need a repair.`,
       "after",
       `
 Running processes stop signing with it within five seconds, and verifiers learn of it within five minutes. Credentials
-whose files contain a badge signed by it must be reissued: \`credentials reissue\`. This can't be undone. If the key
-itself is the issuer (did:key, without https), verifiers can't learn of the revocation.`,
+whose files contain a badge signed by it must be reissued, by ReissueCredentials or in the console. This can't be undone.
+If the key itself is the issuer (did:key, without https), verifiers can't learn of the revocation.`,
     )
     .action((fragment: string, reason: string, options: { yes: boolean }) =>
       withApp(async (app, signal) => {

@@ -269,7 +269,20 @@ test("each option that a document names exists", async () => {
   }
 });
 
-/** The options of each command, such as `run` and `run watch`, and of all together. */
+test("each command that a document or a command's help names exists", async () => {
+  const { commands, takesArguments, helps } = await readCommands();
+  for (const { path, text } of [...documents, ...helps]) {
+    if (path.endsWith("CHANGELOG.md")) continue;
+    const named = [...text.matchAll(/`([a-z][a-z-]*) ([a-z][a-z-]+)(?=[` ])/g)];
+    const unknown = named.filter(
+      ([, first = "", second = ""]) =>
+        commands.has(first) && !takesArguments.has(first) && !commands.has(`${first} ${second}`),
+    );
+    expect({ path, unknown: unknown.map(([words]) => words) }).toEqual({ path, unknown: [] });
+  }
+});
+
+/** The options of each command, such as `run` and `run watch`, and of all together; and what each prints as help. */
 async function readCommands() {
   const program = new Command();
   for (const name of await readdir(join(ROOT, "src/commands"))) {
@@ -277,16 +290,20 @@ async function readCommands() {
     module.addCommand?.(program);
   }
   const commands = new Map<string, Set<string>>();
+  const takesArguments = new Set<string>();
+  const helps: { path: string; text: string }[] = [];
   const visit = (command: Command, before: readonly string[]) => {
     for (const each of command.commands) {
       const path = [...before, each.name()];
+      if (each.registeredArguments.length > 0) takesArguments.add(path.join(" "));
+      each.configureOutput({ writeOut: (text) => helps.push({ path: path.join(" "), text }) }).outputHelp();
       commands.set(path.join(" "), new Set(each.options.flatMap(({ long }) => long ?? [])).add("--help"));
       visit(each, path);
     }
   };
   visit(program, []);
   const options = new Set([...commands.values()].flatMap((each) => [...each])).add("--version");
-  return { commands, options };
+  return { commands, options, takesArguments, helps };
 }
 
 /** Beginnings of names that are no settings: OpenTelemetry's, Node's, Open edX's, PKCS#11's, and variables of tests. */
