@@ -8,10 +8,7 @@ import { createBrands } from "./brands/brands.js";
 import { rememberSuccess } from "./concurrency/remember-success.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
 import { createFunctions } from "./configurations/functions.js";
-import { createConnector } from "./connectors/connector.js";
-import { readConnectors } from "./connectors/driver/connector-settings.js";
-import { measureHints } from "./connectors/sweep/hint-store.js";
-import { measurePauses } from "./connectors/sweep/pause-store.js";
+import type { Connector, ConnectorDeps } from "./connectors/connector.js";
 import { publishAllKeys, readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { measureLog } from "./credentials/checkpoints/log-store.js";
 import { createFigureCounter } from "./credentials/figures/figure-counter.js";
@@ -24,6 +21,7 @@ import { openPublicReads, type PublicReads, primaryReads } from "./db/public-rea
 import { failedPrecondition, type Problem } from "./errors.js";
 import type { FileStore } from "./files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "./files/local/file-store.js";
+import type { Lti } from "./lti/lti.js";
 import { dependencies } from "./ops/dependencies.js";
 import { instrumentedRenderer, instrumentedStore } from "./ops/instrumented.js";
 import type { Metrics } from "./ops/metrics.js";
@@ -110,7 +108,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
       webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
     };
-    const plugins = await loadPlugins(config.plugins);
+    const plugins = await loadPlugins(config.plugins, config.connectorsFile !== undefined);
     const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
     if (isService) await publishSigningKeys(signingKeys, database, log);
     signingKeys?.setRevoked(await readRevokedKeys(database.knex));
@@ -134,13 +132,13 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const { smtpUrl } = config;
     const checkMail =
       smtpUrl === undefined ? undefined : rememberSuccess(() => logInToMail(smtpUrl), MAIL_REMEMBERED_MS);
-    const described = await readConnectors(config.connectorsFile, plugins.connectors);
-    const reading = { database, log, parse: parsePlainRecord, metrics: metrics.connectors };
-    const connectors = described.map((settings) => createConnector(reading, settings));
-    if (connectors.length > 0) {
-      metrics.connectors.watchHints(() => measureHints(database.knex));
-      metrics.connectors.watchPauses(() => measurePauses(database.knex));
-    }
+    const connectors = await openConnectorsOf(config, plugins, {
+      database,
+      log,
+      parse: parsePlainRecord,
+      metrics: metrics.connectors,
+    });
+    const openLtiOnce = once(() => openLtiOf(config, database, publicUrl));
     const { processors, generators, modules } = plugins;
     const functions = createFunctions(processors, generators);
     const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
@@ -173,6 +171,8 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
       /** The platforms that are read, from `CONNECTORS_FILE`. */
       connectors,
+      /** Opens what LTI needs, once. undefined: LTI is off */
+      openLti: openLtiOnce,
       metrics,
       readiness,
       /** Rejects if the mail server would take no mails. undefined: mails become files */
@@ -239,6 +239,24 @@ async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise
   const tracing = await startTracing(endpoint, log);
   defer(async () => void (await settlesWithin(tracing.close(), CLOSE_DEADLINE_MS)));
   return tracing;
+}
+
+/** Opens the platforms that are read. Their modules are loaded only if there are any. */
+async function openConnectorsOf(
+  { connectorsFile }: Config,
+  plugins: Plugins,
+  deps: ConnectorDeps,
+): Promise<Connector[]> {
+  if (connectorsFile === undefined) return [];
+  const { openConnectors } = await import("./connectors/open-connectors.js");
+  return openConnectors(deps, connectorsFile, plugins.connectors);
+}
+
+/** Loads the modules of LTI only if it is on. */
+async function openLtiOf(config: Config, database: Database, publicUrl: PublicUrl): Promise<Lti | undefined> {
+  if (config.ltiSecrets.length === 0) return undefined;
+  const { openLti } = await import("./lti/open-lti.js");
+  return openLti({ config, database, publicUrl }, parsePlainRecord);
 }
 
 /** Opens the replica, if there is one. */

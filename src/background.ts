@@ -1,10 +1,8 @@
 import type { Logger } from "pino";
-import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { removeOldEntries } from "./audit/remove-old-entries.js";
 import { type Repetition, repeat } from "./concurrency/repeat.js";
 import { settlesWithin } from "./concurrency/settles-within.js";
-import { connectorOperations } from "./connectors/operations.js";
 import { sweepDue } from "./connectors/run-due.js";
 import { readRevokedKeys } from "./credentials/badges/issuer-key-store.js";
 import { publishCheckpoint } from "./credentials/checkpoints/publish-checkpoint.js";
@@ -14,12 +12,7 @@ import { queueExpiryNotices } from "./credentials/mails/queue-expiry-notices.js"
 import { endDoneRuns } from "./credentials/runs/end-done-runs.js";
 import { startScheduling } from "./credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "./credentials/validity/note-expiry.js";
-import { doctorOperations } from "./doctor/operations.js";
-import { createRepair } from "./doctor/repair.js";
-import { type Lti, openLti } from "./lti/open-lti.js";
-import { readRostersInBackground } from "./lti/read-rosters.js";
-import { writeDueScores } from "./lti/write-scores.js";
-import { openDoctor } from "./open-doctor.js";
+import type { Lti } from "./lti/lti.js";
 import { doWaiting } from "./operations/do-waiting.js";
 import { CONNECTOR_OPERATIONS, DOCTOR_OPERATIONS, type OperationKind } from "./operations/operation.js";
 import { keepProcess } from "./processes/kept-process.js";
@@ -107,14 +100,21 @@ const starters = {
   ),
   platforms: startReading,
   operations: everyOperation(DOCTOR_OPERATIONS, async (app) => {
-    const deps = await openDoctor(app);
-    return doctorOperations(deps, createRepair(deps));
+    const { openDoctorOperations } = await import("./open-doctor.js");
+    return openDoctorOperations(app);
   }),
-  "connector operations": everyOperation(CONNECTOR_OPERATIONS, async ({ connectors }) =>
-    connectorOperations(connectors),
-  ),
-  rosters: everyLti("reading lists of members", readRostersInBackground),
-  "grade books": everyLti("writing scores into grade books", writeDueScores),
+  "connector operations": everyOperation(CONNECTOR_OPERATIONS, async ({ connectors }) => {
+    const { connectorOperations } = await import("./connectors/operations.js");
+    return connectorOperations(connectors);
+  }),
+  rosters: everyLti("reading lists of members", async (...args) => {
+    const { readRostersInBackground } = await import("./lti/read-rosters.js");
+    await readRostersInBackground(...args);
+  }),
+  "grade books": everyLti("writing scores into grade books", async (...args) => {
+    const { writeDueScores } = await import("./lti/write-scores.js");
+    await writeDueScores(...args);
+  }),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, Start>;
@@ -178,11 +178,10 @@ function everyLti(
   name: string,
   work: (lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>,
 ): Start {
-  return (app) => {
-    const lti = openLti(app, parsePlainRecord);
-    if (!lti) return { stop: async () => {} };
-    return every(name, CONNECTORS_PAUSE_MS, ({ log }, stopping) => work(lti, log, stopping))(app);
-  };
+  return every(name, CONNECTORS_PAUSE_MS, async ({ openLti, log }, stopping) => {
+    const lti = await openLti();
+    if (lti) await work(lti, log, stopping);
+  });
 }
 
 /**

@@ -15,7 +15,6 @@ import type { RequestBodies } from "./edges/http/request-bodies.js";
 import type { HttpRoute } from "./edges/http/routes.js";
 import { filesRoute } from "./edges/http/signed-files.js";
 import { issuerRoutes } from "./edges/issuer/issuer.js";
-import { ltiRoutes } from "./edges/lti/lti-routes.js";
 import { learnerCallbacks } from "./edges/openedx/learner-callbacks.js";
 import { brandRoute } from "./edges/pages/brand-route.js";
 import { downloadRoutes } from "./edges/pages/download.js";
@@ -86,7 +85,9 @@ export async function httpRoutes(
     brandRoute(pages, app.brands),
     pictureRoute(pages, pictures),
     oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, UNCOUNTED), pictures),
-    ...(lti ? ltiRoutes({ ...pages, lti, audit: app.audit, log }) : []),
+    ...(lti
+      ? (await import("./edges/lti/lti-routes.js")).ltiRoutes({ ...pages, lti, audit: app.audit, log })
+      : []),
     learnerRecordRoute(pages),
     myCredentialsRoute({
       ...pages,

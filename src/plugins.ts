@@ -1,6 +1,5 @@
 import { pathToFileURL } from "node:url";
 import type { Signer } from "./badges/signer.js";
-import { builtInConnectors } from "./connectors/built-in-connectors.js";
 import type { ConnectorDriver } from "./connectors/driver/driver.js";
 import { builtInProcessors, type Processor } from "./eligibility/processor.js";
 import { failedPrecondition, type Problem } from "./errors.js";
@@ -22,11 +21,13 @@ export interface Plugins extends Required<Plugin> {
   readonly modules: readonly string[];
 }
 
-const builtIns: Plugin = {
-  processors: builtInProcessors,
-  generators: builtInGenerators,
-  connectors: builtInConnectors,
-};
+/** @param readsPlatforms whether kinds of platforms are loaded, too: there are many modules of them */
+async function builtIns(readsPlatforms: boolean): Promise<Plugin> {
+  const own = { processors: builtInProcessors, generators: builtInGenerators };
+  if (!readsPlatforms) return own;
+  const { builtInConnectors } = await import("./connectors/built-in-connectors.js");
+  return { ...own, connectors: builtInConnectors };
+}
 
 /** What each of a list must have beside a name and a summary: maybe a Zod schema, and a method. */
 const shapes = {
@@ -44,12 +45,13 @@ const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
 /**
  * Loads ES modules that export `processors`, `generators`, `signers` or `connectors`.
  * @param specifiers package names, or paths from the working directory
+ * @param readsPlatforms whether connectors are asked for
  * @throws Problem `failed-precondition` naming the module and what is wrong with it
  */
-export async function loadPlugins(specifiers: readonly string[]): Promise<Plugins> {
+export async function loadPlugins(specifiers: readonly string[], readsPlatforms: boolean): Promise<Plugins> {
   const modules = specifiers.map(toUrl);
   const loaded = await Promise.all(modules.map((url, index) => load(url, specifiers[index] as string)));
-  const all = [builtIns, ...loaded];
+  const all = [await builtIns(readsPlatforms), ...loaded];
   refuseTakenNames(all, ["", ...specifiers]);
   return {
     processors: all.flatMap(({ processors = [] }) => processors),

@@ -1,4 +1,3 @@
-import { parsePlainRecord } from "./api/parse-plain-record.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { createBadges } from "./credentials/badges/badges.js";
 import { createVerificationLookUp } from "./credentials/verification/look-up-verification.js";
@@ -18,7 +17,6 @@ import { createRestFront } from "./edges/rest/front.js";
 import { keepByteOrderMarks } from "./edges/text-encoding.js";
 import { readTlsIdentity } from "./edges/tls.js";
 import { type Door, httpRoutes } from "./http-routes.js";
-import { openLti } from "./lti/open-lti.js";
 import { createRateLimit } from "./pipeline/rate-limit.js";
 import { buildServices, type Shared } from "./services.js";
 import { reachableHost } from "./settings/reachable-host.js";
@@ -37,7 +35,7 @@ export async function serve(app: App, processes = 1) {
   const publicLimit = createRateLimit(config.publicRateLimit);
   const badges = createBadges({ ...app, publicUrl, settings: config });
   const wallets = openWallets(app, badges.makeBadge);
-  const lti = openLti(app, parsePlainRecord);
+  const lti = await app.openLti();
   app.publicReads.follow();
   const lookUp = createVerificationLookUp(app.publicReads.readOn, app.figures);
   keepByteOrderMarks();

@@ -31,7 +31,7 @@ import { createVerifyCredential } from "./credentials/verification/verify-creden
 import type { Wallets } from "./credentials/wallets/open-wallets.js";
 import { createAuthenticate } from "./identity/authenticate.js";
 import { createAccountCheck } from "./learners/account-check.js";
-import { callerOfPage, type Lti } from "./lti/open-lti.js";
+import type { Lti } from "./lti/lti.js";
 import { createPipeline, mount, type Pipeline } from "./pipeline/pipeline.js";
 import type { RateLimit } from "./pipeline/rate-limit.js";
 import { createSessions } from "./sessions/sessions.js";
@@ -59,7 +59,7 @@ export async function buildServices(app: App, shared: Shared) {
     ...config.auth,
     secrets: app.secrets.authJwtSecrets,
     sessionCaller: sessions.callerOf,
-    pageCaller: lti && ((token) => callerOfPage(lti, token)),
+    pageCaller: lti?.callerOfPage,
     certifiedServices: config.tls?.clientCaFile !== undefined,
     checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
   });

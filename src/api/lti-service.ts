@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type LtiService, LtiState } from "../../gen/learning_credentials/v1/lti_service_pb.js";
 import { invalid } from "../errors.js";
+import { type Lti, ltiOrRefuse } from "../lti/lti.js";
 import {
   acceptPlatform,
   decidePlace,
@@ -10,7 +11,6 @@ import {
   registerPlatform,
   removePlatform,
 } from "../lti/manage-registrations.js";
-import { type Lti, ltiOrRefuse } from "../lti/open-lti.js";
 import { type Deployment, type Registration, ROSTERS, TEACHER_ROLES } from "../lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "../lti/registration-store.js";
 import { type RosterStatus, readRosterStatus } from "../lti/roster-store.js";

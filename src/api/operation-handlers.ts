@@ -12,8 +12,8 @@ import type { Connector } from "../connectors/connector.js";
 import type { CheckOutcome, SyncOutcome } from "../connectors/operations.js";
 import type { Database } from "../db/database.js";
 import { inSnapshot, inTransaction } from "../db/transaction.js";
+import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "../doctor/diagnosis-outcome.js";
 import { explanations, type FindingKind } from "../doctor/finding.js";
-import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "../doctor/operations.js";
 import { failedPrecondition, Problem, wrongField } from "../errors.js";
 import {
   CONNECTOR_OPERATIONS,

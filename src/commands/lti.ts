@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { parsePlainRecord } from "../api/parse-plain-record.js";
 import type { App } from "../app.js";
 import { COMMAND_LINE } from "../identity/actors.js";
+import { type Lti, ltiOrRefuse } from "../lti/lti.js";
 import {
   acceptPlatform,
   decidePlace,
@@ -11,7 +11,6 @@ import {
   registerPlatform,
   removePlatform,
 } from "../lti/manage-registrations.js";
-import { type Lti, ltiOrRefuse, openLti } from "../lti/open-lti.js";
 import { readDueRosters } from "../lti/read-rosters.js";
 import type { Deployment, Registration, Rosters, TeacherRole } from "../lti/registration.js";
 import { ROSTERS, TEACHER_ROLES } from "../lti/registration.js";
@@ -97,7 +96,7 @@ export function addCommand(program: Command): void {
     )
     .action(() =>
       withApp(async (app) => {
-        const { database } = openedOf(app);
+        const { database } = await openedOf(app);
         const places = await listDeployments(database.knex);
         for (const each of await listRegistrations(database.knex)) {
           process.stdout.write(`${lineOf(each)}\n`);
@@ -223,7 +222,7 @@ export function addCommand(program: Command): void {
     )
     .action(() =>
       withApp(async (app) => {
-        const { database } = openedOf(app);
+        const { database } = await openedOf(app);
         for (const { registrationId, courses, listed, read, problems } of await readRosterStatus(
           database.knex,
         )) {
@@ -266,13 +265,13 @@ function run(
 ): Promise<void> {
   return withApp((app, signal) =>
     audited(app, signal, `lti ${name}`, { others }, async () => {
-      process.stdout.write(`${await work(openedOf(app), signal)}\n`);
+      process.stdout.write(`${await work(await openedOf(app), signal)}\n`);
     }),
   );
 }
 
-function openedOf(app: App): Lti {
-  return ltiOrRefuse(openLti(app, parsePlainRecord));
+async function openedOf(app: App): Promise<Lti> {
+  return ltiOrRefuse(await app.openLti());
 }
 
 function platform(id: number): string {

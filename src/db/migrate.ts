@@ -9,7 +9,6 @@ import {
   type FunctionsOrigin,
   forgetFunctions,
 } from "./functions/create-functions.js";
-import * as schema from "./migrations/001-schema.js";
 import {
   findServiceRoles,
   grantService,
@@ -20,9 +19,9 @@ import {
 
 const FIRST = "001-schema";
 
-/** In order. A published migration never changes; a later one corrects it. */
-const migrations: Record<string, Knex.Migration> = {
-  [FIRST]: schema,
+/** In order, loaded when they are due. A published migration never changes; a later one corrects it. */
+const migrations: Record<string, LoadMigration> = {
+  [FIRST]: () => import("./migrations/001-schema.js"),
 };
 
 /** SQLSTATE: the table does not exist. */
@@ -188,7 +187,7 @@ const settings = {
   migrationSource: {
     getMigrations: async () => Object.keys(migrations),
     getMigrationName: (name: string) => name,
-    getMigration: async (name: string) => explained(name, migrations[name] as KnexMigration),
+    getMigration: async (name: string) => explained(name, await (migrations[name] as LoadMigration)()),
   },
   // A newer version may have migrated the database while this one is still in use.
   disableMigrationsListValidation: true,
@@ -216,6 +215,7 @@ function explained(name: string, { up, down, config }: KnexMigration): KnexMigra
 }
 
 type KnexMigration = Knex.Migration & { readonly config?: { readonly transaction: boolean } };
+type LoadMigration = () => Promise<KnexMigration>;
 
 /**
  * Of several processes that start together, one migrates and the others wait. Knex's own lock is a row, which

@@ -1,6 +1,6 @@
 import { invalid, Problem } from "../errors.js";
 import { type LoginState, newLogin, readState, writeState } from "./login-state.js";
-import type { Lti } from "./open-lti.js";
+import type { Lti } from "./lti.js";
 import type { Registration } from "./registration.js";
 import { findByIssuer, findRegistration } from "./registration-store.js";
 import { refusal } from "./verify-launch.js";

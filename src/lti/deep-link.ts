@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
+import { SignJWT } from "jose/jwt/sign";
 import { LAUNCH_PATH } from "./begin-login.js";
 import { DEEP_LINKING, type LaunchClaims } from "./claims.js";
+import type { Lti } from "./lti.js";
 import { isPlatformUrl } from "./manage-registrations.js";
-import type { Lti } from "./open-lti.js";
 import type { Registration } from "./registration.js";
 import { refusal } from "./verify-launch.js";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
+import { SignJWT } from "jose/jwt/sign";
 import { z } from "zod";
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { type AskWithToken, createTokenKeeper, type GivenToken } from "../connectors/driver/token-keeper.js";

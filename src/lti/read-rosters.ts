@@ -3,7 +3,7 @@ import { describeOutage } from "../db/outage.js";
 import { Problem } from "../errors.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { keepMembers } from "./keep-members.js";
-import type { Lti } from "./open-lti.js";
+import type { Lti } from "./lti.js";
 import { usernamesAt } from "./people.js";
 import { readMembers } from "./read-members.js";
 import type { Registration } from "./registration.js";

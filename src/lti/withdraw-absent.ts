@@ -3,7 +3,7 @@ import { writeChanged } from "../learners/import-records.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { batchOf } from "../learners/record-batch.js";
 import type { MembersOf } from "./keep-members.js";
-import type { Lti } from "./open-lti.js";
+import type { Lti } from "./lti.js";
 
 /** Up to this number, withdrawals are never too many; nor up to this part of the learners of a course. */
 const ALWAYS_WITHDRAWN = 5;

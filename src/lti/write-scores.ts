@@ -5,7 +5,7 @@ import { execute, queryRow } from "../db/query.js";
 import { underSessionLock } from "../db/session-lock.js";
 import { inTransaction } from "../db/transaction.js";
 import { Problem } from "../errors.js";
-import type { Lti } from "./open-lti.js";
+import type { Lti } from "./lti.js";
 import { findRegistration } from "./registration-store.js";
 import {
   type DueScore,

@@ -54,6 +54,7 @@ function withoutFile(name: string, known: readonly string[]): string | undefined
 
 function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
+    .filter(({ length }) => Math.abs(length - name.length) <= MOST_WRONG)
     .map((each) => ({ each, wrong: distance(name, each) }))
     .filter(({ wrong }) => wrong <= MOST_WRONG)
     .sort((a, b) => a.wrong - b.wrong);

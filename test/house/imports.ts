@@ -37,6 +37,19 @@ export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
   );
 }
 
+/** Matches static imports and re-exports. */
+const LOADED = /^(?:import|export) (?!type )(?:([^"';]*?)\sfrom )?"(\.{1,2}\/[^"]+)";/gm;
+
+/** The files that are loaded with this one, directly or not: neither imports of types load anything, nor dynamic ones. */
+export function loadedWith(start: string, sources: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const loaded = new Set([start]);
+  for (const file of loaded)
+    for (const [, names = "", path = ""] of (sources.get(file) ?? "").matchAll(LOADED))
+      if (!/^\{(?:\s*type [^,}]+,?)+\s*\}$/.test(names))
+        loaded.add(join(dirname(file), path).replace(/\.js$/, ".ts"));
+  return loaded;
+}
+
 function filesLike(pattern: string, sources: ReadonlyMap<string, string>): string[] {
   const parts = pattern.replace(/\.js$/, ".ts").split(/\$\{\w+\}|\*/);
   const fits = new RegExp(`^${parts.map((part) => part.replaceAll(".", "\\.")).join("[^/]+")}$`);

@@ -6,6 +6,7 @@ import {
   grouped,
   type ImportGraph,
   importsOf,
+  loadedWith,
   readSources,
   roomOf,
 } from "./imports.js";
@@ -284,6 +285,29 @@ describe("a room imports only permitted rooms", () => {
       ...ALONE.filter((each) => each.endsWith(".ts")),
     ];
     expect(loose.sort()).toEqual(known.sort());
+  });
+});
+
+describe("what most services do without is loaded when it is asked for", () => {
+  const atStart = new Set(
+    ["app.ts", "serve.ts", "work.ts", "commands/serve.ts"].flatMap((file) => [...loadedWith(file, sources)]),
+  );
+
+  it.each([
+    ["platforms", "connectors/built-in-connectors.ts"],
+    ["LTI", "lti/open-lti.ts"],
+    ["launches", "edges/lti/lti-routes.ts"],
+    ["the doctor", "doctor/diagnose.ts"],
+    ["the schema", "db/migrations/001-schema.ts"],
+  ])("%s", (_, file) => {
+    expect(sources.has(file)).toBe(true);
+    expect([...atStart]).not.toContain(file);
+  });
+
+  it("and nothing else is missing", () => {
+    const used = ["services.ts", "http-routes.ts", "background.ts", "db/functions/create-functions.ts"];
+    expect([...atStart]).toEqual(expect.arrayContaining(used));
+    expect([...atStart].filter((file) => !sources.has(file) && !file.startsWith("../gen/"))).toEqual([]);
   });
 });
 

@@ -56,14 +56,12 @@ const commonNames = Object.keys(common.shape);
 
 /**
  * Reads the file with connectors.
- * @param path undefined: there are none
  * @throws Problem `failed-precondition` naming every setting that is wrong
  */
 export async function readConnectors(
-  path: string | undefined,
+  path: string,
   drivers: readonly ConnectorDriver[],
 ): Promise<ConnectorSettings[]> {
-  if (path === undefined) return [];
   const text = await readFile(path, "utf8").catch((error: Error) => {
     throw broken(path, [`it can't be read: ${error.message}`], error);
   });

@@ -1,5 +1,8 @@
 import { ECDH } from "node:crypto";
-import { decodeProtectedHeader, importJWK, type JWK, jwtVerify, type ProtectedHeaderParameters } from "jose";
+import type { JWK, ProtectedHeaderParameters } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import { jwtVerify } from "jose/jwt/verify";
+import { importJWK } from "jose/key/import";
 import { fromBase58 } from "../../badges/base58.js";
 import { type PublicKey, publicKeyFromJwk, publicKeyFromMultibase } from "../../badges/public-key.js";
 import { WalletError } from "./wallet-error.js";

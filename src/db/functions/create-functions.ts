@@ -81,8 +81,9 @@ export interface FunctionsOrigin {
 /** Whether functions stay as they are: they have our text, or that of a newer release, which older ones don't undo. */
 export function areUpToDate(origin: FunctionsOrigin | null | undefined): boolean {
   if (!origin) return false;
+  if (origin.sha256 === SHA256) return true;
   const order = releaseOf(origin.version).localeCompare(releaseOf(VERSION), "en", { numeric: true });
-  return origin.sha256 === SHA256 || order > 0;
+  return order > 0;
 }
 
 /** A pre-release such as 1.2.0-rc.1 counts as its release. */
