@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { noTextOf } from "../../../src/text/tables/decode-text.js";
 import { createFormat } from "../../../src/text/tables/workbook/number-format.js";
 import { readWorkbook } from "../../../src/text/tables/workbook/read-workbook.js";
+import { keptOnHeap } from "../../support/kept-on-heap.js";
 import { type MadeWorkbook, madeWorkbook } from "./made-workbook.js";
 
 const limits = { most: 5000, mostBytes: 5 * 1024 * 1024 };
@@ -106,6 +107,31 @@ describe("a workbook in the way of Excel", () => {
       ["1", "", "3"],
       ["", "", "4"],
     ]);
+  });
+
+  test("repeats a cell with the day that it shows, also beyond the end of a row", () => {
+    const sheet =
+      '<row r="1"><c r="A1"><v>1</v></c><c r="D1" s="1"><v>46203</v></c></row><row r="2"><c r="A2" s="1"><v>61</v></c></row>';
+    const after = '<mergeCells count="2"><mergeCell ref="A1:A2"/><mergeCell ref="D1:D2"/></mergeCells>';
+    const rows = rowsOf({ sheets: { A: sheet }, formats: ["yyyy-mm-dd"], after });
+    expect(rows.map(({ cells, days, text }) => ({ cells, days, text }))).toEqual([
+      { cells: ["1", "", "", "2026-06-30"], days: { 3: "2026-06-30" }, text: "1\t\t\t2026-06-30" },
+      { cells: ["1", "", "", "2026-06-30"], days: { 3: "2026-06-30" }, text: "1\t\t\t2026-06-30" },
+    ]);
+  });
+
+  test("leaves no XML in memory", () => {
+    const filler = (index: number) =>
+      `<!--${Array.from({ length: 2000 }, (_, at) => (at * 7919 + index) % 9973)}-->`;
+    const rows = Array.from({ length: 200 }, (_, index) => {
+      const text = `<c t="inlineStr"><is><t>A name of some length ${index}</t></is></c>`;
+      return `<row>${text}<c t="s"><v>${index}</v></c></row>${filler(index)}`;
+    });
+    const texts = rows.map((_, index) => `<t>A shared text ${index}</t>${filler(index)}`);
+    const bytes = madeWorkbook({ sheets: { A: rows.join("") }, texts });
+    const { made, size } = keptOnHeap(() => readWorkbook(bytes, { ...limits, mostBytes: 10e6 }));
+    expect(made).toMatchObject({ rows: { length: 200 } });
+    expect(size).toBeLessThan(2e6);
   });
 
   test("is read from its first sheet that is not hidden, or from the one that is named", () => {

@@ -1,5 +1,7 @@
+import { plainCell } from "../plain-cell.js";
 import { MOST_COLUMNS, type NoTable } from "../table.js";
 import { readXml } from "./read-xml.js";
+import type { Shown } from "./shown.js";
 import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
 /** A cell as it is stored. */
@@ -11,11 +13,14 @@ export interface StoredCell {
   readonly value: string;
 }
 
-interface StoredRow {
+/** What a row shows. */
+interface ShownRow {
   /** From 1. */
   readonly number: number;
-  /** By column; empty ones are absent. */
-  readonly cells: (StoredCell | undefined)[];
+  /** By column. */
+  readonly cells: string[];
+  /** The day of each cell that shows one, by column. */
+  days?: Record<number, string>;
 }
 
 /** More have no room in a browser. */
@@ -25,20 +30,20 @@ const MOST_CELLS = 2_000_000;
 const NEVER_COMPUTED: Pick<StoredCell, "type" | "value"> = { type: "e", value: "#N/A" };
 
 /**
- * Reads the rows of a sheet that have anything in them.
- * @param most how many rows are kept below the first; others are counted
+ * Reads the rows of a sheet that have anything in them. Only what they show is kept.
+ * @param options.most how many rows are kept below the first; others are counted
  * @throws DamagedArchiveError; TooLargeArchiveError
  */
 export function readSheet(
   parts: ZipParts,
   part: string,
-  most: number,
-): { readonly rows: readonly StoredRow[]; readonly count: number } | NoTable {
-  const rows: StoredRow[] = [];
+  { most, show }: { readonly most: number; readonly show: (cell: StoredCell) => Shown },
+): { readonly rows: readonly ShownRow[]; readonly count: number } | NoTable {
+  const rows: ShownRow[] = [];
   const merged: string[] = [];
   let [count, stored] = [0, 0];
   let tooWide: NoTable | undefined;
-  let row: StoredRow = { number: 0, cells: [] };
+  let row: { number: number; cells: (StoredCell | undefined)[] } = { number: 0, cells: [] };
   let column = -1;
   let cell = { type: "n", style: 0, hasFormula: false, hasValue: false, value: "" };
   let [isValue, readings] = [false, 0];
@@ -57,7 +62,7 @@ export function readSheet(
     if (count > most + 1) return;
     stored += row.cells.length;
     if (stored > MOST_CELLS) throw new TooLargeArchiveError(`${part} has more than ${MOST_CELLS} cells`);
-    rows.push(row);
+    if (!tooWide) rows.push(shownRow(row.number, row.cells, show));
   }
   readXml(parts, part, {
     open(name, attributes) {
@@ -95,20 +100,43 @@ export function readSheet(
   return { rows, count };
 }
 
+function shownRow(
+  number: number,
+  stored: readonly (StoredCell | undefined)[],
+  show: (cell: StoredCell) => Shown,
+): ShownRow {
+  const row: ShownRow = { number, cells: new Array<string>(stored.length).fill("") };
+  stored.forEach((cell, column) => {
+    if (cell) put(row, column, show(cell));
+  });
+  return row;
+}
+
+function put(row: ShownRow, column: number, { text, day }: Shown): void {
+  while (row.cells.length < column) row.cells.push("");
+  row.cells[column] = plainCell(text);
+  if (day !== undefined) {
+    row.days ??= {};
+    row.days[column] = day;
+  } else if (row.days) delete row.days[column];
+}
+
 /** Gives each row of a merged cell what its first row shows. */
-function fillMerged(rows: readonly StoredRow[], merged: readonly string[]): void {
+function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void {
   let filled = 0;
   const byNumber = new Map(merged.length === 0 ? [] : rows.map((row) => [row.number, row]));
   for (const ref of merged) {
     const [from = "", to = from] = ref.split(":");
     const [first, last] = [rowOf(from), Math.min(rowOf(to), rows.at(-1)?.number ?? 0)];
     const column = columnOf(from);
-    const cell = byNumber.get(first)?.cells[column];
-    if (!cell) continue;
+    const { cells, days } = byNumber.get(first) ?? {};
+    const text = cells?.[column];
+    if (!text) continue;
+    const day = days?.[column];
     for (let number = first + 1; number <= last; number++) {
       if (++filled > MOST_CELLS) throw new TooLargeArchiveError(`more than ${MOST_CELLS} cells are merged`);
       const row = byNumber.get(number);
-      if (row) row.cells[column] = cell;
+      if (row) put(row, column, { text, ...(day !== undefined && { day }) });
     }
   }
 }

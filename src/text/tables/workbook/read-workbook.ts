@@ -1,4 +1,3 @@
-import { plainCell } from "../plain-cell.js";
 import { type NoTable, type Row, tableOf } from "../table.js";
 import { type CellFormat, createFormat } from "./number-format.js";
 import { readSheet, type StoredCell } from "./read-sheet.js";
@@ -47,9 +46,13 @@ export function readWorkbook(
 
     const texts = book.texts === undefined ? [] : readTexts(parts, book.texts);
     const formatOf = book.styles === undefined ? generalFormat : readFormats(parts, book.styles, book.is1904);
-    const read = readSheet(parts, chosen.part, options.most);
+    const show = (cell: StoredCell) => shown(cell, texts, formatOf);
+    const read = readSheet(parts, chosen.part, { most: options.most, show });
     if ("fault" in read) return read;
-    const rows = read.rows.map(({ number, cells }) => shownRow(number, cells, texts, formatOf));
+    const rows = read.rows.map(({ number, cells, days }) => {
+      const row: Row = { number, line: number, cells, text: inOneLine(cells) };
+      return days ? { ...row, days } : row;
+    });
     const table = tableOf(rows, read.count, options.most);
     return "fault" in table ? table : { ...table, sheets, sheet: chosen.name };
   } catch (error) {
@@ -57,25 +60,6 @@ export function readWorkbook(
     if (error instanceof DamagedArchiveError) return { fault: "damagedWorkbook" };
     throw error;
   }
-}
-
-function shownRow(
-  number: number,
-  stored: readonly (StoredCell | undefined)[],
-  texts: readonly string[],
-  formatOf: (style: number) => CellFormat,
-): Row {
-  let days: Record<number, string> | undefined;
-  const cells = Array.from(stored, (cell, index) => {
-    if (!cell) return "";
-    const { text, day } = shown(cell, texts, formatOf);
-    if (day !== undefined) {
-      days ??= {};
-      days[index] = day;
-    }
-    return plainCell(text);
-  });
-  return { number, line: number, cells, text: cells.map(inOneLine).join("\t"), ...(days && { days }) };
 }
 
 function shown(
@@ -229,6 +213,6 @@ function isTrue(text: string | undefined): boolean {
   return text === "1" || text === "true" || text === "on";
 }
 
-function inOneLine(cell: string): string {
-  return cell.replace(/[\t\r\n]+/g, " ");
+function inOneLine(cells: readonly string[]): string {
+  return cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t");
 }

@@ -24,7 +24,7 @@ export function readXml(parts: ZipParts, name: string, reader: XmlReader): void 
     reader.open?.(localName(given), attributes);
   });
   parser.on("closetag", (tag) => reader.close?.(localName(tag.name)));
-  if (reader.text) parser.on("text", (text) => reader.text?.(text));
+  if (reader.text) parser.on("text", (text) => reader.text?.(copyOf(text)));
 
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   parts.unpack(name, (piece) => {
@@ -32,6 +32,11 @@ export function readXml(parts: ZipParts, name: string, reader: XmlReader): void 
     parser.write(decoder.decode(piece, { stream: true }));
   });
   parser.close();
+}
+
+/** A text that was cut from a piece of XML keeps all of the piece in memory, as engines share characters. */
+function copyOf(text: string): string {
+  return ` ${text}`.slice(1);
 }
 
 function encodingOf([first, second]: Uint8Array): string {
