@@ -280,7 +280,7 @@ function parseRevised(source: ListRevisionsRequest["source"]): Revised {
 const MOST_SAMPLES = 12;
 
 function parsePreview(request: PreviewCredentialRequest): Preview {
-  const { source, customOptions = {}, samples } = request;
+  const { customOptions = {}, samples } = request;
   if (samples.length > MOST_SAMPLES) {
     throw invalidField(
       "samples",
@@ -288,13 +288,8 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
     );
   }
   const first = parseSample("", request);
-  if (source.case === undefined)
-    throw wrongField("source", "is missing: give configuration_id or credential_type.");
   return {
-    source:
-      source.case === "configurationId"
-        ? { configurationId: checkId("configuration_id", source.value) }
-        : { type: parseType(source.value) },
+    source: parsePreviewed(request),
     customOptions,
     samples: [first, ...samples.map((sample, index) => parseSample(`samples[${index}].`, sample, first))],
     mode: {
@@ -303,6 +298,24 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
       lenient: request.lenient,
     },
   };
+}
+
+function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest): Preview["source"] {
+  switch (source.case) {
+    case "configurationId":
+      return { configurationId: checkId("configuration_id", source.value) };
+    case "credentialType":
+      return { type: parseType(source.value) };
+    case "credentialUuid":
+      if (Object.keys(customOptions).length > 0)
+        throw wrongField(
+          "custom_options",
+          "can't be given with credential_uuid: a reissue has those of its configuration.",
+        );
+      return { credentialUuid: source.value };
+    default:
+      throw wrongField("source", "is missing: give configuration_id, credential_type or credential_uuid.");
+  }
 }
 
 /** @param otherwise what is printed where the sample is empty */

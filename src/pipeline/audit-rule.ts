@@ -54,10 +54,9 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
     );
   }
   const declared = getOption(method, audit);
-  if (declared.notAboutLearners) {
-    if (!mayChange) return undefined;
+  const { notAboutLearners } = declared;
+  if (mayChange && notAboutLearners)
     throw new Error(`${name} may change something: its audit can't be "not_about_learners"`);
-  }
   if (mayChange && declared.repeatedWhileTyping)
     throw new Error(`${name} may change something: its audit can't be "repeated_while_typing"`);
   const learnersOf = reader(method, "audit", declared.learner);
@@ -70,12 +69,17 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
     isRepeated: declared.repeatedWhileTyping,
     objectsOf(caller, request) {
       if (!mayChange && (!isStaff(caller) || isOwn(caller, request))) return undefined;
-      return {
+      const objects = {
         learners: learnersOf(request),
         others: others.flatMap(([kind, valuesOf]) => valuesOf(request).map((value) => `${kind}:${value}`)),
       };
+      return notAboutLearners && namesNothing(objects) ? undefined : objects;
     },
   };
+}
+
+export function namesNothing({ learners, others }: AuditObjects): boolean {
+  return learners.length === 0 && others.length === 0;
 }
 
 /** Returns a check whether a read is about the caller alone: no field that can name a person names somebody else. */

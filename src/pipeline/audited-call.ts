@@ -1,9 +1,9 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { AuditCaller, AuditChange, AuditEntry, AuditObjects } from "../audit/audit-entry.js";
+import type { AuditCaller, AuditChange, AuditEntry } from "../audit/audit-entry.js";
 import type { AuditTrail } from "../audit/audit-trail.js";
 import { differences, MOST_CHANGES } from "../audit/differences.js";
 import type { Caller } from "../identity/caller.js";
-import type { AuditRule } from "./audit-rule.js";
+import { type AuditRule, namesNothing } from "./audit-rule.js";
 import type { Call } from "./handlers.js";
 
 /** Method, request id and source of a call. */
@@ -42,7 +42,7 @@ export class AuditedCall {
   /** In a stream, a message without objects belongs to the entry before it. */
   async #enter(entry: AuditEntry, signal: AbortSignal): Promise<void> {
     if (this.#entryId === undefined) this.#entryId = await this.trail.enter(entry, signal);
-    else if (!isEmpty(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);
+    else if (!namesNothing(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);
   }
 
   changed(object: string, before: object | undefined, after: object | undefined): void {
@@ -54,10 +54,6 @@ export class AuditedCall {
     if (this.#entryId !== undefined) this.trail.end(this.#entryId, code, this.#changes);
     if (this.#read) this.trail.note({ ...this.#read, code }, this.rule.isRepeated);
   }
-}
-
-function isEmpty({ learners, others }: AuditObjects): boolean {
-  return learners.length === 0 && others.length === 0;
 }
 
 function auditCaller(caller: Exclude<Caller, { kind: "anonymous" }>): AuditCaller {

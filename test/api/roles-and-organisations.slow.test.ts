@@ -182,11 +182,14 @@ function declared({ bounds: given }: { bounds: Bounds }): [kind: keyof typeof un
   );
 }
 
-/** A request that names these things in all fields that the bounds of the method declare. */
-function naming(method: DescMethod, things: Omit<Things, "organisation">, only?: string): object {
+/**
+ * A request that names these things in all fields that the bounds of the method declare.
+ * @param last where fields exclude each other, the kind that is named
+ */
+function naming(method: DescMethod, things: Omit<Things, "organisation">, last?: string): object {
   const request = create(method.input) as Message & Record<string, unknown>;
-  for (const [kind, path] of declared({ bounds: getOption(method, bounds) })) {
-    if (only !== undefined && kind !== only) continue;
+  const fields = declared({ bounds: getOption(method, bounds) });
+  for (const [kind, path] of fields.toSorted(([a], [b]) => Number(a === last) - Number(b === last))) {
     set(method, request, path, things[kind]);
   }
   return request;
@@ -317,8 +320,13 @@ describe("staff who are bounded to an organisation", () => {
       const given = getOption(method, bounds);
       for (const kind of new Set(declared({ bounds: given }).map(([each]) => each))) {
         const things = { ...own, [kind]: foreign[kind] };
-        const about = await ask(door, method, naming(method, things), shown);
-        const nothing = await ask(door, method, naming(method, { ...own, [kind]: unknown[kind] }), shown);
+        const about = await ask(door, method, naming(method, things, kind), shown);
+        const nothing = await ask(
+          door,
+          method,
+          naming(method, { ...own, [kind]: unknown[kind] }, kind),
+          shown,
+        );
         const blank = ({ code, message }: Heard, value: string | number) => [
           code,
           message.replaceAll(String(value), "…"),

@@ -177,6 +177,20 @@ describe("a call is recorded with caller, object, time and outcome", () => {
     ]);
   });
 
+  it("once in a while for a reissue that is previewed at each pause in typing, and never for a mere design", async () => {
+    const { uuid } = await academy.issued("pia");
+    const previewed = { source: { case: "credentialUuid", value: uuid }, layoutOnly: true } as const;
+    const { configurations } = clients;
+    await configurations.previewCredential({
+      source: { case: "configurationId", value: academy.configurationId },
+      layoutOnly: true,
+    });
+    for (const userFullName of ["", "Pi", "Pia"])
+      await configurations.previewCredential({ ...previewed, userFullName });
+    const entered = async () => (await find({ method: "PreviewCredential" })).map(({ others }) => others);
+    await expect.poll(entered).toEqual([[`credential:${uuid}`]]);
+  });
+
   it("over REST, with the request's own id", async () => {
     const id = randomUUID();
     const path = `/api/learning_credentials/v1/eligibility/${COURSE}/?username=ana`;

@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { exam } from "../credentials/academy.js";
 import { findChromium } from "../edges/pages/chromium.js";
+import { readPdf } from "../rendering/read-pdf.js";
 import { givenConsole } from "./academy.js";
 import { keepPicture, openVisitor, signIn } from "./visitor.js";
 
 const executable = findChromium();
 
 describe.skipIf(executable === undefined)("a name is corrected in the console", () => {
-  const academy = givenConsole(executable, { worker: true }, ({ enrol }) => enrol("ana"));
+  const academy = givenConsole(executable, { worker: true }, async ({ configure, enrol }) => {
+    await configure({ text_elements: { total: { text: "Total {grade}", y: 60 } } });
+    await enrol("ana");
+  });
 
   const tell = (fullName: string) => academy.tell({ case: "learner", value: { username: "ana", fullName } });
 
@@ -69,9 +73,17 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const before = await visitor.clicks();
     await page.getByRole("button", { name: "Correct the name…" }).click();
     const dialog = page.getByRole("alertdialog");
+    const previewed = page
+      .waitForResponse((response) => response.request().postData()?.includes('"userFullName":"Anna') ?? false)
+      .then((response) => response.json())
+      .then(({ pdf }) => readPdf(Buffer.from(pdf, "base64")));
     await dialog.getByLabel("Name on the new credential").fill("Anna Kovač");
     await dialog.getByLabel("Reason").fill("A letter was missing.");
     await dialog.locator("ins").getByText("Anna Kovač").waitFor();
+    // Her own facts are previewed, as they will be printed.
+    const { text } = await previewed;
+    expect([text.includes("Anna Kovač"), text.includes("Total 90%")]).toEqual([true, true]);
+    await expect.poll(() => dialog.locator('figure.pdf[data-outcome="shown"]').count()).toBe(2);
     expect(await visitor.faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Reissue…" }).click();
     await page.getByRole("heading", { name: "Anna Kovač", level: 1 }).waitFor();

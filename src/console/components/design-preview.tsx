@@ -14,14 +14,18 @@ export type PreviewRequest = MessageInitShape<typeof PreviewCredentialRequestSch
 export function DesignPreview({
   request,
   label,
+  isKept = false,
 }: {
   readonly request: PreviewRequest;
   readonly label: string;
+  /** Whether it stays as it is: asked for again, it would be refused. */
+  readonly isKept?: boolean;
 }) {
   const { parts } = useWords();
   const { data, error } = useQuery(ConfigurationService.method.previewCredential, request, {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0, // a document may be large
+    ...(isKept && { enabled: false }),
   });
   if (error) return <Failure error={error} />;
   if (!data) return <p className="pdf-none">{parts.documentLoading}</p>;

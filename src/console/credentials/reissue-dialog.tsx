@@ -30,12 +30,12 @@ export function ReissueDialog({
   /** Whether the name is what somebody came for. */
   readonly isCorrection?: boolean;
 }) {
-  const { credentials: words, parts } = useWords();
+  const { credentials: words } = useWords();
   const nameWords = useChapter("names");
   const whyNotCorrect = useMayCorrect();
   const navigate = useNavigate();
   const [reason, setReason] = useState("");
-  const { uuid, username, configurationId } = credential;
+  const { uuid, username } = credential;
   const learner = useQuery(LearnerRecordService.method.getLearner, { username });
   const reissue = useChange(CredentialService.method.reissueCredential, (successor) => {
     onClose();
@@ -44,7 +44,8 @@ export function ReissueDialog({
   const recorded = learner.data?.learner?.fullName;
   const [typed, setTyped] = useState<string>();
   const newName = typed?.trim() || recorded;
-  const previewed = usePaused(newName);
+  const corrected = newName === recorded ? "" : newName;
+  const userFullName = usePaused(corrected);
 
   return (
     <Dialog title={words.reissueOne} isWide isAlert onClose={onClose}>
@@ -83,27 +84,17 @@ export function ReissueDialog({
         </div>
         <div className="version">
           <h3>{words.after}</h3>
-          {learner.isPending ? (
-            <p className="pdf-none">{parts.documentLoading}</p>
-          ) : (
-            <DesignPreview
-              label={words.after}
-              request={{
-                source: { case: "configurationId", value: configurationId },
-                userFullName: previewed ?? credential.userFullName,
-              }}
-            />
-          )}
+          <DesignPreview
+            label={words.after}
+            request={{ source: { case: "credentialUuid", value: uuid }, userFullName }}
+            isKept={reissue.isPending}
+          />
         </div>
       </div>
       <ReasonField reason={reason} onChange={setReason} />
       <DialogEnd
         change={reissue}
-        request={{
-          uuid,
-          reason: reason.trim(),
-          ...(newName !== recorded && { correctedFullName: newName ?? "" }),
-        }}
+        request={{ uuid, reason: reason.trim(), ...(corrected && { correctedFullName: corrected }) }}
         isReady={reason.trim() !== ""}
         label={words.reissue}
         onClose={onClose}

@@ -17,10 +17,11 @@ import type { Renderer } from "../../rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "../../rendering/generator.js";
 import type { PreviewedDocument, PreviewMode } from "../../rendering/layout.js";
 import { brandedOptions } from "../branded-options.js";
+import { readSuccessor, type Successor } from "../invalidation/reissue-credentials.js";
 import { type IssuingSettings, printedSettings } from "../print-settings.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
-import { endOfValidity, lastMomentOf } from "../validity/end-of-validity.js";
-import { verifyShortUrl, verifyUrl } from "../verify-url.js";
+import { endOfValidity } from "../validity/end-of-validity.js";
+import { factsOf } from "./render-credential.js";
 
 /** Dependencies for previewing. */
 export interface PreviewDeps {
@@ -33,11 +34,13 @@ export interface PreviewDeps {
   publicUrl(): string;
 }
 
-/** A design, and what to print on it. */
+/** A saved configuration, or a credential type that need not be saved. */
+type DesignSource = { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
+
+/** A design or a credential to reissue, and what to print. */
 export interface Preview {
-  /** A saved configuration, or a credential type that need not be saved. */
-  readonly source: { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
-  /** Merged over the options of the source. */
+  readonly source: DesignSource | { readonly credentialUuid: string };
+  /** Merged over the options of a design. */
   readonly customOptions: Options;
   /** What to print; each gets a document. */
   readonly samples: readonly PreviewSample[];
@@ -48,7 +51,7 @@ export interface Preview {
 export type Previewed = PreviewedDocument;
 
 export interface PreviewSample {
-  /** If empty, a sample name is printed. */
+  /** If empty, the learner's name is printed, or else a sample. */
   readonly userFullName: string;
   /** If empty, the name of the configuration's context is printed, or else a sample. */
   readonly learningContextName: string;
@@ -67,54 +70,33 @@ const MOST_BYTES = 48 << 20;
 
 /**
  * Renders documents of a design, one for each sample, marked as previews. Nothing is issued or stored.
- * @throws Problem `not-found`, or `invalid` for the same reasons as saving the options
+ * @throws Problem `not-found`; `invalid` for the same reasons as saving the options; as reissuing the credential
  */
 export async function previewCredential(
   deps: PreviewDeps,
   preview: Preview,
   signal: AbortSignal,
 ): Promise<PreviewedDocument[]> {
-  const { database, functions, renderer, loadAssets, settings } = deps;
-  const { type, contextName, assets } = await inTransaction(database, signal, async (transaction) => {
-    const design = await readDesign(transaction, functions, preview);
-    const named = functionsOf(functions, design.type);
-    checkTypeOptions(design.type.customOptions, named);
-    const resolved = await resolveAssets(
-      transaction,
-      assetsNamed(named.generation, design.type.customOptions),
-    );
-    return {
-      ...design,
-      assets: Object.fromEntries([...resolved].map(([slug, { sha256 }]) => [slug, sha256])),
-    };
-  });
-  const generator = functions.generation(type.generationFunc);
-  const used = generator.particularsOf?.(pick(type.customOptions, generator));
-  const created = new Date();
-  const validUntil = endOfValidity(type.customOptions, created, settings.timeZone);
-  const facts = {
-    credentialType: type.name,
-    created,
-    verifyUuid: NO_UUID,
-    verifyUrl: verifyUrl(deps.publicUrl(), NO_UUID),
-    verifyShortUrl: verifyShortUrl(deps.publicUrl(), NO_UUID),
-    platformName: settings.platformName,
-    language: settings.language,
-    settings: printedSettings(settings),
-    ...(used && { particulars: sampleParticulars(used) }),
-    ...(validUntil && { lastValid: lastMomentOf(validUntil) }),
-  };
-  const options = pick(type.customOptions, generator);
-  const how = { assets: await loadAssets(assets), mode: preview.mode, signal };
+  const { database, functions, renderer, loadAssets } = deps;
+  const { source, samples } = preview;
+  const design = await inTransaction(database, signal, (transaction) =>
+    "credentialUuid" in source
+      ? readSuccessor(transaction, deps, source.credentialUuid, samples[0]?.userFullName ?? "")
+      : readSampled(transaction, deps, { ...preview, source }),
+  );
+  const generator = functions.generation(design.generationFunc);
+  const options = pick(design.options, generator);
+  const how = { assets: await loadAssets(design.assets), mode: preview.mode, signal };
+  const credential = { ...design, createdAt: new Date(), verifyUuid: NO_UUID };
   let bytes = 0;
   const documents: PreviewedDocument[] = [];
-  for (const { userFullName, learningContextName } of preview.samples) {
+  for (const { userFullName, learningContextName } of samples) {
     const sample = {
-      ...facts,
-      userFullName: userFullName || SAMPLE_NAME,
-      learningContextName: learningContextName || contextName || SAMPLE_CONTEXT,
+      ...credential,
+      userFullName: userFullName || credential.userFullName,
+      learningContextName: learningContextName || credential.learningContextName,
     };
-    const document = await renderer.preview(generator.name, sample, options, how);
+    const document = await renderer.preview(generator.name, factsOf(sample, deps.publicUrl()), options, how);
     bytes += document.pdf?.length ?? 0;
     if (documents.length > 0 && bytes > MOST_BYTES) {
       throw invalidField(
@@ -150,11 +132,37 @@ function sampleParticulars({
   } satisfies Particulars;
 }
 
+/** Reads a design, and makes up what a credential of it would say. */
+async function readSampled(
+  transaction: Knex.Transaction,
+  { functions, settings }: PreviewDeps,
+  design: { readonly source: DesignSource; readonly customOptions: Options },
+): Promise<Omit<Successor, "configurationId" | "learningContextKey">> {
+  const { type, contextName } = await readDesign(transaction, functions, design);
+  const { name: credentialType, generationFunc, customOptions: options } = type;
+  const named = functionsOf(functions, type);
+  checkTypeOptions(options, named);
+  const assets = await resolveAssets(transaction, assetsNamed(named.generation, options));
+  const used = named.generation.particularsOf?.(pick(options, named.generation));
+  return {
+    credentialType,
+    generationFunc,
+    options,
+    assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+    printSettings: printedSettings(settings),
+    userFullName: SAMPLE_NAME,
+    learningContextName: contextName || SAMPLE_CONTEXT,
+    particulars: used ? sampleParticulars(used) : null,
+    awardedAt: null,
+    validUntil: endOfValidity(options, new Date(), settings.timeZone),
+  };
+}
+
 /** Returns the type with all options merged, and the name of the configuration's context, if it has one. */
 async function readDesign(
   transaction: Knex.Transaction,
   functions: PreviewDeps["functions"],
-  { source, customOptions }: Preview,
+  { source, customOptions }: { readonly source: DesignSource; readonly customOptions: Options },
 ): Promise<{ type: Omit<CredentialType, "id">; contextName: string | undefined }> {
   const branded = async (type: Omit<CredentialType, "id">, organisation: string, ...layers: Options[]) => {
     const brand = await readIssuingBrand(transaction, organisation);

@@ -66,8 +66,22 @@ export function documentAttributes(
   };
 }
 
+/** What the document of a credential says of it. */
+type PrintedCredential = Pick<
+  Credential,
+  | "userFullName"
+  | "learningContextName"
+  | "credentialType"
+  | "createdAt"
+  | "verifyUuid"
+  | "printSettings"
+  | "awardedAt"
+  | "validUntil"
+  | "particulars"
+>;
+
 /** Returns what the document of a credential says, without badge and seal. */
-export function factsOf(credential: Credential, publicUrl: string): CredentialFacts {
+export function factsOf(credential: PrintedCredential, publicUrl: string): CredentialFacts {
   const { printSettings, awardedAt, validUntil, particulars } = credential;
   return {
     userFullName: credential.userFullName,

@@ -2,7 +2,6 @@ import type { Knex } from "knex";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { waitForLocks } from "../../db/transaction.js";
 import { failedPrecondition, Problem } from "../../errors.js";
-import type { Actor } from "../../identity/actors.js";
 import { correctNameIn, type NameCorrecting } from "../../learners/correct-name.js";
 import { findFullNames } from "../../learners/full-names.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
@@ -11,9 +10,9 @@ import type { Credential } from "../credential.js";
 import { learnerColumns } from "../credential-columns.js";
 import { findSuccessor } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
-import { getLocked } from "../get-credential.js";
-import { type PrintedLearner, readDesign } from "../issuance/credential-design.js";
-import { givenRows, insertCredentials, type SharedContent } from "../issuance/insert-credentials.js";
+import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
+import { type CredentialContent, type PrintedLearner, readDesign } from "../issuance/credential-design.js";
+import { givenRows, insertCredentials } from "../issuance/insert-credentials.js";
 import {
   checkComplete,
   checkContextName,
@@ -67,7 +66,10 @@ export interface BulkReissue {
 }
 
 /** A credential that can be reissued, and what its successor prints about the learner. */
-type Reissuable = SelectedCredential & PrintedLearner;
+type Reissuable = SelectedCredential & PrintedLearner & { readonly awardedAt: Date };
+
+/** What the successor of a credential says, before it is issued. */
+export type Successor = CredentialContent & PrintedLearner & Pick<Credential, "awardedAt" | "validUntil">;
 
 /** The credentials of one configuration, partitioned into those that can be reissued and those that can't. */
 interface Partition {
@@ -78,7 +80,7 @@ interface Partition {
 /** What the successors of one configuration's credentials have in common. */
 interface ReissuePlan {
   readonly inputs: IssuanceInputs;
-  readonly shared: SharedContent;
+  readonly content: CredentialContent;
   readonly used: SoughtParticulars;
   /** @throws Problem if something to be printed for one of them can't be printed */
   checkLearners(learners: readonly PrintedLearner[]): void;
@@ -109,10 +111,10 @@ export function reissueCredential(
     if (successor) return named(successor, correctedFullName);
     refuseUnlessAvailable(credential);
     if (correctedFullName !== "") await correctNameIn(transaction, correcting(credential));
-    const plan = await readReissuePlan(transaction, deps, credential, invalidation.invalidatedBy);
+    const plan = await readReissuePlan(transaction, deps, credential);
     const { reissuable, refused } = await partition(transaction, plan, [credential]);
     for (const { problem } of refused) throw problem;
-    await replace(transaction, plan.shared, reissuable, invalidation);
+    await replace(transaction, plan.content, reissuable, invalidation);
     return (await findSuccessor(transaction, credential.uuid)) as Credential;
   });
 
@@ -120,6 +122,27 @@ export function reissueCredential(
     const { reason, invalidatedBy: correctedBy } = invalidation;
     return { username, fullName: correctedFullName, reason, toldName: undefined, correctedBy };
   }
+}
+
+/**
+ * Returns what the credential would say that `reissueCredential` would issue now. Nothing is changed.
+ * @param correctedFullName the learner's name from then on; empty: it stays
+ * @throws Problem as `reissueCredential`; `failed-precondition`, too, if it was already reissued
+ */
+export async function readSuccessor(
+  transaction: Knex.Transaction,
+  deps: Omit<IssuingDeps, "database">,
+  uuid: string,
+  correctedFullName: string,
+): Promise<Successor> {
+  const credential = await getCredential(transaction, uuid);
+  if (credential.status === "invalidated")
+    throw wrongStatus(credential.status, "only an available one can be reissued");
+  refuseUnlessAvailable(credential);
+  const plan = await readReissuePlan(transaction, deps, credential);
+  const { reissuable, refused } = await partition(transaction, plan, [credential], correctedFullName);
+  for (const { problem } of refused) throw problem;
+  return { ...(reissuable[0] as Reissuable), ...plan.content };
 }
 
 /** @throws Problem `failed-precondition` if a successor has another name than the one that is asked for */
@@ -141,7 +164,7 @@ export function reissueCredentials(
   reissue: BulkInvalidation,
   signal: AbortSignal,
 ): Promise<BulkReissue> {
-  const { selection, dryRun, invalidatedBy } = reissue;
+  const { selection, dryRun } = reissue;
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);
     const selected = await findSelected(transaction, selection, selectedFields, !dryRun);
@@ -150,10 +173,10 @@ export function reissueCredentials(
     const changes: string[] = [];
     let count = 0;
     for (const credentials of byConfiguration(known)) {
-      const plan = await readReissuePlan(transaction, deps, credentials[0], invalidatedBy).catch(asProblem);
+      const plan = await readReissuePlan(transaction, deps, credentials[0]).catch(asProblem);
       const partitioned = await partition(transaction, plan, credentials);
       if (!dryRun && !(plan instanceof Problem)) {
-        await replace(transaction, plan.shared, partitioned.reissuable, reissue);
+        await replace(transaction, plan.content, partitioned.reissuable, reissue);
       }
       count += partitioned.reissuable.length;
       refused.push(...partitioned.refused);
@@ -185,9 +208,8 @@ function byConfiguration(
 /** @throws Problem for a reason for which none of the configuration's credentials can be reissued */
 async function readReissuePlan(
   transaction: Knex.Transaction,
-  deps: IssuingDeps,
+  deps: Omit<IssuingDeps, "database">,
   any: SelectedCredential,
-  issuedBy: Actor,
 ): Promise<ReissuePlan> {
   const found = await readInputs(transaction, any);
   if (!found) throw noSuchConfiguration(any.configurationId);
@@ -199,13 +221,15 @@ async function readReissuePlan(
     inputs,
   );
   checkShared(); // a refusal after this line is about what is printed for one learner
-  return { inputs, shared: { ...content, issuedBy, runId: null }, used, checkLearners };
+  return { inputs, content, used, checkLearners };
 }
 
+/** @param correctedFullName the name that a learner with a record will have; empty: what it is */
 async function partition(
   transaction: Knex.Transaction,
   plan: ReissuePlan | Problem,
   credentials: readonly SelectedCredential[],
+  correctedFullName = "",
 ): Promise<Partition> {
   if (plan instanceof Problem) {
     return { reissuable: [], refused: credentials.map((credential) => ({ credential, problem: plan })) };
@@ -218,12 +242,17 @@ async function partition(
   const refused: Refusal[] = [];
   for (const credential of credentials) {
     const { username } = credential;
-    const inputs = { ...plan.inputs, userFullName: fullNames.get(username) ?? null };
+    const recorded = fullNames.get(username);
+    const inputs = {
+      ...plan.inputs,
+      userFullName: recorded === undefined ? null : correctedFullName || recorded,
+    };
     try {
       refuseAged(credential);
       const { userFullName } = checkComplete(inputs, username);
       const particulars = succeeding(known.get(username) ?? null, credential.particulars, plan.used);
-      named.push({ ...credential, userFullName, particulars });
+      const awardedAt = credential.awardedAt ?? credential.createdAt;
+      named.push({ ...credential, userFullName, particulars, awardedAt });
     } catch (error) {
       refused.push({ credential, problem: asProblem(error) });
     }
@@ -238,9 +267,8 @@ async function partition(
 
 /** Returns a line per change; equal plans give equal lines. */
 function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partition): string[] {
-  const { issuedBy: _, ...content } = plan instanceof Problem ? { issuedBy: null } : plan.shared;
   return [
-    JSON.stringify(content),
+    JSON.stringify(plan instanceof Problem ? {} : plan.content),
     ...reissuable.map(({ uuid, userFullName, particulars }) =>
       JSON.stringify([uuid, userFullName, particulars]),
     ),
@@ -251,7 +279,7 @@ function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partiti
 /** Invalidates credentials that the transaction has locked, and inserts their successors. */
 async function replace(
   transaction: LearnerTransaction,
-  shared: SharedContent,
+  content: CredentialContent,
   credentials: readonly Reissuable[],
   invalidation: Omit<Invalidation, "uuid">,
 ): Promise<void> {
@@ -259,16 +287,17 @@ async function replace(
   const uuids = credentials.map(({ uuid }) => uuid);
   await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: false });
   const successors = givenRows(
-    credentials.map(({ username, userFullName, particulars, validUntil, ...replaced }) => ({
+    credentials.map(({ username, userFullName, particulars, validUntil, awardedAt, uuid: replaces }) => ({
       username,
       userFullName,
       particulars,
       validUntil,
-      replaces: replaced.uuid,
-      awardedAt: replaced.awardedAt ?? replaced.createdAt,
+      replaces,
+      awardedAt,
     })),
   );
   const own = learnerColumns.map((column) => `${column === "results" ? "replaced" : "successor"}.${column}`);
+  const shared = { ...content, issuedBy: invalidation.invalidatedBy, runId: null };
   const inserted = await insertCredentials(transaction, shared, {
     sql: `select ${own.join(", ")} from (${successors.sql}) as successor
       join credentials as replaced on replaced.uuid = successor.replaces

@@ -1,7 +1,7 @@
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { COURSE } from "../../credentials/academy.js";
 import { examplesOf } from "./example.js";
-import { GENERATION, RETRIEVAL, UNKNOWN_ID, upload } from "./known.js";
+import { GENERATION, RETRIEVAL, UNKNOWN_ID, UNKNOWN_UUID, upload } from "./known.js";
 
 const customOptions = { required_grades: { Exam: 0.5 } };
 
@@ -175,6 +175,22 @@ export const configurations = examplesOf(ConfigurationService, {
     [
       "staff: a configuration",
       ({ configurationId }) => ({ source: { case: "configurationId", value: configurationId } }),
+    ],
+    ["staff: a reissue", ({ uuid }) => ({ source: { case: "credentialUuid", value: uuid } })],
+    [
+      "staff: a reissue of one that was invalidated",
+      ({ withdrawn }) => ({ source: { case: "credentialUuid", value: withdrawn } }),
+      "FailedPrecondition: only an available one can be reissued",
+    ],
+    [
+      "staff: a reissue of an unknown one",
+      { source: { case: "credentialUuid", value: UNKNOWN_UUID } },
+      "NotFound: Credential not found.",
+    ],
+    [
+      "staff: a reissue with other options",
+      ({ uuid }) => ({ source: { case: "credentialUuid", value: uuid }, customOptions: { hours: 4 } }),
+      "InvalidArgument: custom_options can't be given with credential_uuid",
     ],
     ["staff: nothing", {}, "InvalidArgument: source is missing"],
   ],

@@ -137,6 +137,60 @@ it("a reissue keeps grades and date of award, and takes the rest from the curren
     .update({ created_at: (await rowOf(one.uuid)).created_at });
 });
 
+it("a preview of a reissue prints what the reissue prints then, and changes nothing", async () => {
+  await told("jo");
+  const { uuid } = await academy.issue("jo");
+  await printed(uuid);
+  await told("jo", "cum laude");
+  await academy.tell(exam("jo", 8));
+  const before = await rowOf(uuid);
+  const source = { case: "credentialUuid", value: uuid } as const;
+  const userFullName = "Jo Corrected";
+  const previews = [
+    await academy.configurations.previewCredential({ source }),
+    await academy.configurations.previewCredential({ source, userFullName }),
+  ];
+  const [recorded, corrected] = await Promise.all(previews.map(({ pdf }) => readPdf(pdf)));
+  expect(await rowOf(uuid)).toEqual(before);
+  const one = await academy.credentials.reissueCredential({
+    uuid,
+    reason: "Misspelt.",
+    correctedFullName: userFullName,
+  });
+  const facts = (pdf?: Awaited<ReturnType<typeof readPdf>>) =>
+    pdf?.items.filter(({ size }) => size < 6.1).map(({ text }) => text);
+  expect(facts(corrected)).toEqual(await printed(one.uuid));
+  expect(facts(corrected)).toContain("Total 90%"); // as earned, not what the records say by now
+  expect(facts(recorded)).toEqual(facts(corrected));
+  expect([recorded?.text.includes("Learner jo"), corrected?.text.includes(userFullName)]).toEqual([
+    true,
+    true,
+  ]);
+  expect(await refusal(academy.configurations.previewCredential({ source }))).toContain(
+    "The credential is invalidated: only an available one can be reissued.",
+  );
+});
+
+it("a preview of a reissue is refused for what refuses the reissue, and no more once the name is corrected", async () => {
+  await told("kit");
+  const { uuid } = await academy.issue("kit");
+  await printed(uuid);
+  const source = { case: "credentialUuid", value: uuid } as const;
+  const preview = (userFullName = "") =>
+    academy.configurations.previewCredential({ source, userFullName, layoutOnly: true });
+  const record = (fullName: string) =>
+    academy.tell({ case: "learner", value: { username: "kit", fullName } });
+  await record("Kit 𝄞");
+  expect(await refusal(preview())).toEqual(
+    await refusal(academy.credentials.reissueCredential({ uuid, reason: "x" })),
+  );
+  await preview("Kit Corrected");
+  await academy.withdraw({ case: "learner", value: { username: "kit" } });
+  expect(await refusal(preview("Kit Corrected"))).toEqual(
+    await refusal(academy.credentials.reissueCredential({ uuid, reason: "x" })),
+  );
+});
+
 it("a run prints the same, and its plan changes with what is printed", async () => {
   await told("eve");
   await told("finn");

@@ -105,7 +105,7 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   connector: string[];
 
   /**
-   * The method only reads, and nothing about learners: no entry is made.
+   * The method only reads, and nothing about learners but of what the fields above name: without these, no entry is made.
    *
    * @generated from field: bool not_about_learners = 15;
    */
