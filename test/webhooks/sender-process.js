@@ -8,7 +8,7 @@ const { startDelivering } = await built("webhooks/start-delivering.js");
 
 /**
  * A sender in a process of its own: `sender-process.js <database URL> <secret> <timings as JSON>`. It prints `started`, and on
- * each line of input its memory and its processor time so far, as JSON.
+ * each line of input the memory that it keeps and its processor time so far, as JSON.
  */
 const [databaseUrl = "", secret = "", timings = "{}"] = process.argv.slice(2);
 const posting = {
@@ -28,6 +28,7 @@ startDelivering({
 process.stdin.on("data", () => {
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();
-  console.log(JSON.stringify({ bytes: process.memoryUsage().rss, processorMs: (user + system) / 1000 }));
+  const { heapUsed, external } = process.memoryUsage();
+  console.log(JSON.stringify({ bytes: heapUsed + external, processorMs: (user + system) / 1000 }));
 });
 console.log("started");
