@@ -143,8 +143,11 @@ async function serve(
     response.writeHead(405, ["Allow", endpoint.allowedMethods.join(", "), ...own]).end();
     return;
   }
-  if (httpMethod !== "GET" && !endpoint.supportsContentType(headers["content-type"] ?? "")) {
-    response.writeHead(415, [...own]).end();
+  const contentType = headers["content-type"] ?? "";
+  if (httpMethod !== "GET" && !endpoint.supportsContentType(contentType)) {
+    const right = method.methodKind === "unary" ? "application/json" : "application/connect+json";
+    const detail = `Content-Type is ${JSON.stringify(contentType)}: send ${right}, or another type of Connect or gRPC-Web.`;
+    response.writeHead(415, ["Content-Type", "application/json", ...own]).end(JSON.stringify({ detail }));
     return;
   }
   const header = toHeaders(request);

@@ -162,7 +162,10 @@ describe("HTTP", () => {
   });
 
   it.each(["text/plain", "application/connect+json", "application/grpc"])("%s is 415", async (type) => {
-    expect((await post(getMetadata, "{}", { "content-type": type })).status).toBe(415);
+    expect(await post(getMetadata, "{}", { "content-type": type })).toEqual({
+      status: 415,
+      body: `{"detail":"Content-Type is \\"${type}\\": send application/json, or another type of Connect or gRPC-Web."}`,
+    });
   });
 
   it.each(["/learning_credentials.v1.CredentialService/Nothing", "/x.Y/Z", `${getMetadata}/`])(
