@@ -43,7 +43,7 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .card + .card { margin-top: 1rem; }
 .padded { padding: 1.5rem 1.75rem; }
 
-.verdict { position: relative; display: flex; gap: 1.25rem; align-items: center; overflow: hidden; padding: 1.6rem 1.75rem; color: var(--banner-ink); }
+.verdict { position: relative; display: flex; flex-wrap: wrap; gap: 1.25rem; align-items: center; overflow: hidden; padding: 1.6rem 1.75rem; color: var(--banner-ink); }
 .genuine .verdict { background: var(--genuine); }
 .invalidated .verdict { background: var(--invalidated); }
 :is(.expired, .replaced) .verdict { background: var(--expired); }
@@ -53,7 +53,8 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .invalidated .verdict .sign { stroke: var(--invalidated); }
 :is(.expired, .replaced) .verdict .sign { stroke: var(--expired); }
 :is(.not-found, .unconfirmed) .verdict .sign { stroke: var(--not-found); }
-.verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; text-wrap: balance; }
+.verdict > div { flex: 1 1 8rem; }
+.verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; overflow-wrap: anywhere; text-wrap: balance; }
 .verdict p { position: relative; margin-top: 0.35rem; overflow-wrap: anywhere; text-wrap: balance; }
 .rosette { position: absolute; inset-block-start: -4.5rem; inset-inline-end: -4.5rem; width: 16rem; height: 16rem; opacity: 0.17; }
 .explanation { text-wrap: pretty; }

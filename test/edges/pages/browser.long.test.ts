@@ -11,6 +11,13 @@ import { findChromium, launchChromium } from "./chromium.js";
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 320, height: 640 };
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+/** The words of the verdict that do not end within its banner, which hides what is beyond. */
+const CUT_OFF = `[...document.querySelectorAll(".verdict :is(h1, p)")]
+  .filter((words) => {
+    const [own, banner] = [words, words.closest(".verdict")].map((each) => each.getBoundingClientRect());
+    return own.left < banner.left || own.right > banner.right;
+  })
+  .map(({ textContent }) => textContent)`;
 const executable = findChromium();
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const english = languages.choose(["en"]);
@@ -116,6 +123,9 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       "[document.documentElement.scrollWidth, innerWidth]",
     );
     expect(content).toBeLessThanOrEqual(window);
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    expect(await page.evaluate(CUT_OFF)).toEqual([]);
+    await page.evaluate('document.documentElement.style.fontSize = ""');
     const paper = await page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const [red = 0] = paper.match(/\d+/g) ?? [];
     expect(Number(red) < 128).toBe(colorScheme === "dark");
