@@ -146,7 +146,20 @@ describe.skipIf(executable === undefined)("mails", () => {
       await page.waitForLoadState("networkidle");
       expect(await faults()).toEqual([]);
       await keepPicture(page, `resend-${language}`);
+      await page.keyboard.press("Escape");
+      await page.setViewportSize({ width: 720, height: 800 });
+      expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
       await leaveQuietly();
     },
   );
 });
+
+/** Buttons in rows whose texts take more lines than they have words. */
+const BROKEN_WORDS = `[...document.querySelectorAll("tbody .button")]
+  .filter((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+    return lines.size > button.textContent.split(/[\\s-]/).length;
+  })
+  .map(({ textContent }) => textContent)`;
