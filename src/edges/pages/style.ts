@@ -25,7 +25,7 @@ body {
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
 h1, h2, p, dl, dd, ul, pre { margin: 0; }
-h1, h2, .name, .context { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, "EB Garamond", Georgia, "Noto Serif", serif; }
+h1, h2, .name, .context { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, "EB Garamond", Georgia, "Noto Serif", serif; overflow-wrap: anywhere; }
 :lang(ar) :is(h1, h2, .name, .context) { font-family: inherit; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 4px; }
@@ -54,7 +54,7 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 :is(.expired, .replaced) .verdict .sign { stroke: var(--expired); }
 :is(.not-found, .unconfirmed) .verdict .sign { stroke: var(--not-found); }
 .verdict > div { flex: 1 1 8rem; }
-.verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; overflow-wrap: anywhere; text-wrap: balance; }
+.verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .verdict p { position: relative; margin-top: 0.35rem; overflow-wrap: anywhere; text-wrap: balance; }
 .rosette { position: absolute; inset-block-start: -4.5rem; inset-inline-end: -4.5rem; width: 16rem; height: 16rem; opacity: 0.17; }
 .explanation { text-wrap: pretty; }

@@ -11,11 +11,13 @@ import { findChromium, launchChromium } from "./chromium.js";
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 320, height: 640 };
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
-/** The words of the verdict that do not end within its banner, which hides what is beyond. */
-const CUT_OFF = `[...document.querySelectorAll(".verdict :is(h1, p)")]
+/** Words that do not end within their card, which hides what is beyond. */
+const CUT_OFF = `[...document.querySelectorAll(".card :is(h1, h2, .verdict p)")]
   .filter((words) => {
-    const [own, banner] = [words, words.closest(".verdict")].map((each) => each.getBoundingClientRect());
-    return own.left < banner.left || own.right > banner.right;
+    const text = document.createRange();
+    text.selectNodeContents(words);
+    const [own, card] = [text, words.closest(".card")].map((each) => each.getBoundingClientRect());
+    return own.left < card.left || own.right > card.right;
   })
   .map(({ textContent }) => textContent)`;
 const executable = findChromium();
