@@ -3,7 +3,7 @@ import { type CredentialStatus, statusSql } from "../credential-status.js";
 import { execute, hasRows, query, queryRow, queryRows } from "../db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
 import type { Credential } from "./credential.js";
-import { credentialColumns, listedColumns } from "./credential-columns.js";
+import { credentialColumns, generatingColumns, listedColumns } from "./credential-columns.js";
 import { forUpdate, type Locked } from "./in-groups.js";
 import { indexedStatus, leadingColumns } from "./leading-columns.js";
 
@@ -86,7 +86,7 @@ export async function findGenerating(db: Knex, ids: readonly number[]): Promise<
   const { rows } = await query<Credential>(
     db,
     "find_generating",
-    `select ${credentialColumns} from credentials where id = any (?::bigint[]) and ${isGenerating}`,
+    `select ${generatingColumns} from credentials where id = any (?::bigint[]) and ${isGenerating}`,
     [ids],
   );
   return rows;
@@ -109,7 +109,7 @@ export async function recordAttempts(
      )
      update credentials set attempt = attempt + 1
      where id = any (array(select id from attempted))
-     returning ${credentialColumns}`,
+     returning ${generatingColumns}`,
     [ids],
   );
 }

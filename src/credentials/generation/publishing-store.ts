@@ -47,7 +47,8 @@ export async function publishFiles(
          ?::timestamptz[], ?::integer[], ?::bytea[], ?::text[], ?::timestamptz[], ?::timestamptz[])
      ), current as materialized (
        select id, attempt from credentials
-       where id in (select id from made) and ${isGenerating}
+       -- "is true" has it look up each id. By old statistics nothing is generating, and it would read all that wait.
+       where id in (select id from made) and (${isGenerating}) is true
        order by id ${forUpdate[locked]}
      ), published as (
        update credentials
