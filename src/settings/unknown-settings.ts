@@ -61,7 +61,10 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best?.each;
 }
 
-/** The fewest letters to add, remove, replace or swap with the next one (optimal string alignment). */
+/**
+ * The fewest letters to add, remove, replace or swap with the next one (optimal string alignment); infinite if they are
+ * more than `MOST_WRONG`.
+ */
 function distance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= one.length; row++) {
@@ -79,6 +82,7 @@ function distance(one: string, other: string): number {
         ),
       );
     }
+    if (Math.min(...costs) > MOST_WRONG) return Number.POSITIVE_INFINITY; // it only rises from here
     rows.push(costs);
   }
   return Number(rows[one.length]?.[other.length]);
