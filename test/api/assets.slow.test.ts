@@ -201,7 +201,7 @@ describe("a preview", () => {
   it("needs a source", async () => {
     expect(await refusal(academy.configurations.previewCredential({}))).toEqual([
       Code.InvalidArgument,
-      "source is missing: give configuration_id or credential_type.",
+      "source is missing: give configuration_id, credential_type or credential_uuid.",
     ]);
   });
 });

@@ -177,11 +177,13 @@ describe("delivery", () => {
       afterPosition: 0n,
     });
     const last = await positionOf();
-    const lists = () =>
+    const listed = () =>
       receiver.received.flatMap(({ parsed }) =>
         (parsed as unknown as Received["parsed"][]).map(({ data }) => data.position),
       );
-    await expect.poll(lists).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+    // At least once: on a busy machine, an answer may come too late, and its events again. Others may follow.
+    const distinct = () => [...new Set(listed())].filter((position) => position <= last);
+    await expect.poll(distinct).toEqual(Array.from({ length: last }, (_, index) => index + 1));
     for (const { body, headers } of receiver.received) {
       expect(headers["content-type"]).toBe("application/cloudevents-batch+json; charset=utf-8");
       new Webhook(secret).verify(body, headers);
