@@ -11,6 +11,8 @@ import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 const DESK = { width: 1280, height: 800 };
+/** Each page is examined twice and drawn four times, which takes minutes where the browser shares the processors. */
+const ALL_PAGES_MS = 900_000;
 const NARROW = { width: 320, height: 640 };
 /** What another theme can change. */
 const COLOURS = ["color-contrast", "link-in-text-block"];
@@ -137,6 +139,7 @@ describe.skipIf(executable === undefined)("the console", () => {
       expect(found).toEqual({});
       await visitor.leave();
     },
+    ALL_PAGES_MS,
   );
 
   test.each(["light", "dark"])("18: nor in the dialogs, %s", async (theme) => {
