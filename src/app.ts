@@ -254,9 +254,16 @@ async function openConnectorsOf(
 
 /** Loads the modules of LTI only if it is on. */
 async function openLtiOf(config: Config, database: Database, publicUrl: PublicUrl): Promise<Lti | undefined> {
-  if (config.ltiSecrets.length === 0) return undefined;
+  const [first, ...earlier] = config.ltiSecrets;
+  if (first === undefined) return undefined;
   const { openLti } = await import("./lti/open-lti.js");
-  return openLti({ config, database, publicUrl }, parsePlainRecord);
+  return openLti({
+    database,
+    parse: parsePlainRecord,
+    secrets: [first, ...earlier],
+    allowedNetworks: config.ltiAllowedNetworks,
+    publicUrl: publicUrl.get,
+  });
 }
 
 /** Opens the replica, if there is one. */

@@ -107,14 +107,14 @@ const starters = {
     const { connectorOperations } = await import("./connectors/operations.js");
     return connectorOperations(connectors);
   }),
-  rosters: everyLti("reading lists of members", async (...args) => {
-    const { readRostersInBackground } = await import("./lti/read-rosters.js");
-    await readRostersInBackground(...args);
-  }),
-  "grade books": everyLti("writing scores into grade books", async (...args) => {
-    const { writeDueScores } = await import("./lti/write-scores.js");
-    await writeDueScores(...args);
-  }),
+  rosters: everyLti(
+    "reading lists of members",
+    async () => (await import("./lti/read-rosters.js")).readRostersInBackground,
+  ),
+  "grade books": everyLti(
+    "writing scores into grade books",
+    async () => (await import("./lti/write-scores.js")).writeDueScores,
+  ),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, Start>;
@@ -176,11 +176,11 @@ function everyOperation(
 /** Repeats what LTI does without a launch, if it is on. */
 function everyLti(
   name: string,
-  work: (lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>,
+  load: () => Promise<(lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>>,
 ): Start {
   return every(name, CONNECTORS_PAUSE_MS, async ({ openLti, log }, stopping) => {
     const lti = await openLti();
-    if (lti) await work(lti, log, stopping);
+    if (lti) await (await load())(lti, log, stopping);
   });
 }
 

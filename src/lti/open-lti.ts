@@ -1,8 +1,6 @@
 import type { Knex } from "knex";
-import type { Database } from "../db/database.js";
 import { Problem } from "../errors.js";
 import type { User } from "../identity/caller.js";
-import type { ParsePlainRecord } from "../learners/plain-record.js";
 import { createAddressRule } from "../outbound/address-rule.js";
 import { type AskDeps, createAsk } from "../outbound/ask.js";
 import { createResolveName } from "../outbound/resolve-name.js";
@@ -13,38 +11,24 @@ import { createAskService } from "./platform-services.js";
 import { findDeployment, findRegistration } from "./registration-store.js";
 import { createToolKeys } from "./tool-keys.js";
 
-/** @returns undefined if LTI is off */
-export function openLti(
-  {
-    database,
-    config,
-    publicUrl,
-  }: {
-    readonly database: Database;
-    readonly config: {
-      readonly ltiSecrets: readonly string[];
-      readonly ltiAllowedNetworks: readonly string[];
-    };
-    readonly publicUrl: { get(): string };
-  },
-  parse: ParsePlainRecord,
-): Lti | undefined {
-  const [first, ...earlier] = config.ltiSecrets;
-  if (first === undefined) return undefined;
-  const rule = createAddressRule(config.ltiAllowedNetworks, "LTI_ALLOWED_NETWORKS");
+export function openLti({
+  allowedNetworks,
+  ...given
+}: Pick<Lti, "database" | "parse" | "secrets" | "publicUrl"> & {
+  readonly allowedNetworks: readonly string[];
+}): Lti {
+  const { database, secrets } = given;
+  const rule = createAddressRule(allowedNetworks, "LTI_ALLOWED_NETWORKS");
   const deps: AskDeps = { rule, resolveName: createResolveName() };
   const ask = createAsk(deps);
-  const toolKeys = createToolKeys(database, config.ltiSecrets);
+  const toolKeys = createToolKeys(database, secrets);
   return {
-    database,
-    parse,
-    secrets: [first, ...earlier],
+    ...given,
     ask,
     askService: createAskService(ask, toolKeys),
     toolKeys,
     platformKeys: createPlatformKeys(ask),
-    callerOfPage: (token) => callerOfPage(database.knex, config.ltiSecrets, token),
-    publicUrl: publicUrl.get,
+    callerOfPage: (token) => callerOfPage(database.knex, secrets, token),
     now: Date.now,
   };
 }

@@ -54,7 +54,6 @@ function withoutFile(name: string, known: readonly string[]): string | undefined
 
 function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .filter(({ length }) => Math.abs(length - name.length) <= MOST_WRONG)
     .map((each) => ({ each, wrong: distance(name, each) }))
     .filter(({ wrong }) => wrong <= MOST_WRONG)
     .sort((a, b) => a.wrong - b.wrong);
@@ -63,27 +62,20 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 
 /**
  * The fewest letters to add, remove, replace or swap with the next one (optimal string alignment); infinite if they are
- * more than `MOST_WRONG`.
+ * more than `most`.
  */
-function distance(one: string, other: string): number {
-  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
-  for (let row = 1; row <= one.length; row++) {
-    const costs = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const [above = [], twoAbove = []] = [rows[row - 1], rows[row - 2]];
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      costs.push(
-        Math.min(
-          Number(above[column]) + 1,
-          Number(costs[column - 1]) + 1,
-          Number(above[column - 1]) + (isSame ? 0 : 1),
-          isSwap && row > 1 && column > 1 ? Number(twoAbove[column - 2]) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    if (Math.min(...costs) > MOST_WRONG) return Number.POSITIVE_INFINITY; // it only rises from here
-    rows.push(costs);
-  }
-  return Number(rows[one.length]?.[other.length]);
+function distance(one: string, other: string, most = MOST_WRONG): number {
+  if (one === other) return 0;
+  if (most === 0 || Math.abs(one.length - other.length) > most) return Number.POSITIVE_INFINITY;
+  let same = 0;
+  while (one[same] === other[same]) same++;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  const isSwap = a[0] === b[1] && a[1] === b[0];
+  const rests: [string, string][] = [
+    [a.slice(1), b],
+    [a, b.slice(1)],
+    [a.slice(1), b.slice(1)],
+    ...(isSwap ? [[a.slice(2), b.slice(2)] satisfies [string, string]] : []),
+  ];
+  return 1 + Math.min(...rests.map(([left, right]) => distance(left, right, most - 1)));
 }

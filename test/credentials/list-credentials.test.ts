@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CredentialStatus } from "../../src/credential-status.js";
 import { type CredentialFilter, listCredentials } from "../../src/credentials/credential-store.js";
 import { givenDatabase } from "../support/database.js";
+import { configureContexts } from "./configured-contexts.js";
 
 const CREDENTIALS = 20_000;
 const LIMIT = 11;
@@ -26,15 +27,7 @@ beforeAll(async () => {
   explaining = new pg.Client(db.url);
   await explaining.connect();
   const { knex } = db.database;
-  await knex.raw(
-    `with type as (
-       insert into credential_types (name, retrieval_func, generation_func, custom_options) values ('t', 'r', 'g', '{}')
-       returning id
-     )
-     insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
-     select key, type.id, '{}' from type cross join unnest(?::text[]) as key`,
-    [COURSES as unknown as string[]],
-  );
+  await configureContexts(knex, COURSES);
   await knex.raw(
     `insert into credentials (
        username, configuration_id, learning_context_key, status, error_reason, invalidation_reason, invalidated_at, invalidated_by,

@@ -34,7 +34,7 @@ async function connected(product: Product, members: readonly string[], hasColumn
     COURSE,
     members.map((user_id) => ({ user_id })),
   );
-  const lti = ltiOf(service);
+  const lti = await ltiOf(service);
   const context = { id: COURSE, title: "Course One" };
   const usernameOf = (sub: string) => `lti:${id}:${sub}`;
   return {

@@ -1,6 +1,5 @@
-import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
+import { ltiOrRefuse } from "../../src/lti/lti.js";
 import { acceptPlatform, decidePlace, registerPlatform } from "../../src/lti/manage-registrations.js";
-import { openLti } from "../../src/lti/open-lti.js";
 import type { Acceptance } from "../../src/lti/registration.js";
 import type { TestService } from "../support/service.js";
 import type { FakePlatform, Launch, Signing } from "./fake-platform.js";
@@ -11,10 +10,8 @@ export const LTI_SETTINGS = {
 };
 
 /** The parts of LTI of a service. */
-export function ltiOf({ app }: TestService) {
-  const lti = openLti(app, parsePlainRecord);
-  if (!lti) throw new Error("LTI is off");
-  return lti;
+export async function ltiOf({ app }: TestService) {
+  return ltiOrRefuse(await app.openLti());
 }
 
 /** Registers a platform with a service, accepts it, and accepts its place `5`. @returns its number */

@@ -23,7 +23,7 @@ const platforms = given(
   ({ started }) => Promise.all([...started.values()].map(({ platform }) => platform.close())),
 );
 const tools = given(
-  async () => ({ lti: ltiOf(service) }),
+  async () => ({ lti: await ltiOf(service) }),
   () => {},
 );
 let course = 0;

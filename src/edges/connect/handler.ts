@@ -13,6 +13,7 @@ import type { PresentedCredentials } from "../../identity/caller.js";
 import type { AdmittedCall } from "../../pipeline/admitted-call.js";
 import type { Inbound } from "../../pipeline/inbound.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
+import { quoted } from "../../text/quoted.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
@@ -146,7 +147,7 @@ async function serve(
   const contentType = headers["content-type"] ?? "";
   if (httpMethod !== "GET" && !endpoint.supportsContentType(contentType)) {
     const right = method.methodKind === "unary" ? "application/json" : "application/connect+json";
-    const detail = `Content-Type is ${JSON.stringify(contentType)}: send ${right}, or another type of Connect or gRPC-Web.`;
+    const detail = `Content-Type is ${quoted(contentType)}: send ${right}, or another type of Connect or gRPC-Web.`;
     response.writeHead(415, ["Content-Type", "application/json", ...own]).end(JSON.stringify({ detail }));
     return;
   }

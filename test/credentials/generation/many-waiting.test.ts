@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { findGenerating, recordAttempts } from "../../../src/credentials/credential-store.js";
 import { publishFiles } from "../../../src/credentials/generation/publishing-store.js";
 import { givenDatabase } from "../../support/database.js";
+import { configureContexts } from "../configured-contexts.js";
 
 const WAITING = 3000;
 const GROUP = 10;
@@ -13,14 +14,7 @@ let ids: number[];
 /** A run has just begun: by the statistics, no credential is generating. */
 beforeAll(async () => {
   const { knex } = db.database;
-  await knex.raw(
-    `with type as (
-       insert into credential_types (name, retrieval_func, generation_func, custom_options) values ('t', 'r', 'g', '{}')
-       returning id
-     )
-     insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
-     select 'course-v1:Run+1+1', id, '{}' from type`,
-  );
+  await configureContexts(knex, ["course-v1:Run+1+1"]);
   await knex.raw(
     `insert into credentials (
        username, configuration_id, learning_context_key, status, file_key, file_sha256, file_size, issued_by,

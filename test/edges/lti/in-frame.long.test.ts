@@ -55,7 +55,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
     });
     platform = await startFakePlatform({ product: "canvas" });
     id = await connect(service, platform);
-    platform.setToolKeys(await ltiOf(service).toolKeys.published(new AbortController().signal));
+    platform.setToolKeys(await (await ltiOf(service)).toolKeys.published(new AbortController().signal));
   });
   afterEach(async () => {
     await context?.close();
