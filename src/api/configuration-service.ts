@@ -93,7 +93,7 @@ export function configurationService(deps: {
       const key = parseLearningContextKey(learningContextKey);
       const asked = { username: callerName(caller), learningContextKey: key.text };
       const { hasAccess, credentialTypes } = await lookUpConfigured(asked, cancellation);
-      if (!hasAccess && !isStaff(caller)) throw noSuchContext();
+      if (!hasAccess && !isStaff(caller)) throw noSuchContext(key);
       return {
         isConfigured: credentialTypes.length > 0,
         credentialTypes: [...credentialTypes],

@@ -36,7 +36,7 @@ export async function reportEligibility(
   const { username, key, retrievalFunc, askedBy } = question;
   const asked = { username, learningContextKey: key.text, retrievalFunc };
   const progress = await lookUpProgress(asked, cancellation);
-  if (askedBy === "self" && !progress.hasAccess) throw noSuchContext();
+  if (askedBy === "self" && !progress.hasAccess) throw noSuchContext(key);
   if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) throw noSuchLearner(username);
   return entriesOf(progress, functions, key);
 }
@@ -66,8 +66,9 @@ export function noSuchLearner(username: string): Problem {
 }
 
 /** The message is the same whether the context does not exist or is closed to the learner. */
-export function noSuchContext(): Problem {
-  return new Problem("not-found", "The learning context was not found, or you have no access to it.", {
+export function noSuchContext({ kind }: LearningContextKey): Problem {
+  const what = kind === "path" ? "Learning path" : "Course";
+  return new Problem("not-found", `${what} not found or user does not have access.`, {
     reason: "LEARNING_CONTEXT_NOT_FOUND",
   });
 }

@@ -12,9 +12,12 @@ export const MAX_KEY_LENGTH = 255;
 
 /** Letters of any script, digits, `_ - ~ . :`. */
 const letters = "\\p{L}\\p{N}_\\-~.:";
-const part = `[${letters}]+`;
-export const coursePattern = new RegExp(`^course-v1:${part}\\+${part}\\+${part}$`, "u");
-export const pathPattern = new RegExp(`^path-v1:${part}\\+${part}\\+${part}\\+${part}$`, "u");
+const coursePart = `[${letters}]+`;
+export const coursePattern = new RegExp(`^course-v1:${coursePart}\\+${coursePart}\\+${coursePart}$`, "u");
+
+/** Open edX allows spaces and punctuation here. `/` would end the segment of a URL; the rest breaks or reverses lines. */
+const pathPart = "[^+/\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]+";
+export const pathPattern = new RegExp(`^path-v1:${pathPart}\\+${pathPart}\\+${pathPart}\\+${pathPart}$`, "u");
 
 /**
  * Parses `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.

@@ -2,7 +2,7 @@ import { encoded, forge, hmac, unsigned } from "../identity/forge.js";
 import { JWT_SECRET } from "../support/service.js";
 import { OPEN_PATH, STATUSES } from "./academy.js";
 import { bearer, cookies, inSeconds, learner, token } from "./callers.js";
-import { configured, detail, type Exchange, INVALID_TOKEN, NO_CONTEXT, NO_CREDENTIALS } from "./exchange.js";
+import { configured, detail, type Exchange, INVALID_TOKEN, NO_COURSE, NO_CREDENTIALS } from "./exchange.js";
 
 const HAL = token({ preferred_username: "hal" });
 const EXPIRED = token({ preferred_username: "hal", exp: inSeconds(-60) });
@@ -106,11 +106,11 @@ export const authentication: Exchange[] = [
   ),
   row("username comes second", bearer(token({ username: "hal", sub: "ana" })), 200, OK),
   row("sub comes last", bearer(token({ sub: "hal" })), 200, OK),
-  row("somebody else", learner("ana"), 404, NO_CONTEXT),
+  row("somebody else", learner("ana"), 404, NO_COURSE),
   row("staff: administrator", bearer(token({ sub: "ana", administrator: true })), 200, OK),
   row("staff: is_staff", bearer(token({ sub: "ana", is_staff: true })), 200, OK),
   row("staff: superuser", bearer(token({ sub: "ana", superuser: true })), 200, OK),
-  row('no staff: "true" as a string', bearer(token({ sub: "ana", administrator: "true" })), 404, NO_CONTEXT),
+  row('no staff: "true" as a string', bearer(token({ sub: "ana", administrator: "true" })), 404, NO_COURSE),
   row(
     "a service: among other scopes",
     bearer(token({ sub: "lms", scope: "email learning_credentials:read" })),
@@ -127,7 +127,7 @@ export const authentication: Exchange[] = [
     "no service: a scope that begins like ours",
     bearer(token({ sub: "lms", scope: "learning_credentials:reader learning_credentials" })),
     404,
-    NO_CONTEXT,
+    NO_COURSE,
   ),
   {
     name: "a learner without a record is a caller like any other",

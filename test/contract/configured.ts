@@ -10,7 +10,16 @@ import {
   STATUSES,
 } from "./academy.js";
 import { learner, reader, staff, writer } from "./callers.js";
-import { badKey, configured, type Exchange, get, NO_CONTEXT, NO_CREDENTIALS, nobody } from "./exchange.js";
+import {
+  badKey,
+  configured,
+  type Exchange,
+  get,
+  NO_COURSE,
+  NO_CREDENTIALS,
+  NO_PATH,
+  nobody,
+} from "./exchange.js";
 
 const ALL_THREE =
   '{"is_configured":true,"credential_types":["Certificate of Achievement","Certificate of Completion",' +
@@ -33,12 +42,12 @@ const access: [status: number, name: string, as: Exchange["as"], key: string, bo
   ],
   [403, "nobody in particular", nobody, ALGEBRA, NO_CREDENTIALS],
   [400, "an invalid key", ana, "algebra", badKey("algebra")],
-  [404, "a course in which the learner is not enrolled", zoe, ALGEBRA, NO_CONTEXT],
-  [404, "a course that does not exist, with the same body", zoe, "course-v1:Uni+None+2026", NO_CONTEXT],
-  [404, "an enrolment that is not active", ben, ALGEBRA, NO_CONTEXT],
-  [404, "an enrolment that was withdrawn", learner("cyd"), ALGEBRA, NO_CONTEXT],
-  [404, "an enrolment of the same name in other letters", learner("ANA"), ALGEBRA, NO_CONTEXT],
-  [404, "the same key in other letters", ana, "course-v1:UNI+Algebra+2026", NO_CONTEXT],
+  [404, "a course in which the learner is not enrolled", zoe, ALGEBRA, NO_COURSE],
+  [404, "a course that does not exist, with the same body", zoe, "course-v1:Uni+None+2026", NO_COURSE],
+  [404, "an enrolment that is not active", ben, ALGEBRA, NO_COURSE],
+  [404, "an enrolment that was withdrawn", learner("cyd"), ALGEBRA, NO_COURSE],
+  [404, "an enrolment of the same name in other letters", learner("ANA"), ALGEBRA, NO_COURSE],
+  [404, "the same key in other letters", ana, "course-v1:UNI+Algebra+2026", NO_COURSE],
   [
     200,
     "a path in which the learner is enrolled",
@@ -47,15 +56,15 @@ const access: [status: number, name: string, as: Exchange["as"], key: string, bo
     configured("Certificate of Achievement", 'Diploma "with honours" – 優等'),
   ],
   [200, "a course that is a step of a path in which the learner is enrolled", dan, ALGEBRA, ALL_THREE],
-  [404, "another course, which is no step of it", dan, NAMES, NO_CONTEXT],
-  [404, "a path that is invite-only", zoe, MATHS, NO_CONTEXT],
-  [404, "a path whose enrolment is not active", ben, MATHS, NO_CONTEXT],
-  [404, "a path is invite-only unless the platform says otherwise", zoe, EMPTY_PATH, NO_CONTEXT],
+  [404, "another course, which is no step of it", dan, NAMES, NO_COURSE],
+  [404, "a path that is invite-only", zoe, MATHS, NO_PATH],
+  [404, "a path whose enrolment is not active", ben, MATHS, NO_PATH],
+  [404, "a path is invite-only unless the platform says otherwise", zoe, EMPTY_PATH, NO_PATH],
   [200, "a path that is open, without an enrolment", zoe, OPEN_PATH, ONE],
   [200, "a course that is a step of an open path", zoe, OPENED, ONE],
   [200, "an open path, for somebody without a learner record", learner("stranger"), OPEN_PATH, ONE],
-  [404, "an open path that was withdrawn", zoe, GONE_PATH, NO_CONTEXT],
-  [404, "a step of an open path that was withdrawn", zoe, GONE, NO_CONTEXT],
+  [404, "an open path that was withdrawn", zoe, GONE_PATH, NO_PATH],
+  [404, "a step of an open path that was withdrawn", zoe, GONE, NO_COURSE],
   [
     200,
     "a path that was withdrawn, for whom it was not: withdrawn is never told, and an enrolment is enough",
@@ -63,7 +72,7 @@ const access: [status: number, name: string, as: Exchange["as"], key: string, bo
     GONE_PATH,
     ONE,
   ],
-  [404, "a path that does not exist", zoe, "path-v1:Uni+None+2026+A", NO_CONTEXT],
+  [404, "a path that does not exist", zoe, "path-v1:Uni+None+2026+A", NO_PATH],
   [200, "staff, without an enrolment", staff, STATUSES, ONE],
   [200, "staff, about a context that does not exist", staff, "course-v1:No+Such+Course", NONE],
   [200, "staff, about a path that was withdrawn: its configurations are there still", staff, GONE_PATH, ONE],
@@ -88,6 +97,9 @@ export const wellFormedKeys: Exchange[] = [
   ["the other characters that are allowed", "course-v1:A_b-1+.+~:"],
   ["a last part that looks like a verb", "course-v1:A+B+C:cancel"],
   ["a path", "path-v1:A+B+C+D"],
+  ["a path with spaces", "path-v1:Open%20edX+101+2026+Group%20A"],
+  ["a path with punctuation", "path-v1:O'Neil%20(1)+1%25+a%3Fb%23c;d,e+A%26B%22%3Cb%3E%5C"],
+  ["a path with an emoji", "path-v1:A+B+C+%F0%9F%8E%93"],
   [
     "digits and letters of any script",
     `course-v1:${encodeURIComponent("Ünï+数学٣+२०२६ก")}`.replaceAll("%2B", "+"),
@@ -113,6 +125,9 @@ const malformed: [name: string, written: string, shown?: string][] = [
   ["a space", "course-v1:A+B+C%20D", "course-v1:A+B+C D"],
   ["a space at its end", "course-v1:A+B+C%20", "course-v1:A+B+C "],
   ["an encoded slash", "course-v1:A+B%2FC+D", "course-v1:A+B/C+D"],
+  ["an encoded slash in a path", "path-v1:A+B%2FC+D+E", "path-v1:A+B/C+D+E"],
+  ["a line break in a path", "path-v1:A+B%0AC+D+E", "path-v1:A+B\nC+D+E"],
+  ["a NUL byte in a path", "path-v1:A+B+C+D%00", "path-v1:A+B+C+D\0"],
   ["a backslash", "course-v1:A+B+%5C", "course-v1:A+B+\\"],
   ["a quotation mark", "course-v1:A+B+%22", 'course-v1:A+B+"'],
   ["markup", "course-v1:A+B+%3Cb%3E", "course-v1:A+B+<b>"],

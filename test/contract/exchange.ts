@@ -66,7 +66,8 @@ export function givenTwice(name: string): string {
 export const NO_CREDENTIALS = detail("Authentication credentials were not provided.");
 export const INVALID_TOKEN = detail("Invalid token.");
 export const NOT_YOURSELF = detail("Only staff may ask about another learner.");
-export const NO_CONTEXT = detail("The learning context was not found, or you have no access to it.");
+export const NO_COURSE = detail("Course not found or user does not have access.");
+export const NO_PATH = detail("Learning path not found or user does not have access.");
 export const NO_ROUTE = detail("Not found.");
 export const NO_CREDENTIAL = error("Credential not found.");
 

@@ -14,6 +14,8 @@ describe("a learning context key", () => {
     ["letters of any script", "course-v1:Универ+数学+٢٠٢٦", "course"],
     ["letters beyond the first plane", "course-v1:𐐷+c+r", "course"],
     ["255 characters", longest, "course"],
+    ["spaces and punctuation in a path", 'path-v1:O\'Neil (1)+a%b+c?d#e+A&B "x" <y>;,\\', "path"],
+    ["a joiner, which some scripts need", "path-v1:می\u200cخواهم+b+c+d", "path"],
   ])("may have %s: %s", (_, text, kind) => {
     expect(parseLearningContextKey(text)).toEqual({ kind, text });
   });
@@ -28,6 +30,12 @@ describe("a learning context key", () => {
     ["no run", "course-v1:a+b"],
     ["an empty part", "course-v1:a++c"],
     ["a part too many", "course-v1:a+b+c+d"],
+    ["a slash in a path", "path-v1:a/b+b+c+d"],
+    ["a line break in a path", "path-v1:a\n+b+c+d"],
+    ["a line separator in a path", "path-v1:a\u2028+b+c+d"],
+    ["NUL in a path", "path-v1:a\u0000+b+c+d"],
+    ["a mark that turns the text, in a path", "path-v1:a\u202e+b+c+d"],
+    ["half of a surrogate pair in a path", "path-v1:a\ud800+b+c+d"],
     ["a path with three parts", "path-v1:a+b+c"],
     ["a path with five parts", "path-v1:a+b+c+d+e"],
     ["another prefix", "library-v1:a+b+c"],
@@ -55,14 +63,15 @@ describe("a learning context key", () => {
   const character = fc.constantFrom(...'aZ9é数_-~.:+/ \n%"\u0301');
   const part = fc.string({ unit: character, minLength: 0, maxLength: 4 });
 
-  it("has the number of parts that its prefix requires, each of letters, digits, _ - ~ . and :", () => {
+  it("has the number of parts that its prefix requires, each of the characters that it allows", () => {
     const prefix = fc.constantFrom("course-v1:" as const, "path-v1:" as const, "course-v2:" as const);
     fc.assert(
       fc.property(prefix, fc.array(part, { maxLength: 5 }), (start, given) => {
         const text = start + given.join("+");
         const parts = text.slice(start.length).split("+");
         const wanted = { "course-v1:": 3, "path-v1:": 4, "course-v2:": Number.NaN }[start];
-        const isKey = parts.length === wanted && parts.every((each) => /^[aZ9é数_\-~.:]+$/.test(each));
+        const fit = start === "path-v1:" ? /^[^/\n]+$/ : /^[aZ9é数_\-~.:]+$/;
+        const isKey = parts.length === wanted && parts.every((each) => fit.test(each));
         if (isKey) expect(parseLearningContextKey(text).text).toBe(text);
         else expect(() => parseLearningContextKey(text)).toThrow(Problem);
       }),
@@ -102,7 +111,9 @@ describe("a learning context key", () => {
         accepted++;
         expect(key).toBe(given);
         expect([...key].length).toBeLessThanOrEqual(255);
-        expect(key).not.toMatch(/[\s/?#%"\p{C}]/u);
+        expect(key).not.toMatch(
+          key.startsWith("path") ? /[/\n\r\0\u2028\u2029\u202a-\u202e\u2066-\u2069]/ : /[\s/?#%"\p{C}]/u,
+        );
         expect(parseLearningContextKey(decodeURIComponent(encodeURIComponent(key))).text).toBe(key);
       }),
       { numRuns: 3000 },

@@ -42,7 +42,8 @@ export const visits: readonly Act[] = [
 
 const REST = "/api/learning_credentials/v1";
 const NOT_FOUND = `{"error":"Credential not found."}`;
-const NO_CONTEXT = `{"detail":"The learning context was not found, or you have no access to it."}`;
+const noContext = (key: string) =>
+  `{"detail":"${key.startsWith("path") ? "Learning path" : "Course"} not found or user does not have access."}`;
 
 async function metadataOverRest(scene: Scene, chance: Chance): Promise<void> {
   const known = scene.subjects.credential(chance);
@@ -199,7 +200,7 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
     request: url,
     send: () => get(url, bearer(token)),
     judge({ status, body }, span) {
-      if (status === 200 ? body !== right : status !== 404 || body !== NO_CONTEXT)
+      if (status === 200 ? body !== right : status !== 404 || body !== noContext(contextKey))
         wrong("the body is another one");
       scene.model.seeStanding(
         username,
@@ -261,7 +262,7 @@ async function eligibilityOverRest(scene: Scene, chance: Chance): Promise<void> 
     request: `${isStaff ? "staff" : "learner"} ${url}`,
     send: () => get(url, bearer(token)),
     judge({ status, body }, span) {
-      if (status === 404 && body === NO_CONTEXT && !isStaff) {
+      if (status === 404 && body === noContext(contextKey) && !isStaff) {
         scene.model.seeStanding(username, span, (standing) => !hasAccess(contextKey, standing));
         return;
       }

@@ -5,7 +5,10 @@ import { cors as rpc } from "@connectrpc/connect";
  * values.
  */
 export interface Cors {
-  /** Returns the headers of a response. A public response allows any origin, but no cookies. */
+  /**
+   * Returns the headers of a response. A listed origin may read it with cookies. Any other one may read a public response,
+   * without cookies.
+   */
   answer(origin: string | undefined, isPublic: boolean): readonly string[];
   /** Returns the headers of the response to a preflight. */
   preflight(origin: string | undefined, isPublic: boolean, methods: readonly string[]): readonly string[];
@@ -20,6 +23,9 @@ const ALLOWED_HEADERS = [
   "Grpc-Timeout",
   "If-None-Match",
   "X-Request-Id",
+  // What @edx/frontend-platform adds to each request of a micro-frontend, and to those that change something.
+  "USE-JWT-COOKIE",
+  "X-CSRFToken",
 ];
 const EXPOSED_HEADERS = [...rpc.exposedHeaders, "ETag", "Retry-After", "X-Request-Id"];
 
@@ -29,8 +35,8 @@ const MAX_AGE_S = 7200;
 /** @param allowedOrigins origins that may read non-public responses, with cookies */
 export function createCors(allowedOrigins: readonly string[]): Cors {
   const exposed = ["Access-Control-Expose-Headers", unique(EXPOSED_HEADERS)];
-  const anyOrigin = ["Access-Control-Allow-Origin", "*", ...exposed];
   const foreign = allowedOrigins.length > 0 ? ["Vary", "Origin"] : [];
+  const anyOrigin = ["Access-Control-Allow-Origin", "*", ...exposed, ...foreign];
   const byOrigin = new Map(
     allowedOrigins.map((origin) => [
       origin,
@@ -46,8 +52,7 @@ export function createCors(allowedOrigins: readonly string[]): Cors {
   );
 
   function answer(origin: string | undefined, isPublic: boolean): readonly string[] {
-    if (isPublic) return anyOrigin;
-    return (origin !== undefined && byOrigin.get(origin)) || foreign;
+    return (origin !== undefined && byOrigin.get(origin)) || (isPublic ? anyOrigin : foreign);
   }
   return {
     answer,

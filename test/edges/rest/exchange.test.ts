@@ -281,7 +281,7 @@ describe("compression", () => {
   test("is not used for short responses", async () => {
     const { headers, body } = await get(`${V1}/metadata/x/`, { "accept-encoding": "br, gzip" });
     expect(body).toBe(CERTIFICATE);
-    expect([headers["content-encoding"], headers.vary]).toEqual([undefined, undefined]);
+    expect([headers["content-encoding"], headers.vary]).toEqual([undefined, "Origin"]);
   });
 
   test("gives each content coding an ETag of its own", async () => {
@@ -292,7 +292,10 @@ describe("compression", () => {
       const { headers } = await get(path, { "accept-encoding": coding });
       etags.add(headers.etag);
       const held = { "accept-encoding": coding, "if-none-match": String(headers.etag) };
-      expect(await get(path, held)).toMatchObject({ status: 304, headers: { vary: "Accept-Encoding" } });
+      expect(await get(path, held)).toMatchObject({
+        status: 304,
+        headers: { vary: "Origin, Accept-Encoding" },
+      });
     }
     expect(etags.size).toBe(3);
   });
@@ -317,7 +320,7 @@ describe("pages of other origins", () => {
   const allowed = { origin: ORIGIN };
 
   test("may read public routes, from any origin", async () => {
-    for (const origin of [foreign, allowed, { origin: "null" }, {}]) {
+    for (const origin of [foreign, { origin: "null" }, {}]) {
       for (const path of [`${V1}/metadata/x/`, `${V1}/metadata/x`]) {
         const { headers } = await get(path, origin);
         expect(headers["access-control-allow-origin"]).toBe("*");
@@ -333,24 +336,27 @@ describe("pages of other origins", () => {
     });
   });
 
-  test("may read the other routes as their user only if the settings allow it", async () => {
-    for (const method of ["GET", "OPTIONS"]) {
-      const { headers } = await send(method, `${V1}/eligibility/k/`, { ...allowed, ...preflight });
-      expect(headers).toMatchObject({
-        "access-control-allow-origin": ORIGIN,
-        "access-control-allow-credentials": "true",
-        vary: expect.stringContaining("Origin"),
-      });
-    }
-    const { headers } = await send("OPTIONS", `${V1}/eligibility/k/`, { ...allowed, ...preflight });
-    expect(headers["access-control-allow-methods"]).toBe("GET, HEAD");
-    expect(headers["access-control-allow-headers"]?.split(", ")).toEqual(
-      expect.arrayContaining([
-        ..."authorization connect-protocol-version connect-timeout-ms content-type grpc-timeout".split(" "),
-        ..."if-none-match x-grpc-web x-request-id x-user-agent".split(" "),
-      ]),
-    );
-  });
+  test.each([`${V1}/eligibility/k/`, `${V1}/metadata/x/`])(
+    "may read %s with cookies if the settings allow it",
+    async (path) => {
+      for (const method of ["GET", "OPTIONS"]) {
+        const { headers } = await send(method, path, { ...allowed, ...preflight });
+        expect(headers).toMatchObject({
+          "access-control-allow-origin": ORIGIN,
+          "access-control-allow-credentials": "true",
+          vary: expect.stringContaining("Origin"),
+        });
+      }
+      const { headers } = await send("OPTIONS", path, { ...allowed, ...preflight });
+      expect(headers["access-control-allow-methods"]).toBe("GET, HEAD");
+      expect(headers["access-control-allow-headers"]?.split(", ")).toEqual(
+        expect.arrayContaining([
+          ..."authorization connect-protocol-version connect-timeout-ms content-type grpc-timeout".split(" "),
+          ..."if-none-match use-jwt-cookie x-csrftoken x-grpc-web x-request-id x-user-agent".split(" "),
+        ]),
+      );
+    },
+  );
 
   test.each([
     "https://evil.test",
