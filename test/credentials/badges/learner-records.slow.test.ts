@@ -380,3 +380,21 @@ test("without keys, there are no records and no links to them", async () => {
     await bare.service.stop();
   }
 });
+
+test("on the embedded database without PUBLIC_URL, a record is printed with links to the address that answers", async () => {
+  const local = await openAcademy({ signs: true, settings: { DATABASE_URL: "", PUBLIC_URL: "" } });
+  try {
+    await local.enrol("ana");
+    await local.made("ana");
+    const { content } = await local.credentials.getLearnerRecord({
+      username: "ana",
+      format: LearnerRecordFormat.PDF,
+    });
+    const { credentials } = await local.credentials.listCredentials({ username: "ana" });
+    const link = `/verify/${credentials[0]?.verifyUuid}/`;
+    expect((await readPdf(content)).links).toEqual([local.service.app.publicUrl.get() + link]);
+    expect((await fetch(local.service.httpUrl + link)).status).toBe(200);
+  } finally {
+    await local.service.stop();
+  }
+});
