@@ -221,9 +221,14 @@ export function configurationService(deps: {
       const message = checkGiven("schedule", schedule);
       const stated = parseSchedule(message);
       const now = new Date();
-      const countedFrom = stated.startAt ?? parseMoment("schedule.next_run_time", message.nextRunTime) ?? now;
+      const startAt = stated.startAt ?? parseMoment("schedule.next_run_time", message.nextRunTime) ?? null;
       const { timeZone } = deps.settings;
-      const times = upcomingTimes({ ...stated, countedFrom }, now, timeZone, UPCOMING);
+      const times = upcomingTimes(
+        { ...stated, startAt, countedFrom: startAt ?? now },
+        now,
+        timeZone,
+        UPCOMING,
+      );
       return {
         times: times.map((time) => timestampFromDate(time)),
         timeZone: stated.timeZone || timeZone,

@@ -593,9 +593,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
 
     await change.click();
     await page.getByLabel("After so many days").check();
-    await page.getByText("the first run starts at once").waitFor();
     await page.getByLabel("Not before").fill("2999-01-01T06:00");
-    expect(await page.getByText("the first run starts at once").count()).toBe(0);
     await page.getByLabel("At other times (cron)").check();
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel("Minute, hour").fill("0 6 * * MOO");

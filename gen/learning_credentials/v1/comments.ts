@@ -248,7 +248,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.CredentialConfiguration.learning_context_name": "Set by the service: the display name of its course or learning path. Empty if that has no record.",
   "message learning_credentials.v1.CredentialSchedule": "When issuance runs of a configuration start automatically: within a minute after they are due. Each due time starts one run, whatever the number of processes. After an outage, one run makes up for all times that were missed.",
   "field learning_credentials.v1.CredentialSchedule.enabled": "Off by default: nothing is started.",
-  "field learning_credentials.v1.CredentialSchedule.interval_days": "Days of 24 hours between two runs, 1 to 3650. They count from `start_time`. Without it, they count from the moment when the schedule was enabled, and the first run is due at once.",
+  "field learning_credentials.v1.CredentialSchedule.interval_days": "Days of 24 hours between two runs, 1 to 3650. The first run is due at `start_time`. Without it, the first run is due this many days after the schedule was enabled.",
   "field learning_credentials.v1.CredentialSchedule.cron": "Five fields (minute, hour, day of month, month, day of week), in `time_zone`: `0 6 * * MON`. A time that the clocks skip in spring is shifted by the skipped hour. Of a time that occurs twice in autumn, the first counts.",
   "field learning_credentials.v1.CredentialSchedule.once": "A single run at `start_time`, which is required. Must be `true` if given.",
   "field learning_credentials.v1.CredentialSchedule.time_zone": "IANA name, for `cron`. Empty: TIME_ZONE of the service.",

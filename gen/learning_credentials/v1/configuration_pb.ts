@@ -175,8 +175,8 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
    */
   recurrence: {
     /**
-     * Days of 24 hours between two runs, 1 to 3650. They count from `start_time`. Without it, they count from
-     * the moment when the schedule was enabled, and the first run is due at once.
+     * Days of 24 hours between two runs, 1 to 3650. The first run is due at `start_time`. Without it, the first run
+     * is due this many days after the schedule was enabled.
      *
      * @generated from field: int32 interval_days = 2;
      */

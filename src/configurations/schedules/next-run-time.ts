@@ -46,7 +46,9 @@ function firstTime(
     case "interval": {
       const step = recurrence.days * DAY_MS;
       const steps = Math.ceil((from.getTime() - countedFrom.getTime()) / step);
-      return new Date(countedFrom.getTime() + Math.max(0, steps) * step);
+      // Enabling a schedule issues nothing at once, for example while credentials of another system are still imported.
+      const first = startAt === null ? 1 : 0;
+      return new Date(countedFrom.getTime() + Math.max(first, steps) * step);
     }
     case "cron":
       // Croner returns times strictly after the given moment.

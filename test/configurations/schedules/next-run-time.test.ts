@@ -33,8 +33,14 @@ function times(of: Schedule, from: string, count: number): (string | null)[] {
 describe("the next run of a schedule", () => {
   it.each<[string, Schedule, from: string, (string | null)[]]>([
     [
-      "every ten days, counted from its first moment",
+      "every ten days, the first time ten days after it was enabled",
       schedule(days(10)),
+      "2026-01-01T10:30:00Z",
+      ["2026-01-11T10:30Z", "2026-01-21T10:30Z", "2026-01-31T10:30Z"],
+    ],
+    [
+      "every ten days, from its start on",
+      schedule(days(10), { startAt: at("2026-01-01T10:30:00Z") }),
       "2026-01-01T10:30:00Z",
       ["2026-01-01T10:30Z", "2026-01-11T10:30Z", "2026-01-21T10:30Z"],
     ],
@@ -47,7 +53,7 @@ describe("the next run of a schedule", () => {
     ["after many that were missed", schedule(days(7)), "2026-09-01T00:00:00Z", ["2026-09-03T10:30Z"]],
     [
       "every day of 24 hours, whatever clocks do",
-      schedule(days(1), { countedFrom: at("2026-03-28T05:00:00Z") }),
+      schedule(days(1), { countedFrom: at("2026-03-27T05:00:00Z") }),
       "2026-03-28T05:00:00Z",
       ["2026-03-28T05:00Z", "2026-03-29T05:00Z", "2026-03-30T05:00Z"],
     ],

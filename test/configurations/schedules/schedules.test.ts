@@ -81,7 +81,7 @@ describe("the schedule of a configuration", () => {
   });
 
   it.each<[string, Schedule, from: number, to: number]>([
-    ["by interval: at once", { enabled: true }, -30, 0],
+    ["by interval: after the interval", { enabled: true }, 863_900, 864_000],
     [
       "by interval from a start: then",
       { enabled: true, recurrence: { case: "intervalDays", value: 3 }, startTime: inDays(1) },
@@ -271,7 +271,7 @@ describe("updating a schedule", () => {
     const move = (days: number) =>
       knex().raw(
         `update credential_schedules set counted_from = counted_from - interval '${days} days',
-           next_run_at = next_run_at + interval '${10 - days} days' where configuration_id = ?`,
+           next_run_at = next_run_at - interval '${days} days' where configuration_id = ?`,
         [id],
       );
     await move(7);
@@ -281,11 +281,17 @@ describe("updating a schedule", () => {
     await update(id, { enabled: false, ...interval(4) });
     expect((await read(id))?.nextRunTime).toBeUndefined();
     const restarted = await update(id, { enabled: true, ...interval(4) });
-    expectInSeconds(restarted.schedule?.nextRunTime, -30, 0);
+    expectInSeconds(restarted.schedule?.nextRunTime, 345_500, 345_600);
   });
 
   it("does not lose a run that is due", async () => {
     const { id } = await create({ enabled: true, recurrence: { case: "intervalDays", value: 10 } });
+    await knex().raw(
+      `update credential_schedules
+       set counted_from = counted_from - interval '10 days', next_run_at = next_run_at - interval '10 days'
+       where configuration_id = ?`,
+      [id],
+    );
     const { schedule } = await update(id, { enabled: true, timeZone: "Asia/Tokyo" });
     expectInSeconds(schedule?.nextRunTime, -30, 0);
   });

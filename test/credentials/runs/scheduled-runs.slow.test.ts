@@ -54,7 +54,18 @@ async function due(learningContextKey: string, schedule: Schedule = {}): Promise
       schedule: { enabled: true, ...schedule },
     },
   });
+  await letIntervalEnd(id);
   return id;
+}
+
+/** Has an enabled schedule by interval be due. */
+async function letIntervalEnd(id: number): Promise<void> {
+  await knex().raw(
+    `update credential_schedules
+     set counted_from = now() - interval_days * interval '1 day', next_run_at = now()
+     where configuration_id = ? and is_enabled and interval_days is not null and starts_at is null`,
+    [id],
+  );
 }
 
 async function runsOf(configurationId: number): Promise<IssuanceRun[]> {
@@ -85,6 +96,9 @@ describe("a schedule that is due", () => {
     await academy.configurations.updateCredentialConfiguration({
       credentialConfiguration: { id: academy.configurationId, schedule: { enabled: true } },
     });
+    await sweep();
+    expect(await runsOf(academy.configurationId), "enabling issues nothing").toEqual([]);
+    await letIntervalEnd(academy.configurationId);
     await sweep();
     const [run, ...more] = await runsOf(academy.configurationId);
     expect(more).toEqual([]);

@@ -74,6 +74,7 @@ test("a schedule renews within its window what was earned anew, and webhooks tel
     },
   });
   await academy.enrol("ana", "ben");
+  await clock.putOn("1 day");
   await sweep(academy.service.app);
   await Promise.all([available("ana", 1), available("ben", 1)]);
   const [[ana], [ben]] = [await credentialsOf("ana"), await credentialsOf("ben")];

@@ -134,9 +134,6 @@ export function ScheduleDialog({
                 />
               </>
             )}
-            {typed.kind === "everyDays" && typed.notBefore === "" && !schedule?.enabled && (
-              <p className="notice notice-warn">{words.atOnce}</p>
-            )}
           </div>
           {request.credentialConfiguration.schedule && isComplete(typed) && (
             <Upcoming schedule={request.credentialConfiguration.schedule} />

@@ -243,7 +243,6 @@ export const words: DesigningWording = {
     zoneMeans: "مثل Europe/Madrid. إن تُركت فارغة فهي منطقة الخدمة.",
     notBefore: "ليس قبل",
     notAfter: "ليس عند هذا الوقت ولا بعده",
-    atOnce: "بدون وقت أول تُحسب الأيام من الآن، وتبدأ العملية الأولى فورًا.",
     inZone: "بمنطقتك الزمنية، {zone}.",
     next: "العملية التالية",
     never: "لا شيء: انقضت نهايته.",

@@ -254,7 +254,6 @@ export const words: DesigningWording = {
     zoneMeans: "Zum Beispiel Europe/Madrid. Leer: die des Dienstes.",
     notBefore: "Nicht vor",
     notAfter: "Nicht ab",
-    atOnce: "Ohne einen ersten Zeitpunkt zählen die Tage ab jetzt, und der erste Lauf beginnt sofort.",
     inZone: "In Ihrer Zeitzone, {zone}.",
     next: "Nächster Lauf",
     never: "Keiner: Sein Ende ist vorbei.",

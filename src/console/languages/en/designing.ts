@@ -253,7 +253,6 @@ export const words = {
     zoneMeans: "Such as Europe/Madrid. Empty: that of the service.",
     notBefore: "Not before",
     notAfter: "Not at or after",
-    atOnce: "Without a first moment, days count from now on, and the first run starts at once.",
     inZone: "In your time zone, {zone}.",
     next: "Next run",
     never: "None: its end has passed.",

@@ -253,7 +253,6 @@ export const words: DesigningWording = {
     zoneMeans: "Por ejemplo, Europe/Madrid. Vacío: la del servicio.",
     notBefore: "No antes de",
     notAfter: "Ni en este momento ni después",
-    atOnce: "Sin un primer momento, los días cuentan desde ahora y la primera emisión empieza enseguida.",
     inZone: "En su zona horaria, {zone}.",
     next: "Próxima emisión",
     never: "Ninguna: ya ha pasado su final.",

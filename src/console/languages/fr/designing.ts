@@ -254,8 +254,6 @@ export const words: DesigningWording = {
     zoneMeans: "Par exemple Europe/Madrid. Vide : celui du service.",
     notBefore: "Pas avant",
     notAfter: "Ni à ce moment ni après",
-    atOnce:
-      "Sans premier moment, les jours comptent à partir de maintenant, et la première émission démarre aussitôt.",
     inZone: "Dans votre fuseau horaire, {zone}.",
     next: "Prochaine émission",
     never: "Aucune : sa fin est passée.",

@@ -254,7 +254,6 @@ export const words: DesigningWording = {
     zoneMeans: "Per esempio Europe/Rome. Vuoto: quello del servizio.",
     notBefore: "Non prima di",
     notAfter: "Non in questo momento né dopo",
-    atOnce: "Senza un primo momento, i giorni contano da ora, e il primo rilascio parte subito.",
     inZone: "Nel Suo fuso orario, {zone}.",
     next: "Prossimo rilascio",
     never: "Nessuno: il termine è passato.",

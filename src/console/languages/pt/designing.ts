@@ -252,7 +252,6 @@ export const words: DesigningWording = {
     zoneMeans: "Por exemplo, America/Sao_Paulo. Vazio: o do serviço.",
     notBefore: "Não antes de",
     notAfter: "Nem neste momento nem depois",
-    atOnce: "Sem um primeiro momento, os dias contam a partir de agora, e a primeira emissão começa já.",
     inZone: "No seu fuso horário, {zone}.",
     next: "Próxima emissão",
     never: "Nenhuma: o fim já passou.",
