@@ -99,7 +99,7 @@ function parseInvalidated(
 ): ExternalCredential["invalidated"] {
   const at = parseMoment("invalidated", invalidated);
   if (status === CredentialStatus.INVALIDATED) {
-    const reason = checkShownText("invalidation_reason", invalidationReason, NAME);
+    const reason = checkShownText("invalidation_reason", invalidationReason, { ...NAME, lines: true });
     const moment = checkPast("invalidated", checkGiven("invalidated", at ?? undefined));
     if (moment < createdAt) throw invalid("invalidated is before created.");
     return { reason, at: moment };

@@ -69,18 +69,31 @@ interface NamedFunctions {
   readonly generation: ConfigurableFunction;
 }
 
+/** Its members are assignment types, which are compared without case. */
+const REQUIRED_GRADES = "required_grades";
+
 /**
  * Merges a configuration's options over those of its type. Objects are merged deeply, `null` removes an
- * option, any other value replaces it.
+ * option, any other value replaces it. In `required_grades`, `total` replaces `Total`.
  */
 export function mergeOptions(base: Options, over: Options): Options {
   const merged: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(over)) {
     const below = merged[name];
     if (value === null) delete merged[name];
-    else merged[name] = isObject(value) ? mergeOptions(isObject(below) ? below : {}, value) : value;
+    else if (!isObject(value)) merged[name] = value;
+    else if (!isObject(below)) merged[name] = mergeOptions({}, value);
+    else merged[name] = mergeOptions(name === REQUIRED_GRADES ? withoutCaseOf(below, value) : below, value);
   }
   return merged;
+}
+
+/** Leaves out what another object names in other letters. */
+function withoutCaseOf(options: Options, over: Options): Options {
+  const named = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => Object.hasOwn(over, name) || !named.has(name.toLowerCase())),
+  );
 }
 
 /**

@@ -15,6 +15,13 @@ describe("options of a configuration, merged over those of its type", () => {
     ["replace a list by an object", { a: [1] }, { a: { b: 1 } }, { a: { b: 1 } }],
     ["leave no null behind", {}, { a: { b: null, c: { d: null } } }, { a: { c: {} } }],
     [
+      "replace and remove required grades without regard to case",
+      { required_grades: { Total: 0.5, Exam: 0.6, Lab: 0.7 }, steps: { c: { required_grades: { LAB: 1 } } } },
+      { required_grades: { total: 0.8, EXAM: null }, steps: { c: { required_grades: { lab: 0.9 } } } },
+      { required_grades: { total: 0.8, Lab: 0.7 }, steps: { c: { required_grades: { lab: 0.9 } } } },
+    ],
+    ["keep other names that differ in case", { a: { B: 1 } }, { a: { b: 2 } }, { a: { B: 1, b: 2 } }],
+    [
       "keep what is false, 0 or empty",
       { a: 1, b: 1, c: 1 },
       { a: false, b: 0, c: "" },

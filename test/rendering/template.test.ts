@@ -58,6 +58,15 @@ describe("a PDF template", () => {
     expect(links.filter((link) => link !== ada.verifyUrl)).toEqual(["https://kept.example.org/"]);
   });
 
+  test("for names of several lines is used for a text of several lines in place of the name, too", async () => {
+    const assets = { one: await pdfTemplate({ word: "One" }), many: await pdfTemplate({ word: "Many" }) };
+    const options = { template: "one", template_multiline: "many" };
+    const page = async (text: string) =>
+      (await readPdf(await render({ ...options, text_elements: { context: { text } } }, assets))).text;
+    expect(await page("Statistics")).toContain("One");
+    expect(await page("Statistics\nI")).toContain("Many");
+  });
+
   test("for names of several lines is used for these only", async () => {
     const assets = { one: await pdfTemplate({ word: "One" }), many: await pdfTemplate({ word: "Many" }) };
     const text = async (learningContextName: string) =>

@@ -537,7 +537,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.ImportedCredential.credential_type": "Name of the credential type. The learning context must have a configuration of it.",
   "field learning_credentials.v1.ImportedCredential.status": "`AVAILABLE` (the default) or `INVALIDATED`.",
   "field learning_credentials.v1.ImportedCredential.created": "Time of issuing, from 1900 on and not in the future; fractions of a second are dropped.",
-  "field learning_credentials.v1.ImportedCredential.invalidation_reason": "Why it was invalidated, 1 to 255 characters; public. Required for `INVALIDATED`, otherwise not allowed.",
+  "field learning_credentials.v1.ImportedCredential.invalidation_reason": "Why it was invalidated, 1 to 255 characters, line breaks included; public. Required for `INVALIDATED`, otherwise not allowed.",
   "field learning_credentials.v1.ImportedCredential.invalidated": "Time of the invalidation. Required for `INVALIDATED`, otherwise not allowed.",
   "field learning_credentials.v1.ImportedCredential.file": "The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must not be encrypted or contain anything active: scripts, fillable forms, embedded files and the like are refused; signatures are allowed.",
   "field learning_credentials.v1.ImportedCredential.issuer": "Who issued it, as shown by verification. At most 255 characters. If empty, verification says only that it was issued elsewhere.",

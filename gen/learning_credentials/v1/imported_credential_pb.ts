@@ -89,7 +89,7 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   created?: Timestamp | undefined;
 
   /**
-   * Why it was invalidated, 1 to 255 characters; public. Required for `INVALIDATED`, otherwise not allowed.
+   * Why it was invalidated, 1 to 255 characters, line breaks included; public. Required for `INVALIDATED`, otherwise not allowed.
    *
    * @generated from field: string invalidation_reason = 10;
    */

@@ -67,7 +67,9 @@ export async function compileDesign(
   context: DesignContext,
 ): Promise<Design> {
   const { language: asked, settings, multiline, platformName, lenient = false } = context;
-  const template = multiline ? (given.template_multiline ?? given.template) : given.template;
+  const { context: printed } = given.text_elements;
+  const hasLines = multiline || (printed !== undefined && printed !== false && /\n/.test(printed.text ?? ""));
+  const template = hasLines ? (given.template_multiline ?? given.template) : given.template;
   const language = documentLanguage(asked, template !== undefined);
   const size = pageSize(given.page);
   const isOnPaper = template === undefined && given.paper !== undefined;

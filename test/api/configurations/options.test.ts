@@ -235,7 +235,8 @@ describe("options", () => {
     expect(await refusal(api.configure(type.id, { required_grades: { Exam: null, Total: null } }))).toEqual(
       invalid(/^custom_options\.required_grades: must name at least one/),
     );
-    expect(await refusal(api.configure(type.id, { required_grades: { exam: 0.7 } }))).toEqual(
+    await api.configure(type.id, { required_grades: { exam: 0.7 } });
+    expect(await refusal(api.configure(type.id, { required_grades: { exam: 0.7, Exam: 0.8 } }))).toEqual(
       invalid(/^custom_options\.required_grades: names an assignment type twice/),
     );
     expect(await refusal(api.configure(type.id, { required_grades: null }))).toEqual(

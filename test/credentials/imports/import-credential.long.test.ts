@@ -47,7 +47,7 @@ function foreign(username: string, more: Foreign = {}): Foreign & { verifyUuid: 
 const invalid = (username: string, more: Foreign = {}) =>
   foreign(username, {
     status: INVALIDATED,
-    invalidationReason: "Issued in error.",
+    invalidationReason: "Issued in error.\nReissued",
     invalidated: timestampFromDate(LATER),
     ...more,
   });
@@ -168,7 +168,7 @@ describe("a credential of another system", () => {
     await take(told);
     expect(await metadata(told.verifyUuid)).toMatchObject([
       200,
-      { status: "invalidated", invalidation_reason: "Issued in error.", created: "2019-05-20T08:15:30Z" },
+      { status: "invalidated", invalidation_reason: "Issued in error.\nReissued", created: "2019-05-20T08:15:30Z" },
     ]);
     const credential = await credentialOf("withdrawn");
     expect(credential.invalidated).toEqual(timestampFromDate(LATER));
