@@ -168,7 +168,11 @@ describe("a credential of another system", () => {
     await take(told);
     expect(await metadata(told.verifyUuid)).toMatchObject([
       200,
-      { status: "invalidated", invalidation_reason: "Issued in error.\nReissued", created: "2019-05-20T08:15:30Z" },
+      {
+        status: "invalidated",
+        invalidation_reason: "Issued in error.\nReissued",
+        created: "2019-05-20T08:15:30Z",
+      },
     ]);
     const credential = await credentialOf("withdrawn");
     expect(credential.invalidated).toEqual(timestampFromDate(LATER));
