@@ -38,7 +38,7 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
       const [secret] = await readTokenSecrets(config, "refuse");
       if (secret === undefined) {
         throw failedPrecondition(
-          "There is no AUTH_JWT_SECRET to sign a token with: set it, or get a token from the operator of AUTH_JWKS_URL.",
+          "There is no AUTH_JWT_SECRET to sign a token with: set it, or get a token from the issuer whose keys the AUTH_JWKS settings name.",
         );
       }
       const token = await mintToken({

@@ -7,8 +7,10 @@ import { MAX_LIFETIME_S } from "./token-lifetime.js";
 /** The caller that a token identifies, and its lifetime. */
 export interface TokenRequest {
   readonly secret: string;
-  readonly issuer?: string | undefined;
-  readonly audience?: string | undefined;
+  /** Of several, the token has the first. */
+  readonly issuer?: string | string[] | undefined;
+  /** The same. */
+  readonly audience?: string | string[] | undefined;
   readonly username: string;
   readonly isStaff?: boolean | undefined;
   readonly scopes?: readonly string[] | undefined;
@@ -46,7 +48,9 @@ export async function mintToken(request: TokenRequest): Promise<string> {
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + expiresInSeconds);
-  if (issuer !== undefined) token.setIssuer(issuer);
-  if (audience !== undefined) token.setAudience(audience);
+  const [iss] = [issuer].flat();
+  const [aud] = [audience].flat();
+  if (iss !== undefined) token.setIssuer(iss);
+  if (aud !== undefined) token.setAudience(aud);
   return await token.sign(new TextEncoder().encode(secret));
 }

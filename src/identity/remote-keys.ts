@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
 import { createLocalJWKSet } from "jose/jwks/local";
 import { Problem } from "../errors.js";
 import { readBounded } from "../text/read-bounded.js";
@@ -5,7 +7,7 @@ import { readBounded } from "../text/read-bounded.js";
 /** Public keys for verifying tokens, as jose takes them. It finds the key that a token's header asks for. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** The platform's key set, fetched when it is first needed. All methods throw Problem `unavailable`. */
+/** A key set, fetched when it is first needed. All methods throw Problem `unavailable`. */
 export interface RemoteKeys {
   /**
    * Returns the keys. They are fetched again every five minutes; while that fails, keys of at most an hour
@@ -23,22 +25,27 @@ const USABLE_MS = 60 * 60_000;
 /** Tokens with unknown keys cause a request to the platform no more often than this. */
 const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 3_000;
+/** A file costs little to read, so changes to it apply soon. */
+const FILE = { freshMs: 10_000, cooldownMs: 1_000 };
 const MAX_BYTES = 256 * 1024;
 
 /**
  * Creates the key set of a JWKS URL. `now` returns milliseconds since 1970.
  * @param options.fetchText returns the key set of another place in JSON, or throws
+ * @param options.freshMs for how long keys are used without asking again; default: 5 minutes
  * @param options.cooldownMs default: 10 s
  */
 export function createRemoteKeys({
   url,
   now,
   fetchText = fetchKeySet,
+  freshMs = FRESH_MS,
   cooldownMs = COOLDOWN_MS,
 }: {
   url: string;
   now: () => number;
   fetchText?: (href: string) => Promise<string>;
+  freshMs?: number;
   cooldownMs?: number;
 }): RemoteKeys {
   const href = new URL(url).href;
@@ -77,7 +84,7 @@ export function createRemoteKeys({
 
   return {
     async current() {
-      if (ageMs() > USABLE_MS || (ageMs() > FRESH_MS && !isCoolingDown())) await refresh();
+      if (ageMs() > USABLE_MS || (ageMs() > freshMs && !isCoolingDown())) await refresh();
       if (held && ageMs() <= USABLE_MS) return held.keys;
       throw failure;
     },
@@ -88,6 +95,18 @@ export function createRemoteKeys({
       return held?.keys === insufficient ? undefined : held?.keys;
     },
   };
+}
+
+/** The keys in a file, which may be replaced while the service runs. */
+export function keysInFile(path: string, now: () => number): RemoteKeys {
+  const fetchText = () => readFile(path, "utf8");
+  return createRemoteKeys({ url: pathToFileURL(path).href, now, fetchText, ...FILE });
+}
+
+/** The keys of a JWK Set that never changes. */
+export function fixedKeys(jwks: string): RemoteKeys {
+  const keys = createLocalJWKSet(JSON.parse(jwks));
+  return { current: async () => keys, newerThan: async () => undefined };
 }
 
 /**

@@ -4,19 +4,23 @@ import * as errors from "jose/errors";
 import { jwtVerify } from "jose/jwt/verify";
 import { Problem } from "../errors.js";
 import { checkKind } from "./check-kind.js";
-import { createRemoteKeys, type KeySet, type RemoteKeys } from "./remote-keys.js";
+import { createRemoteKeys, fixedKeys, type KeySet, keysInFile, type RemoteKeys } from "./remote-keys.js";
 import { LEEWAY_S, MAX_LIFETIME_S } from "./token-lifetime.js";
 
 /** The rules for accepting tokens. */
 export interface TokenRules {
   /** Any of them may have signed HS256, HS384 and HS512 tokens; without one, these are refused. */
   readonly secrets?: readonly string[] | undefined;
-  /** URL of the public keys for all other tokens; without it, these are refused. */
+  /** A JWK Set in JSON: public keys for all other tokens. Without keys from any source, these are refused. */
+  readonly jwks?: string | undefined;
+  /** Path of such a set. It is read again when it has changed. */
+  readonly jwksFile?: string | undefined;
+  /** URL of such a set. */
   readonly jwksUrl?: string | undefined;
-  /** If given, `iss` must equal it. */
-  readonly issuer?: string | undefined;
-  /** If given, `aud` must be or contain it. */
-  readonly audience?: string | undefined;
+  /** If given, `iss` must be one of them. */
+  readonly issuer?: string | string[] | undefined;
+  /** If given, `aud` must be or contain one of them. */
+  readonly audience?: string | string[] | undefined;
   /** Maximum time from `iat`, or else from now, to `exp`, in seconds. Default: `MAX_LIFETIME_S` */
   readonly maxLifetime?: number | undefined;
   /** Returns milliseconds since 1970. */
@@ -47,14 +51,14 @@ type Verify = (token: string) => Promise<JWTVerifyResult>;
  * @throws Error if there is no key to verify with
  */
 export function createVerifyToken(rules: TokenRules): VerifyToken {
-  const { secrets = [], jwksUrl, now } = rules;
+  const { secrets = [] } = rules;
   if (secrets.includes("")) throw new Error("a secret to check tokens with must not be empty");
-  if (secrets.length === 0 && !jwksUrl)
-    throw new Error("tokens can be checked with a secret, a JWKS URL, or both: give one");
+  const keySets = publicKeys(rules);
+  if (secrets.length === 0 && keySets.length === 0)
+    throw new Error("tokens can be checked with a secret, a JWK Set, or both: give one");
   const withSecret = secrets.length > 0 ? secretVerifier(secrets, rules) : undefined;
-  const withPublicKeys = jwksUrl
-    ? publicKeyVerifier(createRemoteKeys({ url: jwksUrl, now }), rules)
-    : undefined;
+  const withPublicKeys =
+    keySets.length > 0 ? verifyWithAny(keySets.map((keys) => publicKeyVerifier(keys, rules))) : undefined;
 
   function verifierFor(alg: string | undefined): Verify | undefined {
     if (alg === undefined) return undefined;
@@ -118,6 +122,31 @@ function keyOf(keys: ReadonlyMap<string, Promise<CryptoKey>>, alg: string): Prom
 function hmacKey(alg: string, secret: string): Promise<CryptoKey> {
   const algorithm = { name: "HMAC", hash: alg.replace("HS", "SHA-") };
   return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
+}
+
+/** What is at hand comes first, so that tokens it fits are verified while the URL can't be reached. */
+function publicKeys({ jwks, jwksFile, jwksUrl, now }: TokenRules): RemoteKeys[] {
+  return [
+    ...(jwks ? [fixedKeys(jwks)] : []),
+    ...(jwksFile ? [keysInFile(jwksFile, now)] : []),
+    ...(jwksUrl ? [createRemoteKeys({ url: jwksUrl, now })] : []),
+  ];
+}
+
+/** @throws Problem `unavailable` if no key fits and some can't be reached */
+function verifyWithAny(verifiers: readonly Verify[]): Verify {
+  return async (token) => {
+    let refusal: unknown;
+    for (const verify of verifiers) {
+      try {
+        return await verify(token);
+      } catch (error) {
+        if (isAboutClaims(error)) throw error;
+        refusal = refusal instanceof Problem ? refusal : error;
+      }
+    }
+    throw refusal;
+  };
 }
 
 /**

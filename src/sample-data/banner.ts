@@ -65,7 +65,7 @@ function sampleCalls(
     ...(invalidated ? verification(publicUrl, invalidated, cast.misprinted) : []),
     ...(tokens
       ? callsWith(tokens, publicUrl, grpcAddress)
-      : ["Get tokens from the issuer whose keys are at AUTH_JWKS_URL."]),
+      : ["Get tokens from the issuer whose keys the AUTH_JWKS settings name."]),
     ...(credential && tokens ? download(publicUrl, credential) : []),
   ];
 }

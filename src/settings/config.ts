@@ -3,6 +3,7 @@ import { z } from "zod";
 import { checkDatabaseUrl } from "../db/database-url.js";
 import { Problem } from "../errors.js";
 import { isUsername } from "../identity/claims.js";
+import { problemOfKeySet, problemOfKeySetFile } from "../identity/key-set.js";
 import type { ProviderSettings } from "../identity/sign-in-provider.js";
 import { MAX_LIFETIME_S } from "../identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
@@ -118,6 +119,13 @@ const claimName = z
   .string()
   .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
 
+/** `any`, or values of a claim. */
+const anyOrSome = z
+  .string()
+  .transform(wordsOf)
+  .refine((values) => values.length > 0, "must name at least one")
+  .refine((values) => values.length === 1 || !values.includes(ANY), `must be ${ANY} or a list without it`);
+
 const environment = z.object({
   LEARNING_CREDENTIALS_OUTPUT_DIR: directory.default("learning_credentials"),
   LEARNING_CREDENTIALS_CUSTOM_DOMAIN: z
@@ -217,8 +225,10 @@ const environment = z.object({
       "must start with https://, unless it is on this machine: anyone who can change the answer can sign tokens",
     )
     .optional(),
-  AUTH_JWT_ISSUER: z.string().optional(),
-  AUTH_JWT_AUDIENCE: z.string().optional(),
+  AUTH_JWKS: z.string().superRefine(withoutProblem(problemOfKeySet)).optional(),
+  AUTH_JWKS_FILE: z.string().superRefine(withoutProblem(problemOfKeySetFile)).optional(),
+  AUTH_JWT_ISSUER: anyOrSome.optional(),
+  AUTH_JWT_AUDIENCE: anyOrSome.optional(),
   AUTH_JWT_PIN_SUBJECT: boolean.default(true),
   AUTH_JWT_MAX_LIFETIME: whole("seconds", 60, 315_360_000).default(MAX_LIFETIME_S),
   AUTH_JWT_ROLES_CLAIM: claimName.optional(),
@@ -430,10 +440,12 @@ function toConfig(settings: z.infer<typeof environment>) {
     auth: {
       /** The first signs, all of them verify. */
       secrets: settings.AUTH_JWT_SECRET,
+      jwks: settings.AUTH_JWKS,
+      jwksFile: settings.AUTH_JWKS_FILE,
       jwksUrl: settings.AUTH_JWKS_URL,
-      /** undefined: any. */
+      /** undefined: any. Tokens that are minted here have the first. */
       issuer: unlessAny(settings.AUTH_JWT_ISSUER),
-      /** undefined: any. */
+      /** undefined: any. The same. */
       audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
       /** Seconds. */
       maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
@@ -513,7 +525,7 @@ function toS3Settings(settings: z.infer<typeof environment>) {
 
 /** Shows a setting in an error message, without its value if that may be a secret. */
 function shown(name: string, given: Given): string {
-  if (/SECRET|KEY|URL|ENDPOINT/.test(name)) return name;
+  if (/SECRET|KEY|URL|ENDPOINT|JWKS/.test(name)) return name;
   return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
 }
 
@@ -529,8 +541,15 @@ function readBy(parse: (text: string) => unknown) {
   };
 }
 
-function unlessAny(claim: string | undefined): string | undefined {
-  return claim === ANY ? undefined : claim;
+function unlessAny(claims: string[] | undefined): string[] | undefined {
+  return claims?.[0] === ANY ? undefined : claims;
+}
+
+function withoutProblem(problemOf: (text: string) => string | undefined) {
+  return (text: string, context: z.core.$RefinementCtx) => {
+    const message = problemOf(text);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  };
 }
 
 /** White space around a line is not part of a secret. */

@@ -43,7 +43,8 @@ const rules: readonly Rule[] = [
     beside: ["DATABASE_URL"],
     because: "DATABASE_URL is",
     needs: {
-      "AUTH_JWT_SECRET or AUTH_JWKS_URL": "it determines which tokens are trusted",
+      "AUTH_JWT_SECRET or AUTH_JWKS_URL or AUTH_JWKS_FILE or AUTH_JWKS":
+        "it determines which tokens are trusted",
       AUTH_JWT_ISSUER:
         `the "iss" that tokens must have, such as https://lms.example.org/oauth2, or ${ANY} ` +
         "if every issuer with the keys may issue tokens for everybody",

@@ -47,7 +47,7 @@ export async function readTokenSecrets(
   { dataDir, auth }: Config,
   missing: Missing,
 ): Promise<Secrets["authJwtSecrets"]> {
-  const trustsNobody = auth.secrets.length === 0 && auth.jwksUrl === undefined;
+  const trustsNobody = auth.secrets.length === 0 && !(auth.jwks ?? auth.jwksFile ?? auth.jwksUrl);
   return trustsNobody
     ? [await localSecret(dataDir, "auth-jwt-secret", "AUTH_JWT_SECRET", missing)]
     : auth.secrets;

@@ -320,7 +320,7 @@ describe("tokens that are refused", () => {
   });
 
   test("no key at all stops the start", () => {
-    expect(() => createAuthenticate({})).toThrow(/secret.*JWKS/);
+    expect(() => createAuthenticate({})).toThrow(/secret.*JWK Set/);
     expect(() => createAuthenticate({ secrets: [secret, ""] })).toThrow(/must not be empty/);
   });
 

@@ -1,9 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Cancellation } from "../../src/concurrency/cancellation.js";
 import { createAuthenticate } from "../../src/identity/authenticate.js";
 import type { Authenticate } from "../../src/identity/caller.js";
+import { givenDirectory } from "../support/directory.js";
 import { forge, withKey } from "./forge.js";
 import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "./jwks-server.js";
 
@@ -194,5 +197,55 @@ describe("a key set that can't be reached", () => {
   test("an empty key set is valid: no key, no access", async () => {
     jwks.answer = serveKeys();
     await expect(present(token(old, "old"))).rejects.toMatchObject(unauthenticated);
+  });
+});
+
+describe("keys in a file or a setting", () => {
+  const set = (...keys: object[]) => JSON.stringify({ keys });
+  const [oldKey, nextKey] = [old, next].map((pair) => publicJwk(pair.publicKey, { kid: "openedx" }));
+  const jwksFile = join(givenDirectory("jwks"), "jwks.json");
+  const using = (rules: object) => {
+    authenticate = createAuthenticate({ ...rules, now: () => clock.ms });
+  };
+
+  test("replace the URL", async () => {
+    using({ jwks: set(oldKey as object) });
+    expect(await present(token(old, "openedx"))).toEqual(ada);
+    expect(await present(token(old))).toEqual(ada);
+    await expect(present(token(next, "openedx"))).rejects.toMatchObject(unauthenticated);
+  });
+
+  test("are rotated by changing the file, also under the same key ID", async () => {
+    await writeFile(jwksFile, set(oldKey as object));
+    using({ jwksFile });
+    expect(await present(token(old, "openedx"))).toEqual(ada);
+    await writeFile(jwksFile, set(oldKey as object, nextKey as object));
+    clock.ms += 10 * SECOND + 1;
+    expect(await present(token(next, "openedx"))).toEqual(ada);
+    expect(await present(token(old, "openedx"))).toEqual(ada);
+    await writeFile(jwksFile, set(nextKey as object));
+    clock.ms += 10 * SECOND + 1;
+    await expect(present(token(old, "openedx"))).rejects.toMatchObject(unauthenticated);
+  });
+
+  test("remain valid for an hour while the file can't be read", async () => {
+    await writeFile(jwksFile, set(oldKey as object));
+    using({ jwksFile });
+    expect(await present(token(old, "openedx"))).toEqual(ada);
+    await rm(jwksFile);
+    clock.ms += 60 * MINUTE;
+    expect(await present(token(old, "openedx"))).toEqual(ada);
+    clock.ms += 1;
+    await expect(present(token(old, "openedx"))).rejects.toMatchObject(unavailable);
+  });
+
+  test("verify beside a URL, also while that can't be reached", async () => {
+    using({ jwks: set(nextKey as object), jwksUrl: jwks.url });
+    expect(await present(token(old, "old"))).toEqual(ada);
+    expect(await present(token(next, "openedx"))).toEqual(ada);
+    await jwks.stop();
+    clock.ms += 61 * MINUTE;
+    expect(await present(token(next, "openedx"))).toEqual(ada);
+    await expect(present(token(old, "old"))).rejects.toMatchObject(unavailable);
   });
 });

@@ -126,7 +126,11 @@ describe("settings", () => {
     async (command) => {
       const { exitCode, stderr } = await program.run(command.split(" "), { DATABASE_URL: database.url });
       expect(exitCode).toBe(1);
-      const names = ["AUTH_JWT_SECRET or AUTH_JWKS_URL", "AUTH_JWT_ISSUER", "AUTH_JWT_AUDIENCE"];
+      const names = [
+        "AUTH_JWT_SECRET or AUTH_JWKS_URL or AUTH_JWKS_FILE or AUTH_JWKS",
+        "AUTH_JWT_ISSUER",
+        "AUTH_JWT_AUDIENCE",
+      ];
       for (const name of [...names, "PUBLIC_URL", "URL_SIGNING_SECRET"]) {
         expect(stderr).toContain(`${name}: must be set when DATABASE_URL is: `);
       }

@@ -50,15 +50,20 @@ test("each setting has a row with its real default, and an example that is accep
   const examples = given(3);
   expect(Object.values(examples)).not.toContain(undefined);
   const ISSUERS_FILE = await writtenIssuers();
-  expect(readConfig({ ...examples, ISSUERS_FILE }).issuers.size).toBe(1);
+  const AUTH_JWKS_FILE = await fileWith(examples.AUTH_JWKS ?? "");
+  expect(readConfig({ ...examples, ISSUERS_FILE, AUTH_JWKS_FILE }).issuers.size).toBe(1);
 });
 
 /** Writes the example of ISSUERS_FILE to a file; its last commas are for readers only. */
 async function writtenIssuers(): Promise<string> {
   const [, example = ""] =
     /```json5\n(\{\n {2}"HarbourX"[^`]*)```/.exec(await readPage("digital-credentials")) ?? [];
-  const path = join(await mkdtemp(join(tmpdir(), "learning-credentials-issuers-")), "issuers.json");
-  await writeFile(path, example.replace(/,(\s*[}\]])/g, "$1"));
+  return fileWith(example.replace(/,(\s*[}\]])/g, "$1"));
+}
+
+async function fileWith(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), "learning-credentials-example-")), "example.json");
+  await writeFile(path, text);
   return path;
 }
 

@@ -195,6 +195,14 @@ describe("accepted", () => {
       "http://localhost/jwks",
       "http://[::1]:1/jwks",
     ].map((jwksUrl): [string, string, object] => ["AUTH_JWKS_URL", jwksUrl, { auth: { jwksUrl } }]),
+    ["AUTH_JWKS", '{"keys":[{"kty":"OKP"}]}', { auth: { jwks: '{"keys":[{"kty":"OKP"}]}' } }],
+    [
+      "AUTH_JWT_ISSUER",
+      "https://a.test, https://b.test",
+      { auth: { issuer: ["https://a.test", "https://b.test"] } },
+    ],
+    ["AUTH_JWT_AUDIENCE", "openedx", { auth: { audience: ["openedx"] } }],
+    ["AUTH_JWT_AUDIENCE", "any", { auth: { audience: undefined } }],
     ["AUTH_JWT_MAX_LIFETIME", "3600", { auth: { maxLifetime: 3600 } }],
     ["LOG_LEVEL", "silent", { logLevel: "silent" }],
   ])("%s=%s", (name, value, expected) => {
@@ -247,6 +255,15 @@ describe("refused", () => {
     ["AUTH_JWT_SECRET", `${SECRET}\nsecret`],
     ["AUTH_JWT_SECRET", "\n \n"],
     ["URL_SIGNING_SECRET", Array(6).fill(SECRET).join("\n")],
+    ["AUTH_JWKS", "https://lms.test/jwks.json"],
+    ["AUTH_JWKS", "{}"],
+    ["AUTH_JWKS", '{"keys":[]}'],
+    ["AUTH_JWKS", '{"keys":[{"kty":"RSA","n":"x","e":"AQAB","d":"secret"}]}'],
+    ["AUTH_JWKS", '{"keys":[{"kty":"oct","k":"secret"}]}'],
+    ["AUTH_JWKS_FILE", "/nowhere/jwks.json"],
+    ["AUTH_JWKS_FILE", "package.json"],
+    ["AUTH_JWT_ISSUER", ", "],
+    ["AUTH_JWT_ISSUER", "any, https://lms.test"],
     ["AUTH_JWKS_URL", "file:///etc/jwks.json"],
     ["AUTH_JWKS_URL", "http://lms.test/jwks.json"],
     ["AUTH_JWKS_URL", "http://127.0.0.1.lms.test/jwks.json"],
@@ -335,7 +352,10 @@ describe("a mail server", () => {
 
 describe("on an external database", () => {
   test.each([
-    ["AUTH_JWT_SECRET", /^AUTH_JWT_SECRET or AUTH_JWKS_URL: must be set when DATABASE_URL is/],
+    [
+      "AUTH_JWT_SECRET",
+      /^AUTH_JWT_SECRET or AUTH_JWKS_URL or AUTH_JWKS_FILE or AUTH_JWKS: must be set when DATABASE_URL is/,
+    ],
     ["AUTH_JWT_ISSUER", /^AUTH_JWT_ISSUER: must be set when DATABASE_URL is: .*, or any if /],
     ["AUTH_JWT_AUDIENCE", /^AUTH_JWT_AUDIENCE: must be set when DATABASE_URL is: .*, or any if /],
     ["PUBLIC_URL", /^PUBLIC_URL: must be set when DATABASE_URL is/],
@@ -363,8 +383,8 @@ describe("on an external database", () => {
     const open = readConfig({ ...GIVEN, AUTH_JWT_ISSUER: "any", AUTH_JWT_AUDIENCE: "any" });
     expect(open.auth).toMatchObject({ issuer: undefined, audience: undefined });
     expect(readConfig(GIVEN).auth).toMatchObject({
-      issuer: "https://lms.test/oauth2",
-      audience: "credentials",
+      issuer: ["https://lms.test/oauth2"],
+      audience: ["credentials"],
     });
   });
 

@@ -149,8 +149,8 @@ export function tokenOf(caller: {
   username: string;
   isStaff?: boolean;
   service?: "read" | "write";
-  issuer?: string | undefined;
-  audience?: string | undefined;
+  issuer?: string | string[] | undefined;
+  audience?: string | string[] | undefined;
 }): Promise<string> {
   return mintToken({
     secret: JWT_SECRET,
@@ -165,7 +165,7 @@ export function tokenOf(caller: {
 
 /** Signs a token for a member of staff whom the claim `organisations` bounds to these. */
 export function boundedToken(service: TestService, organisations: readonly string[]): Promise<string> {
-  const { issuer = "", audience = "" } = service.app.config.auth;
+  const { issuer: [issuer = ""] = [], audience = [] } = service.app.config.auth;
   return new SignJWT({ preferred_username: "bounded", administrator: true, organisations })
     .setProtectedHeader({ alg: "HS256" })
     .setIssuer(issuer)
