@@ -76,7 +76,11 @@ export function eligibilityService(deps: {
       );
       return {
         ...counts,
-        courses: courses.map((course) => ({ ...course, assignmentTypes: [...course.assignmentTypes] })),
+        courses: courses.map((course) => ({
+          ...course,
+          assignmentTypes: [...course.assignmentTypes],
+          letterGrades: [...course.letterGrades],
+        })),
         warnings: [...warnings],
         ...(entry && { eligibility: presentEntry(entry) }),
       };

@@ -41,6 +41,8 @@ const ATTRIBUTE = { min: 0, max: 255 };
 const MAX_ATTRIBUTES = 20;
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
+const LETTER = { min: 1, max: 64 };
+const MAX_LETTERS = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;
 /** An index row of Postgres holds 2704 bytes. */
@@ -145,6 +147,17 @@ export function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnv
     assignmentType(`course.grading_policy[${index}].assignment_type`, entry.assignmentType),
   );
   refuseRepeated("course.grading_policy", assignmentTypes);
+  const letters = isDeleted ? [] : course.letterGrades;
+  if (letters.length > MAX_LETTERS) {
+    throw wrongField(
+      "course.letter_grades",
+      `has ${letters.length} entries; at most ${MAX_LETTERS} are accepted.`,
+    );
+  }
+  const letterGrades = letters.map((letter, index) =>
+    checkShownText(`course.letter_grades[${index}]`, letter, LETTER),
+  );
+  refuseRepeated("course.letter_grades", letterGrades);
   return {
     kind: "course",
     isDeleted,
@@ -153,6 +166,7 @@ export function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnv
     displayName: isDeleted ? "" : checkShownText("course.display_name", course.displayName, DISPLAY_NAME),
     assignmentTypes,
     weights: policy.map((entry, index) => within(`course.grading_policy[${index}].weight`, entry.weight, 1)),
+    letterGrades,
   };
 }
 
@@ -241,8 +255,18 @@ function parseCourseGrade(grade: CourseGrade, { isDeleted, observedAt }: RecordE
     observedAt,
     username: checkText("course_grade.username", grade.username, NAME),
     courseKey: parseCourseKey(grade.courseKey, "course_grade.course_key"),
-    percent: isDeleted ? 0 : within("course_grade.percent", grade.percent, 1),
-    passed: !isDeleted && grade.passed,
+    ...(isDeleted ? WITHDRAWN_GRADE : statedGrade(grade)),
+  };
+}
+
+const WITHDRAWN_GRADE = { percent: null, passed: null, letter: "" };
+
+function statedGrade({ percent, passed, letter }: CourseGrade) {
+  const isBare = percent === undefined && passed === undefined && letter === "";
+  return {
+    percent: percent === undefined ? (isBare ? 0 : null) : within("course_grade.percent", percent, 1),
+    passed: passed ?? null,
+    letter: checkShownText("course_grade.letter", letter, { ...LETTER, min: 0 }),
   };
 }
 

@@ -151,13 +151,16 @@ const presentedMail: Record<AvailableMailState["state"], CredentialMailState> = 
 };
 
 function presentResults(results: domain.Credential["results"]): CourseResult[] {
-  return (results?.courses ?? []).map(({ course_key, name = "", grades = {}, completion }) =>
-    create(CourseResultSchema, {
-      courseKey: course_key,
-      name,
-      grades: { ...grades },
-      ...(completion !== undefined && { completion }),
-    }),
+  return (results?.courses ?? []).map(
+    ({ course_key, name = "", grades = {}, completion, passed, letter = "" }) =>
+      create(CourseResultSchema, {
+        courseKey: course_key,
+        name,
+        grades: { ...grades },
+        ...(completion !== undefined && { completion }),
+        ...(passed !== undefined && { passed }),
+        letter,
+      }),
   );
 }
 
@@ -234,6 +237,11 @@ function presentProgress(progress: EligibilityResult) {
     ...(progress.requiredGrades && { requiredGrades: [...progress.requiredGrades] }),
     ...(progress.currentCompletion !== undefined && { currentCompletion: progress.currentCompletion }),
     ...(progress.requiredCompletion !== undefined && { requiredCompletion: progress.requiredCompletion }),
+    ...(progress.currentPassed !== undefined && { currentPassed: progress.currentPassed }),
+    ...(progress.requiredPassed && { requiredPassed: progress.requiredPassed }),
+    ...(progress.currentLetter !== undefined && { currentLetter: progress.currentLetter }),
+    ...(progress.requiredLetter !== undefined && { requiredLetter: progress.requiredLetter }),
+    ...(progress.acceptedLetters && { acceptedLetters: [...progress.acceptedLetters] }),
   } satisfies MessageInitShape<typeof StepProgressSchema>;
 }
 

@@ -211,7 +211,7 @@ export function pick(options: Options, { options: schema }: ConfigurableFunction
 }
 
 function check(fn: ConfigurableFunction, options: Options, complete: boolean, at: string): void {
-  const schema = complete ? fn.options : fn.options.partial();
+  const schema = complete ? fn.options : partial(fn.options);
   const parsed = schema.safeParse(options);
   if (parsed.success) {
     if (complete) fn.checkOptions?.(options);
@@ -228,4 +228,9 @@ function check(fn: ConfigurableFunction, options: Options, complete: boolean, at
     issues[0] ? pathOf(issues[0]) : at,
     `${problems.join("; ")}. Options of ${fn.name}: ${Object.keys(fn.options.shape).sort().join(", ")}.`,
   );
+}
+
+/** The schema with all options optional, and without what it demands of them together. */
+function partial(schema: z.ZodObject): z.ZodObject {
+  return schema.clone({ ...schema.def, checks: [] }).partial();
 }

@@ -22,6 +22,7 @@ const FIRST = "001-schema";
 /** In order, loaded when they are due. A published migration never changes; a later one corrects it. */
 const migrations: Record<string, LoadMigration> = {
   [FIRST]: () => import("./migrations/001-schema.js"),
+  "002-platform-verdicts": () => import("./migrations/002-platform-verdicts.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

@@ -74,6 +74,14 @@ export function completionIn({ username, courseKey }: Asked): string {
   )`;
 }
 
+/** SQL: a column of the platform's result for a learner; null if it has stated none. */
+function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: Asked): string {
+  return `(
+    select ${column} from course_grades platform
+    where platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
+  )`;
+}
+
 /** What a learner has attained in one course. */
 export interface CourseProgress {
   readonly courseKey: string;
@@ -88,6 +96,12 @@ export interface CourseProgress {
   readonly platformTotal: number;
   /** A fraction 0..1, rounded to 6 decimals. */
   readonly completion: number;
+  /** Whether the platform considers the course as passed; null if it has not said. */
+  readonly passed: boolean | null;
+  /** The platform's letter grade; empty if it has given none. */
+  readonly letter: string;
+  /** The letter grades of the course, best first. */
+  readonly letterGrades: readonly string[];
 }
 
 /** SQL: the progress of `asked.username` in a course, as json in the form of `CourseProgress`. */
@@ -100,11 +114,16 @@ export function courseProgress(username: string, courseKey: string): string {
       'assignmentTypes', coalesce(record.assignment_types, '{}'),
       'grades', coalesce(attained.grades, '{}'),
       'total', coalesce(attained.total, 0),
-      'platformTotal', coalesce(${platformTotalIn(inCourse)}, 0),
-      'completion', coalesce(${completionIn(inCourse)}, 0)
+      'platformTotal', coalesce(trim_scale(${PLATFORM_TOTAL}), 0),
+      'completion', coalesce(${completionIn(inCourse)}, 0),
+      'passed', platform.passed,
+      'letter', coalesce(platform.letter, ''),
+      'letterGrades', coalesce(record.letter_grades, '{}')
     )
     from (select) as one
     left join courses record on record.course_key = ${courseKey} and not record.is_deleted
+    left join course_grades platform
+      on platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
     cross join lateral ${gradesIn({ ...inCourse, course: "record" })} as attained
   )`;
 }
@@ -131,6 +150,10 @@ export interface CourseResult {
   readonly grade_order?: readonly string[];
   /** A fraction 0..1; present if completion is required. */
   readonly completion?: number;
+  /** Present if it is required that the platform considers the course as passed, and it has said so or not. */
+  readonly passed?: boolean;
+  /** Present if a letter grade is required and the platform has given one. */
+  readonly letter?: string;
 }
 
 /** What is required in the courses of a context. */
@@ -159,7 +182,7 @@ export function resultsOf(username: string, { learningContextKey, courses }: Req
 function resultOf(
   username: string,
   courseKey: string,
-  { grades, completion }: Criteria,
+  { grades, completion, passed, letter }: Criteria,
   isStep: boolean,
 ): Query {
   const inCourse = { username, courseKey: "required.course_key" };
@@ -172,6 +195,8 @@ function resultOf(
     if (!isStep) fields.push("'grade_order', coalesce(to_jsonb(course.assignment_types), '[]')");
   }
   if (completion !== undefined) fields.push(`'completion', coalesce(${completionIn(inCourse)}, 0)`);
+  if (passed) fields.push(`'passed', ${ofPlatformIn("passed", inCourse)}`);
+  if (letter !== undefined) fields.push(`'letter', nullif(${ofPlatformIn("letter", inCourse)}, '')`);
   const attained = grades
     ? `cross join lateral ${gradesIn({ ...inCourse, course: "course" })} as attained`
     : "";

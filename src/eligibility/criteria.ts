@@ -4,6 +4,16 @@ export interface Criteria {
   readonly grades?: RequiredGrades;
   /** Present for completion-based credentials: a fraction 0..1, at most 6 decimals. */
   readonly completion?: number;
+  /** Present if the platform must consider the course as passed. */
+  readonly passed?: true;
+  /** Present if a letter grade of the platform is required: this one, or a better one. */
+  readonly letter?: string;
+}
+
+/** Returns the letter grades that meet a required one. Outside of the course's scale, only the same letter does. */
+export function lettersMeeting(required: string, scale: readonly string[]): readonly string[] {
+  const place = scale.indexOf(required);
+  return place < 0 ? [required] : scale.slice(0, place + 1);
 }
 
 /** Percentages 0..100, at most 6 decimals. */

@@ -26,6 +26,8 @@ export interface CourseRules {
   readonly criteria: Criteria | undefined;
   /** The grading policy: weights by assignment type, in its order. Decimal texts, so that they are exact. */
   readonly policy: ReadonlyMap<string, string>;
+  /** The platform's letter grades, best first. */
+  readonly letterGrades: readonly string[];
 }
 
 /** @throws Problem `not-found` */
@@ -50,10 +52,15 @@ export async function rulesIn(
   learningContextKey: string,
 ): Promise<EligibilityRules> {
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
-  const courses = await queryRows<{ courseKey: string; assignmentTypes: string[]; weights: string[] }>(
+  const courses = await queryRows<{
+    courseKey: string;
+    assignmentTypes: string[];
+    weights: string[];
+    letterGrades: string[];
+  }>(
     db,
     `select step.course_key as "courseKey", coalesce(assignment_types, '{}') as "assignmentTypes",
-       coalesce(weights::text[], '{}') as weights
+       coalesce(weights::text[], '{}') as weights, coalesce(letter_grades, '{}') as "letterGrades"
      from ${coursesOf(":learningContextKey")} as step
      left join courses on courses.course_key = step.course_key and not is_deleted
      order by step.position`,
@@ -61,8 +68,9 @@ export async function rulesIn(
   );
   return {
     learningContextKey,
-    courses: courses.map(({ courseKey, assignmentTypes, weights }) => ({
+    courses: courses.map(({ courseKey, assignmentTypes, weights, letterGrades }) => ({
       courseKey,
+      letterGrades,
       criteria: criteriaIn(courseKey, isPath, options, processor),
       policy: new Map(assignmentTypes.map((type, index) => [type, weights[index] ?? "0"])),
     })),

@@ -1,6 +1,6 @@
 import type { Query } from "../db/transaction.js";
 import { PLATFORM_TOTAL, percentage, rounded } from "./course-results.js";
-import type { RequiredGrades } from "./criteria.js";
+import { lettersMeeting, type RequiredGrades } from "./criteria.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
 
 /**
@@ -68,8 +68,11 @@ const newRecords: CountedRecords = {
 };
 
 /** The conditions on results in one course. A total of the platform is in a table of its own. */
-function resultsIn({ courseKey, criteria, policy }: CourseRules, records: CountedRecords): Query[] {
-  const { grades, completion } = criteria ?? {};
+function resultsIn(
+  { courseKey, criteria, policy, letterGrades }: CourseRules,
+  records: CountedRecords,
+): Query[] {
+  const { grades, completion, passed, letter } = criteria ?? {};
   const conditions: Query[] = [];
   if (grades) {
     const { total, usesPlatformTotal } = grades;
@@ -77,9 +80,15 @@ function resultsIn({ courseKey, criteria, policy }: CourseRules, records: Counte
     // A required total of 0 is met even without any grades.
     if (summed.byAssignmentType.size > 0 || summed.total > 0)
       conditions.push(withGrades(courseKey, summed, policy, records));
-    if (usesPlatformTotal && total > 0) conditions.push(withPlatformTotal(courseKey, total, records));
+    if (usesPlatformTotal && total > 0)
+      conditions.push(withVerdict(courseKey, `${PLATFORM_TOTAL} >= ?::numeric`, String(total), records));
   }
   if (completion) conditions.push(withCompletion(courseKey, completion, records));
+  if (passed) conditions.push(withVerdict(courseKey, "passed = ?", true, records));
+  if (letter !== undefined)
+    conditions.push(
+      withVerdict(courseKey, "letter = any (?::text[])", lettersMeeting(letter, letterGrades), records),
+    );
   return conditions;
 }
 
@@ -112,11 +121,17 @@ function withCompletion(courseKey: string, required: number, { completions }: Co
   };
 }
 
-function withPlatformTotal(courseKey: string, required: number, { courseGrades }: CountedRecords): Query {
+/** @param condition SQL on the platform's own result, with one value */
+function withVerdict(
+  courseKey: string,
+  condition: string,
+  value: unknown,
+  { courseGrades }: CountedRecords,
+): Query {
   return {
     sql: `select username from ${courseGrades}
-      where course_key = ? and not is_deleted and ${PLATFORM_TOTAL} >= ?::numeric`,
-    bindings: [courseKey, String(required)],
+      where course_key = ? and not is_deleted and ${condition}`,
+    bindings: [courseKey, value],
   };
 }
 

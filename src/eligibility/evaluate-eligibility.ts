@@ -2,7 +2,7 @@ import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
 import { isObject } from "../text/is-object.js";
 import type { CourseProgress } from "./course-results.js";
-import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
+import { type Criteria, lettersMeeting, type RequiredGrades, TOTAL } from "./criteria.js";
 import type { ConfiguredCredential, LearnerProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
 
@@ -20,6 +20,14 @@ export interface EligibilityResult {
   /** Fractions 0..1; present for completion-based criteria. */
   readonly currentCompletion?: number;
   readonly requiredCompletion?: number;
+  /** Whether the platform considers the course as passed; present if that is required, and the platform has said so. */
+  readonly currentPassed?: boolean;
+  readonly requiredPassed?: true;
+  /** The platform's letter grade; present if one is required, and the platform has given one. */
+  readonly currentLetter?: string;
+  readonly requiredLetter?: string;
+  /** The letter grades that meet the required one. */
+  readonly acceptedLetters?: readonly string[];
   /** Present for learning paths, in the path's order. */
   readonly steps?: readonly { readonly courseKey: string; readonly progress: EligibilityResult }[];
 }
@@ -112,7 +120,7 @@ function evaluateCourse(
 ): EligibilityResult {
   if (criteria === undefined)
     return { isEligible: false, missing: ["no requirements are configured for this course"] };
-  const { grades, completion } = criteria;
+  const { grades, completion, passed, letter } = criteria;
   const missing = [
     ...(hasLearnerRecord ? [] : ["a learner record"]),
     ...(course.isEnrolled ? [] : ["an active enrolment in the course"]),
@@ -120,13 +128,36 @@ function evaluateCourse(
     ...(completion === undefined || course.completion >= completion
       ? []
       : [`completion: ${course.completion} of ${completion}`]),
+    ...(passed ? missingPass(course) : []),
+    ...(letter === undefined ? [] : missingLetter(letter, course)),
   ];
   return {
     isEligible: missing.length === 0,
     missing,
     ...(grades && gradesOf(grades, course)),
     ...(completion !== undefined && { currentCompletion: course.completion, requiredCompletion: completion }),
+    ...(passed && {
+      ...(course.passed !== null && { currentPassed: course.passed }),
+      requiredPassed: passed,
+    }),
+    ...(letter !== undefined && {
+      ...(course.letter !== "" && { currentLetter: course.letter }),
+      requiredLetter: letter,
+      acceptedLetters: lettersMeeting(letter, course.letterGrades),
+    }),
   };
+}
+
+function missingPass({ passed }: CourseProgress): string[] {
+  if (passed) return [];
+  return [
+    passed === null ? "the platform has not said whether the course is passed" : "not passed on the platform",
+  ];
+}
+
+function missingLetter(required: string, { letter, letterGrades }: CourseProgress): string[] {
+  if (lettersMeeting(required, letterGrades).includes(letter)) return [];
+  return [`letter grade: ${letter === "" ? "none" : letter}, ${required} required`];
 }
 
 /** Both sides are decimals of at most 6 places, so comparing them as numbers is exact. */

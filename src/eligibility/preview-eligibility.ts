@@ -43,9 +43,11 @@ interface AssessedCourse {
   readonly displayName: string;
   /** In the order of the grading policy; without one, those of which there are grades. */
   readonly assignmentTypes: readonly string[];
+  /** Best first; without a scale, those that learners have. */
+  readonly letterGrades: readonly string[];
 }
 
-/** Assignment types that are told of a course without a grading policy. */
+/** Maximum number of assignment types and letter grades listed for a course whose platform has not listed them. */
 const MOST_TYPES = 100;
 
 /**
@@ -110,7 +112,12 @@ function assessedCourses(db: Knex, courseKeys: readonly string[]): Promise<Asses
          select distinct assignment_type from subsection_grades grade
          where grade.course_key = asked.course_key and not grade.is_deleted
          order by assignment_type limit ${MOST_TYPES}
-       ) end as "assignmentTypes"
+       ) end as "assignmentTypes",
+       case when cardinality(course.letter_grades) > 0 then course.letter_grades else array(
+         select distinct letter from course_grades grade
+         where grade.course_key = asked.course_key and not grade.is_deleted and letter <> ''
+         order by letter limit ${MOST_TYPES}
+       ) end as "letterGrades"
      from unnest(?::text[]) with ordinality as asked (course_key, position)
      left join courses course on course.course_key = asked.course_key and not course.is_deleted
      order by asked.position`,

@@ -43,31 +43,76 @@ const requiredCompletion = z
   .default(0.9)
   .describe("Fraction 0..1 of the course that must be completed.");
 
+const REQUIRED_GRADES = "required_grades";
+
+const requiredPassed = z
+  .boolean()
+  .default(false)
+  .describe("Whether the platform must consider the course as passed, as course_grade records say.");
+
+const requiredLetter = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .optional()
+  .describe(
+    'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".',
+  );
+
+/** Requirements about what the platform itself says of a course. */
+const ofPlatform = { required_passed: requiredPassed, required_letter: requiredLetter };
+
+const ofGrades = {
+  required_grades: requiredGrades.optional(),
+  use_platform_total: usePlatformTotal,
+  ...ofPlatform,
+};
+
+/** Without grades, the platform's verdict must be required: otherwise everybody would be eligible. */
+const gradesOrVerdict = {
+  path: [REQUIRED_GRADES],
+  error: "is missing: require grades, or required_passed or required_letter instead",
+};
+
+interface Verdict {
+  readonly required_passed: boolean;
+  readonly required_letter?: string | undefined;
+}
+
+function requiresVerdict({ required_passed, required_letter }: Verdict): boolean {
+  return required_passed || required_letter !== undefined;
+}
+
 /** The retrieval functions that ship with the service. */
 export const builtInProcessors: readonly Processor[] = [
   processor(
     "learning_credentials.processors.retrieve_subsection_grades",
     "Eligible are those who reach the required grades.",
-    z.strictObject({ required_grades: requiredGrades, use_platform_total: usePlatformTotal }),
-    (options) => ({ grades: percentages(options.required_grades, options.use_platform_total) }),
+    z
+      .strictObject(ofGrades)
+      .refine((given) => given.required_grades !== undefined || requiresVerdict(given), gradesOrVerdict),
+    (options) => ({
+      grades: percentages(options.required_grades, options.use_platform_total),
+      ...verdictOf(options),
+    }),
   ),
   processor(
     "learning_credentials.processors.retrieve_completions",
     "Eligible are those who complete the required part of the course.",
-    z.strictObject({ required_completion: requiredCompletion }),
-    (options) => ({ completion: roundDecimal(options.required_completion) }),
+    z.strictObject({ required_completion: requiredCompletion, ...ofPlatform }),
+    (options) => ({ completion: roundDecimal(options.required_completion), ...verdictOf(options) }),
   ),
   processor(
     "learning_credentials.processors.retrieve_completions_and_grades",
     "Eligible are those who complete the required part of the course and reach the required grades.",
-    z.strictObject({
-      required_completion: requiredCompletion,
-      required_grades: requiredGrades,
-      use_platform_total: usePlatformTotal,
-    }),
+    z
+      .strictObject({ required_completion: requiredCompletion, ...ofGrades })
+      .refine((given) => given.required_grades !== undefined || requiresVerdict(given), gradesOrVerdict),
     (options) => ({
       grades: percentages(options.required_grades, options.use_platform_total),
       completion: roundDecimal(options.required_completion),
+      ...verdictOf(options),
     }),
   ),
 ];
@@ -81,9 +126,22 @@ function processor<Shape extends z.ZodRawShape>(
   return { name, summary, options, criteria: (given) => criteria(options.parse(given)) };
 }
 
-function percentages(fractions: Record<string, number>, usesPlatformTotal: boolean): RequiredGrades {
+function verdictOf({ required_passed, required_letter }: Verdict): Pick<Criteria, "passed" | "letter"> {
+  return {
+    ...(required_passed && { passed: true }),
+    ...(required_letter !== undefined && { letter: required_letter }),
+  };
+}
+
+function percentages(
+  fractions: Record<string, number> | undefined,
+  usesPlatformTotal: boolean,
+): RequiredGrades {
   const byName = new Map(
-    Object.entries(fractions).map(([name, fraction]) => [name.toLowerCase(), roundDecimal(fraction, 2)]),
+    Object.entries(fractions ?? {}).map(([name, fraction]) => [
+      name.toLowerCase(),
+      roundDecimal(fraction, 2),
+    ]),
   );
   const total = byName.get(TOTAL) ?? 0;
   byName.delete(TOTAL);

@@ -13,21 +13,23 @@ import type { CourseFact } from "./record.js";
  */
 export function createCourse(database: Database, course: CourseFact, signal: AbortSignal): Promise<void> {
   return inTransaction(database, signal, async (transaction) => {
-    const { courseKey, displayName, assignmentTypes, weights } = course;
+    const { courseKey, displayName, assignmentTypes, weights, letterGrades } = course;
     const created = await execute(
       transaction,
       `insert into courses as known
-         (course_key, display_name, assignment_types, weights, search_words, is_deleted, observed_at)
-       values (:courseKey, :displayName, :assignmentTypes, :weights, :words::tsvector, false, now())
+         (course_key, display_name, assignment_types, weights, letter_grades, search_words, is_deleted, observed_at)
+       values (:courseKey, :displayName, :assignmentTypes, :weights, :letterGrades, :words::tsvector, false, now())
        on conflict (course_key) do update set
-         (display_name, assignment_types, weights, search_words, is_deleted, observed_at) =
-         (excluded.display_name, excluded.assignment_types, excluded.weights, excluded.search_words, false, now())
+         (display_name, assignment_types, weights, letter_grades, search_words, is_deleted, observed_at) =
+         (excluded.display_name, excluded.assignment_types, excluded.weights, excluded.letter_grades,
+          excluded.search_words, false, now())
        where known.is_deleted`,
       {
         courseKey,
         displayName,
         assignmentTypes: [...assignmentTypes],
         weights: [...weights],
+        letterGrades: [...letterGrades],
         words: searchWords(displayName, courseKey),
       },
     );

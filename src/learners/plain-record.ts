@@ -20,12 +20,17 @@ export type PlainRecord =
     } & Partial<Pick<LearnerFact, "isActive" | "locale" | "learnerId" | "attributes">>)
   | (Pick<CourseFact, "kind" | "courseKey" | "displayName"> & {
       readonly gradingPolicy: readonly { readonly assignmentType: string; readonly weight: number }[];
+      readonly letterGrades?: readonly string[];
     })
   | Stated<LearningPathFact>
   | (Omit<Stated<EnrollmentFact>, "attributes"> & Partial<Pick<EnrollmentFact, "attributes">>)
   | Stated<SubsectionGradeFact>
   | Stated<CompletionFact>
-  | Stated<CourseGradeFact>;
+  | (Pick<CourseGradeFact, "kind" | "username" | "courseKey"> & {
+      readonly percent?: number;
+      readonly passed?: boolean;
+      readonly letter?: string;
+    });
 
 type Stated<Kind extends Fact> = Omit<Kind, keyof Fact>;
 

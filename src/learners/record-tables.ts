@@ -63,6 +63,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     display_name: { type: "text", read: (fact) => fact.displayName },
     assignment_types: { type: "text[]", read: (fact) => fact.assignmentTypes },
     weights: { type: "numeric[]", read: (fact) => fact.weights },
+    letter_grades: { type: "text[]", read: (fact) => fact.letterGrades },
     search_words: { type: "tsvector", read: (fact) => searchWords(fact.displayName, fact.courseKey) },
   }),
   learningPath: table<"learningPath">("learning_paths", {
@@ -96,6 +97,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     username: { type: "text", isKey: true, read: (fact) => fact.username },
     percent: { type: "numeric", read: (fact) => fact.percent },
     passed: { type: "boolean", read: (fact) => fact.passed },
+    letter: { type: "text", read: (fact) => fact.letter },
   }),
 };
 

@@ -45,6 +45,8 @@ export interface CourseFact extends Fact {
   readonly assignmentTypes: readonly string[];
   /** Fractions 0..1. */
   readonly weights: readonly number[];
+  /** The platform's letter grades, best first; empty if it gives none, or in no known order. */
+  readonly letterGrades: readonly string[];
 }
 
 export interface LearningPathFact extends Fact {
@@ -87,9 +89,12 @@ export interface CourseGradeFact extends Fact {
   readonly kind: "courseGrade";
   readonly username: string;
   readonly courseKey: string;
-  /** The platform's own total, a fraction 0..1. */
-  readonly percent: number;
-  readonly passed: boolean;
+  /** The platform's own total, a fraction 0..1; null if it is not known. */
+  readonly percent: number | null;
+  /** Whether the platform considers the course as passed; null if it has not said. */
+  readonly passed: boolean | null;
+  /** The platform's letter grade; empty if none is known. */
+  readonly letter: string;
 }
 
 export type RecordKind = LearnerRecord["kind"];

@@ -244,7 +244,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
             earned: grade,
             possible: 100,
           },
-          { kind: "courseGrade" as const, username, courseKey, percent: fractionOf(grade), passed: false },
+          { kind: "courseGrade" as const, username, courseKey, percent: fractionOf(grade) },
         ]),
     ...(completion === undefined
       ? []

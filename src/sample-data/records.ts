@@ -34,6 +34,7 @@ function courseRecord({ courseKey, displayName, grading }: SampleCourse): Learne
     displayName,
     assignmentTypes: grading.map(({ assignmentType }) => assignmentType),
     weights: grading.map(({ weight }) => weight),
+    letterGrades: [],
   };
 }
 

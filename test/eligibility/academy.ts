@@ -20,6 +20,8 @@ export interface Course {
   readonly key: string;
   readonly isWithdrawn: boolean;
   readonly policy: readonly (readonly [assignmentType: string, weight: number])[];
+  /** Best first. */
+  readonly letterGrades?: readonly string[];
 }
 
 export interface Learner {
@@ -36,8 +38,13 @@ export interface InCourse {
   readonly enrollment: Enrollment;
   readonly grades: readonly Grade[];
   readonly completion?: { readonly percent: number; readonly isWithdrawn: boolean };
-  /** The platform's own total. */
-  readonly courseGrade?: { readonly percent: number; readonly isWithdrawn: boolean };
+  /** What the platform says of the course. */
+  readonly courseGrade?: {
+    readonly percent: number | null;
+    readonly passed?: boolean | null;
+    readonly letter?: string;
+    readonly isWithdrawn: boolean;
+  };
 }
 
 export interface Grade {
@@ -59,6 +66,8 @@ export interface Requirement {
   readonly required_grades?: { readonly [name: string]: number };
   readonly required_completion?: number;
   readonly use_platform_total?: boolean;
+  readonly required_passed?: boolean;
+  readonly required_letter?: string;
 }
 
 /**
@@ -142,20 +151,22 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
             username,
             courseKey,
             percent: it.courseGrade.percent,
-            passed: false,
+            passed: it.courseGrade.passed ?? null,
+            letter: it.courseGrade.letter ?? "",
           },
         ]
       : []),
   ];
   return [
     ...courses.map(
-      ({ key, isWithdrawn, policy }): LearnerRecord => ({
+      ({ key, isWithdrawn, policy, letterGrades = [] }): LearnerRecord => ({
         kind: "course",
         ...told(isWithdrawn),
         courseKey: key,
         displayName: key,
         assignmentTypes: policy.map(([type]) => type),
         weights: policy.map(([, weight]) => weight),
+        letterGrades,
       }),
     ),
     ...(path
@@ -201,12 +212,16 @@ export interface Attained {
   readonly total: bigint;
   readonly platformTotal: bigint;
   readonly completion: bigint;
+  readonly passed: boolean | null;
+  readonly letter: string;
+  readonly letterGrades: readonly string[];
 }
 
 /** The rules of eligibility again, as plainly as possible, in rational numbers. */
 export function attainedIn(academy: Academy, learner: Learner, courseKey: string): Attained {
   const course = academy.courses.find(({ key, isWithdrawn }) => key === courseKey && !isWithdrawn);
   const { grades = [], completion, courseGrade } = learner.in[courseKey] ?? {};
+  const verdict = courseGrade?.isWithdrawn ? undefined : courseGrade;
   const counted = grades.filter(({ isWithdrawn }) => !isWithdrawn);
   const percentages = new Map<string, Fraction>();
   for (const type of new Set(counted.map((grade) => grade.type))) {
@@ -222,9 +237,10 @@ export function attainedIn(academy: Academy, learner: Learner, courseKey: string
     grades: new Map([...percentages].map(([type, percentage]) => [type, millionths(percentage)])),
     total: millionths(weighted.reduce(plus, zero)),
     platformTotal:
-      courseGrade && !courseGrade.isWithdrawn
-        ? millionths(times([100n, 1n], exact(courseGrade.percent)))
-        : 0n,
+      verdict && verdict.percent !== null ? millionths(times([100n, 1n], exact(verdict.percent))) : 0n,
+    passed: verdict?.passed ?? null,
+    letter: verdict?.letter ?? "",
+    letterGrades: course?.letterGrades ?? [],
     completion: completion && !completion.isWithdrawn ? millionths(exact(completion.percent)) : 0n,
   };
 }
@@ -246,6 +262,12 @@ function meets(
   required: Requirement,
 ): boolean {
   const { required_grades, required_completion = 0.9, use_platform_total = false } = required;
+  const { required_passed = false, required_letter } = required;
+  if (required_passed && attained.passed !== true) return false;
+  if (required_letter !== undefined && attained.letter !== required_letter) {
+    const place = (letter: string) => attained.letterGrades.indexOf(letter);
+    if (place(attained.letter) < 0 || place(attained.letter) > place(required_letter)) return false;
+  }
   const total = use_platform_total ? attained.platformTotal : attained.total;
   if (
     retrieval !== "retrieve_subsection_grades" &&
@@ -253,7 +275,8 @@ function meets(
   )
     return false;
   if (retrieval === "retrieve_completions") return true;
-  if (required_grades === undefined) return false; // nothing states the requirements
+  // Without grades and verdict, nothing states the requirements.
+  if (required_grades === undefined) return required_passed || required_letter !== undefined;
   return Object.entries(required_grades).every(([name, fraction]) => {
     const grade = name.toLowerCase() === "total" ? total : attained.grades.get(name.toLowerCase());
     return grade !== undefined && grade >= millionths(times([100n, 1n], exact(fraction)));

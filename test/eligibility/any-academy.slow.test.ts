@@ -82,6 +82,11 @@ function expectShown(
     expect([key, value]).toEqual([key, Number(expected) / 1e6]);
   }
   if (progress.currentGrades) expect(progress.currentGrades.at(-1)?.key).toBe("total");
+  if (progress.requiredPassed) expect(progress.currentPassed ?? null).toBe(attained.passed);
+  if (progress.requiredLetter !== undefined) {
+    expect(progress.currentLetter ?? "").toBe(attained.letter);
+    expect(progress.acceptedLetters).toContain(progress.requiredLetter);
+  }
   if (progress.currentCompletion !== undefined) {
     expect(progress.currentCompletion).toBe(Number(attained.completion) / 1e6);
   }
@@ -92,6 +97,8 @@ const assignmentType = fc.constantFrom(...assignmentTypes);
 const throttledLog = fc.integer({ min: 0, max: 11 }).map((n) => n === 0);
 const decimals = (max: number, places: number) =>
   fc.integer({ min: 0, max: max * 10 ** places }).map((n) => Number(`${n}e-${places}`));
+
+const letters = ["A+", "A", "B", "b", "C"];
 
 const grade: fc.Arbitrary<Grade> = fc.record({
   type: assignmentType,
@@ -118,7 +125,9 @@ const inCourse: fc.Arbitrary<InCourse> = fc.record(
       isWithdrawn: throttledLog,
     }),
     courseGrade: fc.record({
-      percent: fc.oneof(fc.constantFrom(1, 0.6, 1 / 3, 0.599999995, 0.5999999949), decimals(1, 8)),
+      percent: fc.option(fc.oneof(fc.constantFrom(1, 0.6, 1 / 3, 0.599999995, 0.5999999949), decimals(1, 8))),
+      passed: fc.constantFrom(true, true, false, null),
+      letter: fc.constantFrom(...letters, ...letters, "", "Pass"),
       isWithdrawn: throttledLog,
     }),
   },
@@ -140,15 +149,34 @@ const requiredGrades = fc
     Object.fromEntries(grades.map(([name, value, loud]) => [loud ? name.toUpperCase() : name, value])),
   );
 
+/** Rare enough that others decide, too. */
+const verdict = {
+  required_passed: fc.constantFrom(true, false, false),
+  required_letter: fc.constantFrom("B", "C", "Pass"),
+};
+const rarely = fc.record(verdict, { requiredKeys: [] }).chain((own) => fc.constantFrom({}, {}, own));
+const withVerdict = <T extends object>(own: fc.Arbitrary<T>) =>
+  fc.tuple(own, rarely).map(([some, more]) => ({ ...some, ...more }));
+
 const requirementOf = {
-  retrieve_subsection_grades: fc.record(
-    { required_grades: requiredGrades, use_platform_total: fc.boolean() },
-    { requiredKeys: ["required_grades"] },
+  retrieve_subsection_grades: fc.oneof(
+    {
+      weight: 4,
+      arbitrary: withVerdict(
+        fc.record(
+          { required_grades: requiredGrades, use_platform_total: fc.boolean() },
+          { requiredKeys: ["required_grades"] },
+        ),
+      ),
+    },
+    fc.record(verdict, { requiredKeys: [] }),
   ),
-  retrieve_completions: fc.record({ required_completion: fraction }, { requiredKeys: [] }),
-  retrieve_completions_and_grades: fc.record(
-    { required_grades: requiredGrades, required_completion: fraction, use_platform_total: fc.boolean() },
-    { requiredKeys: ["required_grades"] },
+  retrieve_completions: withVerdict(fc.record({ required_completion: fraction }, { requiredKeys: [] })),
+  retrieve_completions_and_grades: withVerdict(
+    fc.record(
+      { required_grades: requiredGrades, required_completion: fraction, use_platform_total: fc.boolean() },
+      { requiredKeys: ["required_grades"] },
+    ),
   ),
 } satisfies Record<OfferedCredential["retrieval"], fc.Arbitrary<Requirement>>;
 
@@ -172,6 +200,7 @@ const anyAcademy: fc.Arbitrary<(name: string) => Academy> = fc
     courses: fc.array(
       fc.record({
         isWithdrawn: throttledLog,
+        letterGrades: fc.oneof(fc.subarray(letters), fc.constant(letters)),
         policy: fc.uniqueArray(
           fc.tuple(
             assignmentType,

@@ -27,7 +27,7 @@ describe("a table", () => {
         earned: 85.5,
         possible: 100,
       },
-      { kind: "courseGrade", ...of, percent: 0.855, passed: false },
+      { kind: "courseGrade", ...of, percent: 0.855 },
       { kind: "completion", ...of, percent: 1 },
     ]);
   });

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/record.proto.
  */
 export const file_learning_credentials_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIvQDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABI8Cgxjb3Vyc2VfZ3JhZGUYCSABKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VHcmFkZUgAEg8KB2RlbGV0ZWQYByABKAgSLwoLb2JzZXJ2ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBGtpbmQiogIKB0xlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEgoFZW1haWwYAiABKAlIAIgBARIRCglmdWxsX25hbWUYAyABKAkSFgoJaXNfYWN0aXZlGAQgASgISAGIAQESDgoGbG9jYWxlGAUgASgJEhIKCmxlYXJuZXJfaWQYBiABKAkSRAoKYXR0cmlidXRlcxgHIAMoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXIuQXR0cmlidXRlc0VudHJ5EhEKCXRha2Vfb3ZlchgIIAEoCBoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIICgZfZW1haWxCDAoKX2lzX2FjdGl2ZSJ3CgZDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSQwoOZ3JhZGluZ19wb2xpY3kYAyADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkaW5nUG9saWN5RW50cnkiPQoSR3JhZGluZ1BvbGljeUVudHJ5EhcKD2Fzc2lnbm1lbnRfdHlwZRgBIAEoCRIOCgZ3ZWlnaHQYAiABKAEiegoMTGVhcm5pbmdQYXRoEhAKCHBhdGhfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIYCgtpbnZpdGVfb25seRgDIAEoCEgAiAEBEhgKEHN0ZXBfY291cnNlX2tleXMYBCADKAlCDgoMX2ludml0ZV9vbmx5It4BCgpFbnJvbGxtZW50EhAKCHVzZXJuYW1lGAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhYKCWlzX2FjdGl2ZRgDIAEoCEgAiAEBEkcKCmF0dHJpYnV0ZXMYBCADKAsyMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbnJvbGxtZW50LkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIMCgpfaXNfYWN0aXZlIoUBCg9TdWJzZWN0aW9uR3JhZGUSEAoIdXNlcm5hbWUYASABKAkSEgoKY291cnNlX2tleRgCIAEoCRIRCgl1c2FnZV9rZXkYAyABKAkSFwoPYXNzaWdubWVudF90eXBlGAQgASgJEg4KBmVhcm5lZBgFIAEoARIQCghwb3NzaWJsZRgGIAEoASJDCgpDb21wbGV0aW9uEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDwoHcGVyY2VudBgDIAEoASJUCgtDb3Vyc2VHcmFkZRIQCgh1c2VybmFtZRgBIAEoCRISCgpjb3Vyc2Vfa2V5GAIgASgJEg8KB3BlcmNlbnQYAyABKAESDgoGcGFzc2VkGAQgASgIYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIvQDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABI8Cgxjb3Vyc2VfZ3JhZGUYCSABKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VHcmFkZUgAEg8KB2RlbGV0ZWQYByABKAgSLwoLb2JzZXJ2ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgYKBGtpbmQiogIKB0xlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEgoFZW1haWwYAiABKAlIAIgBARIRCglmdWxsX25hbWUYAyABKAkSFgoJaXNfYWN0aXZlGAQgASgISAGIAQESDgoGbG9jYWxlGAUgASgJEhIKCmxlYXJuZXJfaWQYBiABKAkSRAoKYXR0cmlidXRlcxgHIAMoCzIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXIuQXR0cmlidXRlc0VudHJ5EhEKCXRha2Vfb3ZlchgIIAEoCBoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIICgZfZW1haWxCDAoKX2lzX2FjdGl2ZSKOAQoGQ291cnNlEhIKCmNvdXJzZV9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEkMKDmdyYWRpbmdfcG9saWN5GAMgAygLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGluZ1BvbGljeUVudHJ5EhUKDWxldHRlcl9ncmFkZXMYBCADKAkiPQoSR3JhZGluZ1BvbGljeUVudHJ5EhcKD2Fzc2lnbm1lbnRfdHlwZRgBIAEoCRIOCgZ3ZWlnaHQYAiABKAEiegoMTGVhcm5pbmdQYXRoEhAKCHBhdGhfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIYCgtpbnZpdGVfb25seRgDIAEoCEgAiAEBEhgKEHN0ZXBfY291cnNlX2tleXMYBCADKAlCDgoMX2ludml0ZV9vbmx5It4BCgpFbnJvbGxtZW50EhAKCHVzZXJuYW1lGAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhYKCWlzX2FjdGl2ZRgDIAEoCEgAiAEBEkcKCmF0dHJpYnV0ZXMYBCADKAsyMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbnJvbGxtZW50LkF0dHJpYnV0ZXNFbnRyeRoxCg9BdHRyaWJ1dGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIMCgpfaXNfYWN0aXZlIoUBCg9TdWJzZWN0aW9uR3JhZGUSEAoIdXNlcm5hbWUYASABKAkSEgoKY291cnNlX2tleRgCIAEoCRIRCgl1c2FnZV9rZXkYAyABKAkSFwoPYXNzaWdubWVudF90eXBlGAQgASgJEg4KBmVhcm5lZBgFIAEoARIQCghwb3NzaWJsZRgGIAEoASJDCgpDb21wbGV0aW9uEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDwoHcGVyY2VudBgDIAEoASKFAQoLQ291cnNlR3JhZGUSEAoIdXNlcm5hbWUYASABKAkSEgoKY291cnNlX2tleRgCIAEoCRIUCgdwZXJjZW50GAMgASgBSACIAQESEwoGcGFzc2VkGAQgASgISAGIAQESDgoGbGV0dGVyGAUgASgJQgoKCF9wZXJjZW50QgkKB19wYXNzZWRiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * One fact from the learning platform about its learners and courses. A record states the whole fact: it
@@ -216,6 +216,14 @@ export type Course = Message<"learning_credentials.v1.Course"> & {
    * @generated from field: repeated learning_credentials.v1.GradingPolicyEntry grading_policy = 3;
    */
   gradingPolicy: GradingPolicyEntry[];
+
+  /**
+   * The letter grades that the platform gives in this course, best first, such as `A`, `B`, `C`. At most 100, of 1 to
+   * 64 characters each, without duplicates; case matters. Empty: the platform gives none, or their order is not known.
+   *
+   * @generated from field: repeated string letter_grades = 4;
+   */
+  letterGrades: string[];
 };
 
 /**
@@ -432,8 +440,9 @@ export const CompletionSchema: GenMessage<Completion> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 7);
 
 /**
- * A learner's grade of a course as the platform computes it, which may drop lowest scores or average
- * assignments. It counts only for credentials with the option `use_platform_total`.
+ * A learner's result of a course as the platform states it: its own total, which may drop lowest scores or average
+ * assignments, whether it considers the course as passed, and its letter grade. Credentials require it with the options
+ * `use_platform_total`, `required_passed` and `required_letter`. A field that is left out is not known.
  *
  * @generated from message learning_credentials.v1.CourseGrade
  */
@@ -453,18 +462,26 @@ export type CourseGrade = Message<"learning_credentials.v1.CourseGrade"> & {
   courseKey: string;
 
   /**
-   * The total, 0..1.
+   * The total, 0..1. If `passed` and `letter` are left out too, the total is 0.
    *
-   * @generated from field: double percent = 3;
+   * @generated from field: optional double percent = 3;
    */
-  percent: number;
+  percent?: number | undefined;
 
   /**
-   * Whether the platform considers the course as passed. Kept, but not yet required by any function.
+   * Whether the platform considers the course as passed, or as completed by its own rules.
    *
-   * @generated from field: bool passed = 4;
+   * @generated from field: optional bool passed = 4;
    */
-  passed: boolean;
+  passed?: boolean | undefined;
+
+  /**
+   * The letter grade as the platform shows it, such as `B+`. At most 64 characters; case matters. Empty: none is known.
+   * `Course.letter_grades` has their order.
+   *
+   * @generated from field: string letter = 5;
+   */
+  letter: string;
 };
 
 /**

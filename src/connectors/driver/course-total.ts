@@ -63,6 +63,6 @@ export function totalRecords(
   const percent = possible === 0 ? 0 : Math.min(1, Math.round((earned / possible) * 1e8) / 1e8);
   return [
     { kind: "subsectionGrade", ...grade },
-    { kind: "courseGrade", username, courseKey, percent, passed: false },
+    { kind: "courseGrade", username, courseKey, percent },
   ];
 }

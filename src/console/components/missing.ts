@@ -4,13 +4,15 @@ import type {
 } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Formats } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
-import { isolated } from "./isolated.js";
+import type { RequirementsWording } from "../languages/en/requirements.js";
+import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
 
 /** Returns what a learner still lacks for a credential, a line for each requirement; of a path, by its courses. */
 export function missingFor(
   entry: CredentialEligibility,
   words: ConsoleWording["learners"],
+  requirements: RequirementsWording,
   { percent }: Pick<Formats, "percent">,
 ): string[] {
   if (entry.isEligible) return [];
@@ -24,8 +26,14 @@ export function missingFor(
       if (now >= value) return [];
       return [`${key === "total" ? words.total : isolated(key)}: ${of(now / 100, value / 100)}`];
     });
-    if (currentCompletion >= requiredCompletion) return grades;
-    return [...grades, `${words.completion}: ${of(currentCompletion, requiredCompletion)}`];
+    return [
+      ...grades,
+      ...(currentCompletion >= requiredCompletion
+        ? []
+        : [`${words.completion}: ${of(currentCompletion, requiredCompletion)}`]),
+      ...(progress.requiredPassed && !progress.currentPassed ? [requirements.notPassed] : []),
+      ...missingLetter(progress, requirements),
+    ];
   };
   const steps = entry.steps.flatMap(({ key, value }) => {
     if (!value || value.isEligible) return [];
@@ -36,4 +44,17 @@ export function missingFor(
       : missing.map((line) => `${course}: ${line}`);
   });
   return [...inCourse(entry), ...steps];
+}
+
+function missingLetter(
+  { requiredLetter, currentLetter, acceptedLetters }: CredentialEligibility | StepProgress,
+  words: RequirementsWording,
+): string[] {
+  if (requiredLetter === undefined) return [];
+  if (currentLetter !== undefined && acceptedLetters.includes(currentLetter)) return [];
+  return [
+    currentLetter === undefined
+      ? filledIn(words.noLetter, { needed: requiredLetter })
+      : filledIn(words.letterNow, { now: currentLetter, needed: requiredLetter }),
+  ];
 }

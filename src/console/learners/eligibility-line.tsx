@@ -3,12 +3,13 @@ import type { CredentialEligibility } from "../../../gen/learning_credentials/v1
 import { CheckIcon, WaitingIcon } from "../components/icons.js";
 import { missingFor } from "../components/missing.js";
 import { StateMark } from "../components/status.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 /** How far a learner is from a credential: what is there, and what is missing. */
 export function EligibilityLine({ entry }: { readonly entry: CredentialEligibility }) {
   const { learners: words } = useWords();
-  const missing = missingFor(entry, words, useFormats());
+  const missing = missingFor(entry, words, useChapter("requirements"), useFormats());
   const existing = entry.existingCredential;
   return (
     <div className="eligibility">

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
 import type { AssessedCourse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
-import { CheckField, TextField } from "../components/fields.js";
+import { CheckField, SelectField, TextField } from "../components/fields.js";
 import { OptionField, withOption } from "../editing/options/option-input.js";
 import { isObject } from "../editing/options/read-options.js";
 import { readNumber } from "../editing/options/typed-value.js";
@@ -15,6 +15,8 @@ import {
   GRADES,
   isPlain,
   isTotal,
+  LETTER,
+  PASSED,
   PLATFORM_TOTAL,
   requirementsOf,
   shownType,
@@ -61,6 +63,20 @@ export function RequiredFields({
           value={options[COMPLETION]}
           otherwise={defaultOf(fn, COMPLETION)}
           onChange={(value) => set(COMPLETION, value)}
+        />
+      )}
+      {inWords.includes(PASSED) && (
+        <CheckField
+          label={words.passed}
+          checked={options[PASSED] === true}
+          onChoose={(isOn) => set(PASSED, isOn || undefined)}
+        />
+      )}
+      {inWords.includes(LETTER) && (
+        <LetterField
+          letter={String(options[LETTER] ?? "")}
+          known={[...new Set(courses.flatMap(({ letterGrades }) => letterGrades))]}
+          onChange={(letter) => set(LETTER, letter)}
         />
       )}
       {all
@@ -133,6 +149,49 @@ function GradeFields({
         </div>
       )}
     </>
+  );
+}
+
+/** A choice of the platform's letter grades, or a text as long as none is known. */
+function LetterField({
+  letter,
+  known,
+  onChange,
+}: {
+  readonly letter: string;
+  readonly known: readonly string[];
+  readonly onChange: (letter: string | undefined) => void;
+}) {
+  const words = useChapter("requirements");
+  if (known.length === 0)
+    return (
+      <TextField
+        label={words.letter}
+        dir="auto"
+        maxLength={64}
+        value={letter}
+        onType={(typed) => onChange(typed || undefined)}
+      />
+    );
+  const isUnknown = letter !== "" && !known.includes(letter);
+  return (
+    <SelectField
+      label={words.letter}
+      value={letter}
+      onChoose={(chosen) => onChange(chosen || undefined)}
+      problem={
+        isUnknown && (
+          <p role="status" className="fault">
+            {words.noSuchLetter}
+          </p>
+        )
+      }
+    >
+      <option value="">{words.anyLetter}</option>
+      {[...known, ...(isUnknown ? [letter] : [])].map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </SelectField>
   );
 }
 

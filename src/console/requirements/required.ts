@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { isolated } from "../components/isolated.js";
+import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import { valueAt } from "../designer/merged-options.js";
 import { type Option, readOptionSchema, suits } from "../editing/options/option-schema.js";
@@ -11,6 +11,8 @@ import type { RequirementsWording } from "../languages/en/requirements.js";
 export const GRADES = "required_grades";
 export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";
+export const PASSED = "required_passed";
+export const LETTER = "required_letter";
 /** In a learning path: options for single courses, by their keys. */
 export const STEPS = "steps";
 
@@ -18,6 +20,8 @@ const KINDS: Readonly<Record<string, string>> = {
   [GRADES]: "table",
   [COMPLETION]: "number",
   [PLATFORM_TOTAL]: "yes-no",
+  [PASSED]: "yes-no",
+  [LETTER]: "text",
 };
 
 /** The total among the grades, in any case. */
@@ -92,7 +96,8 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   if (asked.size === 0)
     return [fn?.summary ?? "", ...others.flatMap((each) => told(each, options))].join(" ");
   const grades = asked.has(GRADES) && isObject(options[GRADES]) ? options[GRADES] : {};
-  if (asked.has(GRADES) && Object.keys(grades).length === 0) return words.nobody;
+  const verdict = verdictOf(options, asked, words);
+  if (asked.has(GRADES) && Object.keys(grades).length === 0 && verdict.length === 0) return words.nobody;
   const total = options[PLATFORM_TOTAL] === true ? words.platformTotal : words.total;
   const said = ([name, value]: [string, JsonValue]) => {
     if (typeof value !== "number" || (isTotal(name) && value === 0)) return [];
@@ -108,9 +113,18 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
       ? [words.completed.replace("{percent}", percent(completion))]
       : []),
   ];
-  const rest = others.flatMap((each) => told(each, options));
+  const rest = [...verdict, ...others.flatMap((each) => told(each, options))];
   if (parts.length === 0 && rest.length === 0) return words.everybody;
   return [...(parts.length > 0 ? [words.atLeast.replace("{list}", list(parts))] : []), ...rest].join(" · ");
+}
+
+/** What the platform itself must say of the course. */
+function verdictOf(options: JsonObject, asked: ReadonlySet<string>, words: RequirementsWording): string[] {
+  const letter = options[LETTER];
+  return [
+    ...(asked.has(PASSED) && options[PASSED] === true ? [words.isPassed] : []),
+    ...(asked.has(LETTER) && typeof letter === "string" ? [filledIn(words.hasLetter, { letter })] : []),
+  ];
 }
 
 /** An option that is set, by its name. */

@@ -89,7 +89,7 @@ function LearnerPicker({
 function Outcome({ name, of }: { readonly name: string; readonly of: CredentialEligibility }) {
   const words = useChapter("requirements");
   const { learners } = useWords();
-  const missing = missingFor(of, learners, useFormats());
+  const missing = missingFor(of, learners, words, useFormats());
   return (
     <div role="status">
       {of.isEligible ? (

@@ -20,6 +20,7 @@ export function AbsentTable({
 }) {
   const { credentials, learners: words } = useWords();
   const issuing = useChapter("issuing");
+  const requirements = useChapter("requirements");
   const formats = useFormats();
   return (
     <>
@@ -55,7 +56,7 @@ export function AbsentTable({
             <td>
               {absenceInWords(reason, issuing)}
               {eligibility &&
-                missingFor(eligibility, words, formats).map((line) => (
+                missingFor(eligibility, words, requirements, formats).map((line) => (
                   <span key={line} className="second">
                     {line}
                   </span>

@@ -7,6 +7,7 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { missingFor } from "../components/missing.js";
 import { saveFile } from "../components/save-file.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { nameOf } from "./absence.js";
 
@@ -26,6 +27,7 @@ export function ExportAbsent({
   readonly reason: SkipReason | undefined;
 }) {
   const { credentials, learners: words } = useWords();
+  const requirements = useChapter("requirements");
   const formats = useFormats();
   const transport = useTransport();
   const saving = useMutation({
@@ -44,7 +46,7 @@ export function ExportAbsent({
           },
         );
         for (const each of page.learners) {
-          const missing = each.eligibility ? missingFor(each.eligibility, words, formats) : [];
+          const missing = each.eligibility ? missingFor(each.eligibility, words, requirements, formats) : [];
           records.push([
             each.username,
             each.fullName,

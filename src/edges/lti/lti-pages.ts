@@ -85,20 +85,32 @@ function requirements(language: PageLanguage, entry: Entry): Html | undefined {
     .filter(({ value }) => value > 0)
     .map(({ key, value }) => ({
       name: key === "total" ? html`${language.ltiTotal}` : given(key),
-      has: (current.get(key) ?? 0) / 100,
-      needs: value / 100,
+      has: html`${percent.format((current.get(key) ?? 0) / 100)}`,
+      needs: html`${percent.format(value / 100)}`,
     }));
   if (entry.requiredCompletion !== undefined)
     rows.push({
       name: html`${language.ltiCompleted}`,
-      has: entry.currentCompletion ?? 0,
-      needs: entry.requiredCompletion,
+      has: html`${percent.format(entry.currentCompletion ?? 0)}`,
+      needs: html`${percent.format(entry.requiredCompletion)}`,
+    });
+  if (entry.requiredPassed)
+    rows.push({
+      name: html`${language.ltiPassed}`,
+      has: html`${entry.currentPassed ? language.ltiYes : language.ltiNotYet}`,
+      needs: html`${language.ltiYes}`,
+    });
+  if (entry.requiredLetter !== undefined)
+    rows.push({
+      name: html`${language.ltiLetter}`,
+      has: given(entry.currentLetter ?? "–"),
+      needs: fill(language.ltiOrBetter, { letter: given(entry.requiredLetter) }),
     });
   if (rows.length === 0) return undefined;
   return html`<table>
 <thead><tr><th scope="col">${language.ltiPart}</th><th scope="col">${language.ltiYours}</th><th scope="col">${language.ltiNeeded}</th></tr></thead>
 <tbody>
-${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${percent.format(has)}</td><td>${percent.format(needs)}</td></tr>\n`)}</tbody>
+${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${has}</td><td>${needs}</td></tr>\n`)}</tbody>
 </table>
 `;
 }

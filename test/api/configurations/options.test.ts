@@ -128,7 +128,7 @@ describe("options", () => {
       "an unknown option in a step",
       GRADES,
       { steps: { [COURSE]: { required_grade: 1 } } },
-      /^custom_options\.steps\["course-v1:Uni\+C1\+2026"\]\.required_grade is not an option of .*Known: required_grades, use_platform_total\./,
+      /^custom_options\.steps\["course-v1:Uni\+C1\+2026"\]\.required_grade is not an option of .*Known: required_grades, required_letter, required_passed, use_platform_total\./,
     ],
     [
       "a name in a step that every object has",
@@ -223,7 +223,9 @@ describe("options", () => {
   it("of a type may omit those without a default, which its configurations must then give", async () => {
     const type = await api.createType({});
     expect(await refusal(api.configure(type.id))).toEqual(
-      invalid(/^custom_options\.required_grades: .*received undefined/),
+      invalid(
+        /^custom_options\.required_grades: is missing: require grades, or required_passed or required_letter instead/,
+      ),
     );
     await api.configure(type.id, { required_grades: { Exam: 1 } });
   });
@@ -240,7 +242,9 @@ describe("options", () => {
       invalid(/^custom_options\.required_grades: names an assignment type twice/),
     );
     expect(await refusal(api.configure(type.id, { required_grades: null }))).toEqual(
-      invalid(/^custom_options\.required_grades: .*received undefined/),
+      invalid(
+        /^custom_options\.required_grades: is missing: require grades, or required_passed or required_letter instead/,
+      ),
     );
   });
 
@@ -266,7 +270,9 @@ describe("options", () => {
     );
     const withSteps = await api.createType({ steps });
     expect(await refusal(api.configure(withSteps.id, {}, COURSE))).toEqual(
-      invalid(/^custom_options\.required_grades: .*received undefined/),
+      invalid(
+        /^custom_options\.required_grades: is missing: require grades, or required_passed or required_letter instead/,
+      ),
     );
     await api.configure(withSteps.id, { steps: null, required_grades: { Exam: 1 } }, COURSE);
   });

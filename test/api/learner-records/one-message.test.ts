@@ -131,6 +131,11 @@ describe("accepts", () => {
     ["an assignment type with a name that JavaScript uses", grade("a3", { assignmentType: "constructor" })],
     ["a completion of 1", completion("a1", { percent: 1 })],
     ["a course grade of 1", courseGrade("a1", { percent: 1 })],
+    [
+      "a letter grade alone",
+      { kind: { case: "courseGrade", value: { username: "a2", courseKey: COURSE, letter: "B+" } } },
+    ],
+    ["a scale of letter grades", course({ letterGrades: ["A", "a", "Pass", "مقبول"] })],
     ["observed at the beginning of time", { ...completion("a2"), observedAt: { seconds: -62135596800n } }],
     ["observed a little in the future", observed(completion("a3"), Date.now() + 23 * 3600_000)],
     ["withdrawing an unknown record", { ...grade("a9", { assignmentType: "", earned: -1 }), deleted: true }],
@@ -346,6 +351,22 @@ const bad: [string, RecordInit, RegExp][] = [
   ],
   ["a completion in percent", completion("u", { percent: 85 }), /completion\.percent is 85/],
   ["a course grade in percent", courseGrade("u", { percent: 85 }), /course_grade\.percent is 85/],
+  [
+    "a long letter grade",
+    courseGrade("u", { letter: "x".repeat(65) }),
+    /course_grade\.letter has 65 characters/,
+  ],
+  [
+    "a letter grade twice",
+    course({ letterGrades: ["A", "B", "A"] }),
+    /course\.letter_grades names "A" more than/,
+  ],
+  ["an empty letter grade", course({ letterGrades: ["A", ""] }), /course\.letter_grades\[1\] is empty/],
+  [
+    "more letter grades than 100",
+    course({ letterGrades: Array.from({ length: 101 }, (_, at) => `${at}`) }),
+    /course\.letter_grades has 101 entries; at most 100/,
+  ],
   ["a negative completion", completion("u", { percent: -0.1 }), /completion\.percent is -0\.1/],
   ["a completion that is no number", completion("u", { percent: Number.NaN }), /completion\.percent is NaN/],
   [

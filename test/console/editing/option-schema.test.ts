@@ -40,6 +40,8 @@ describe("the options of the functions of the service", () => {
     ["labels", "table", { hours: "Umfang" }],
     ["use_platform_total", "yes-no", true],
     ["required_completion", "number", 0.9],
+    ["required_passed", "yes-no", true],
+    ["required_letter", "text", "B+"],
     ["template", "asset", "paper"],
     ["credits", "text", "6 ECTS"],
     ["mail_text", "long-text", "Well done.\n\nThe academy"],

@@ -40,6 +40,17 @@ const cases: [name: string, options: JsonObject, sentences: string[]][] = [
   ],
   ["retrieve_subsection_grades", { required_grades: { Total: 0 } }, ["everybody who is enrolled"]],
   ["retrieve_subsection_grades", {}, ["nobody, as long as nothing is required"]],
+  ["retrieve_subsection_grades", { required_passed: true }, ["passed on the platform"]],
+  [
+    "retrieve_subsection_grades",
+    { required_grades: { Total: 0.5 }, required_passed: true, required_letter: "B" },
+    ["at least 50% in total · passed on the platform · letter grade ⁨B⁩ or better"],
+  ],
+  [
+    "retrieve_completions",
+    { required_completion: 0, required_letter: "Pass" },
+    ["letter grade ⁨Pass⁩ or better"],
+  ],
   ["retrieve_completions", {}, ["at least 90% of the course completed"]],
   ["retrieve_completions", { required_completion: 0 }, ["everybody who is enrolled"]],
   [

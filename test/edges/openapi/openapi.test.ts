@@ -97,6 +97,7 @@ describe("schemas", () => {
     expect(Object.keys(entry?.properties ?? {})).toEqual([
       ...["credential_type_id", "name", "is_eligible", "existing_credential", "current_grades"],
       ...["required_grades", "current_completion", "required_completion", "steps"],
+      ...["current_passed", "required_passed", "current_letter", "required_letter", "accepted_letters"],
     ]);
     expect(entry?.required).toEqual(["credential_type_id", "name", "is_eligible", "existing_credential"]);
     expect(entry?.properties).toMatchObject({

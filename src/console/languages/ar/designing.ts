@@ -37,6 +37,8 @@ export const words: DesigningWording = {
     required_grades: "الدرجات المطلوبة",
     use_platform_total: "استخدام المجموع الذي تحسبه المنصة",
     required_completion: "نسبة الإكمال المطلوبة",
+    required_passed: "اجتياز الدورة على المنصة",
+    required_letter: "التقدير المطلوب",
     template: "صفحة الخلفية",
     template_multiline: "صفحة الخلفية للأسماء الطويلة",
     defaults: "نمط جميع النصوص",

@@ -75,6 +75,10 @@ export const words: HelpsWording = {
   "Address of a picture of the achievement, which everybody can load: https://…":
     "عنوان صورة للإنجاز يمكن للجميع تحميلها: https://…",
   "Fraction 0..1 of the course that must be completed.": "جزء الدورة، من 0 إلى 1، الذي يجب إكماله.",
+  "Whether the platform must consider the course as passed, as course_grade records say.":
+    "هل يجب أن تعدّ المنصة الدورة مجتازة، وفق سجلات course_grade.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".':
+    "التقدير المطلوب من المنصة: هذا التقدير أو أعلى منه في سلّم الدورة، مثل «B».",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.":
     "هل Total مجموع المنصة نفسها بدل المجموع الموزون لأنواع الواجبات.",
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:':

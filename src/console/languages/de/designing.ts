@@ -37,6 +37,8 @@ export const words: DesigningWording = {
     required_grades: "Erforderliche Noten",
     use_platform_total: "Gesamtnote der Plattform verwenden",
     required_completion: "Erforderlicher Fortschritt",
+    required_passed: "Auf der Plattform bestanden",
+    required_letter: "Erforderliche Note",
     template: "Seite, auf die gedruckt wird",
     template_multiline: "Seite für lange Kursnamen",
     defaults: "Stil aller Texte",

@@ -80,6 +80,10 @@ export const words: HelpsWording = {
     "Adresse eines Bildes der Leistung, das alle laden können: https://…",
   "Fraction 0..1 of the course that must be completed.":
     "Anteil des Kurses, 0 bis 1, der abgeschlossen sein muss.",
+  "Whether the platform must consider the course as passed, as course_grade records say.":
+    "Ob die Plattform den Kurs als bestanden werten muss, laut course_grade-Einträgen.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".':
+    "Note der Plattform, die verlangt wird: diese oder eine bessere in der Notenskala des Kurses, etwa „B“.",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.":
     "Ob Total die Gesamtnote der Plattform ist statt der gewichteten Summe der Aufgabentypen.",
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:':

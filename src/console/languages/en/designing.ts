@@ -40,6 +40,8 @@ export const words = {
     required_grades: "Required grades",
     use_platform_total: "Use the platform’s own total",
     required_completion: "Required completion",
+    required_passed: "Passed on the platform",
+    required_letter: "Required letter grade",
     template: "Page to print on",
     template_multiline: "Page to print on for long course names",
     defaults: "Style of all texts",

@@ -46,6 +46,8 @@ const said = [
   "Address of a picture of the achievement, which everybody can load: https://…",
   "Fraction 0..1 of the course that must be completed.",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.",
+  "Whether the platform must consider the course as passed, as course_grade records say.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".',
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:',
   "{name} the learner's full name",
   "{context_name} the name of the course or learning path",

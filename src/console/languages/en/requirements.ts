@@ -6,6 +6,8 @@ export const words = {
   platformTotal: "{percent} in total, as the platform computes it",
   grade: "{percent} in {name}",
   completed: "{percent} of the course completed",
+  isPassed: "passed on the platform",
+  hasLetter: "letter grade {letter} or better",
   everybody: "everybody who is enrolled",
   nobody: "nobody, as long as nothing is required",
   inEach: "In each course of the path: {sentence}",
@@ -18,6 +20,10 @@ export const words = {
   emptyMeans: "What is left empty is not required.",
   completion: "Completed of the course",
   totalOfPlatform: "The total is the one that the platform computes",
+  passed: "Passed on the platform",
+  letter: "Letter grade, at least",
+  anyLetter: "Not required",
+  noSuchLetter: "The platform gives no such letter grade here.",
   another: "Grades of another kind",
   ungraded: "The course grades nothing by this name.",
   notPercent: "This is not a number from 0 to 100.",
@@ -32,6 +38,9 @@ export const words = {
   wouldGet: "{name} would get it.",
   wouldNot: "{name} would not get it yet:",
   notEnrolled: "Not enrolled, or nothing was handed in of what is required",
+  notPassed: "Not passed on the platform",
+  noLetter: "No letter grade yet; {needed} or better is required",
+  letterNow: "Letter grade {now}; {needed} or better is required",
 };
 
 /** About who gets a credential. */

@@ -37,6 +37,8 @@ export const words: DesigningWording = {
     required_grades: "Calificaciones exigidas",
     use_platform_total: "Usar el total de la plataforma",
     required_completion: "Avance exigido",
+    required_passed: "Aprobado en la plataforma",
+    required_letter: "Calificación con letra exigida",
     template: "Página de fondo",
     template_multiline: "Página de fondo para nombres largos",
     defaults: "Estilo de todos los textos",

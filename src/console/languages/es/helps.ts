@@ -79,6 +79,10 @@ export const words: HelpsWording = {
   "Address of a picture of the achievement, which everybody can load: https://…":
     "Dirección de una imagen del logro, que todos puedan cargar: https://…",
   "Fraction 0..1 of the course that must be completed.": "Parte del curso, de 0 a 1, que debe completarse.",
+  "Whether the platform must consider the course as passed, as course_grade records say.":
+    "Si la plataforma debe dar el curso por aprobado, según los registros course_grade.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".':
+    "Calificación con letra de la plataforma que se exige: esta, o una mejor en la escala del curso, por ejemplo «B».",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.":
     "Si Total es el total de la propia plataforma, en vez de la suma ponderada de los tipos de tarea.",
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:':

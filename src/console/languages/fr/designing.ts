@@ -37,6 +37,8 @@ export const words: DesigningWording = {
     required_grades: "Notes exigées",
     use_platform_total: "Utiliser le total de la plateforme",
     required_completion: "Progression exigée",
+    required_passed: "Réussi sur la plateforme",
+    required_letter: "Note en lettres exigée",
     template: "Page de fond",
     template_multiline: "Page de fond pour les noms longs",
     defaults: "Style de tous les textes",

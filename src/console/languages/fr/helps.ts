@@ -78,6 +78,10 @@ export const words: HelpsWording = {
   "Address of a picture of the achievement, which everybody can load: https://…":
     "Adresse d’une image de la réussite, que chacun peut charger : https://…",
   "Fraction 0..1 of the course that must be completed.": "Part du cours, de 0 à 1, à terminer.",
+  "Whether the platform must consider the course as passed, as course_grade records say.":
+    "Si la plateforme doit considérer le cours comme réussi, d’après les enregistrements course_grade.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".':
+    "Note en lettres de la plateforme qui est exigée : celle-ci, ou une meilleure dans le barème du cours, par exemple « B ».",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.":
     "Total est le total de la plateforme, au lieu de la somme pondérée des types de devoirs.",
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:':

@@ -37,6 +37,8 @@ export const words: DesigningWording = {
     required_grades: "Voti richiesti",
     use_platform_total: "Usa il totale della piattaforma",
     required_completion: "Completamento richiesto",
+    required_passed: "Superato sulla piattaforma",
+    required_letter: "Voto in lettere richiesto",
     template: "Pagina di sfondo",
     template_multiline: "Pagina di sfondo per nomi di corsi lunghi",
     defaults: "Stile di tutti i testi",

@@ -78,6 +78,10 @@ export const words: HelpsWording = {
   "Address of a picture of the achievement, which everybody can load: https://…":
     "Indirizzo di un’immagine del risultato, che tutti possano caricare: https://…",
   "Fraction 0..1 of the course that must be completed.": "Quota del corso, da 0 a 1, da completare.",
+  "Whether the platform must consider the course as passed, as course_grade records say.":
+    "Se la piattaforma deve considerare superato il corso, secondo i record course_grade.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".':
+    "Voto in lettere della piattaforma che è richiesto: questo, o uno superiore nella scala del corso, per esempio «B».",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.":
     "Se Total è il totale della piattaforma, anziché la somma pesata dei tipi di compito.",
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:':

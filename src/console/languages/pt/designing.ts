@@ -37,6 +37,8 @@ export const words: DesigningWording = {
     required_grades: "Notas exigidas",
     use_platform_total: "Usar o total da própria plataforma",
     required_completion: "Conclusão exigida",
+    required_passed: "Aprovação na plataforma",
+    required_letter: "Conceito exigido",
     template: "Página de fundo",
     template_multiline: "Página de fundo para nomes de cursos longos",
     defaults: "Estilo de todos os textos",

@@ -78,6 +78,10 @@ export const words: HelpsWording = {
   "Address of a picture of the achievement, which everybody can load: https://…":
     "Endereço de uma imagem da conquista, que todos possam carregar: https://…",
   "Fraction 0..1 of the course that must be completed.": "Parte do curso, de 0 a 1, que deve ser concluída.",
+  "Whether the platform must consider the course as passed, as course_grade records say.":
+    "Se a plataforma precisa considerar o curso aprovado, conforme os registros course_grade.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".':
+    "Conceito da plataforma que é exigido: este, ou um superior na escala do curso, por exemplo “B”.",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.":
     "Se Total é o total da própria plataforma, em vez da soma ponderada dos tipos de tarefa.",
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:':

@@ -37,6 +37,8 @@ export const words: DesigningWording = {
     required_grades: "Потрібні оцінки",
     use_platform_total: "Брати загальну оцінку платформи",
     required_completion: "Потрібний поступ",
+    required_passed: "Складено на платформі",
+    required_letter: "Потрібна літерна оцінка",
     template: "Сторінка-основа",
     template_multiline: "Сторінка-основа для довгих назв",
     defaults: "Стиль усіх текстів",

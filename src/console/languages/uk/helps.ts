@@ -76,6 +76,10 @@ export const words: HelpsWording = {
   "Address of a picture of the achievement, which everybody can load: https://…":
     "Адреса зображення досягнення, доступного всім: https://…",
   "Fraction 0..1 of the course that must be completed.": "Частка курсу, від 0 до 1, яку треба завершити.",
+  "Whether the platform must consider the course as passed, as course_grade records say.":
+    "Чи має платформа вважати курс складеним, за записами course_grade.",
+  'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".':
+    "Літерна оцінка платформи, яка вимагається: ця або вища за шкалою курсу, наприклад «B».",
   "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.":
     "Чи Total — підсумок самої платформи замість зваженої суми типів завдань.",
   'The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:':
