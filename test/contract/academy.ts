@@ -270,7 +270,8 @@ export function fileKey(credential: Issued): string {
 
 /** Sets up the academy on an empty service. */
 export async function foundAcademy(service: TestService): Promise<void> {
-  const platform = await tokenOf({ username: "lms", service: "write" });
+  const { issuer, audience } = service.app.config.auth;
+  const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
   const client = service.client(LearnerRecordService, platform);
   await client.upsertRecords({ records });
   await client.upsertRecords({ records: withdrawals });
