@@ -1,7 +1,7 @@
 import type { IssuingBrand } from "../brands/brand.js";
 import { organisationOf } from "../learners/organisations.js";
 import { isPlainAddress } from "../mail/mailbox.js";
-import type { PrintSettings } from "../rendering/generator.js";
+import { EDITION, type PrintSettings } from "../rendering/generator.js";
 import type { IssuerProfile } from "../settings/issuer-profile.js";
 
 /**
@@ -54,5 +54,14 @@ export function printedSettings(
 ): Omit<FrozenSettings, "issuer" | "issuerProfile" | "issuerLogo" | "issuerEmail"> {
   const { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName } =
     settings;
-  return { nameUppercase, dateUppercase, dateCharSpace, dateFormat, timeZone, language, platformName };
+  return {
+    nameUppercase,
+    dateUppercase,
+    dateCharSpace,
+    dateFormat,
+    timeZone,
+    language,
+    platformName,
+    edition: EDITION,
+  };
 }

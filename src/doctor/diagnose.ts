@@ -3,6 +3,7 @@ import { checkAssets } from "./check-assets.js";
 import { checkBadges } from "./check-badges.js";
 import { checkCheckpoints } from "./check-checkpoints.js";
 import { checkCredentialFiles } from "./check-credential-files.js";
+import { checkDocuments } from "./check-documents.js";
 import { checkEvents } from "./check-events.js";
 import { checkFonts } from "./check-fonts.js";
 import { checkHistory } from "./check-history.js";
@@ -48,6 +49,7 @@ export async function* diagnose(
   yield* checkBadges(deps, withHashes, signal);
   yield* checkSeals(deps, withHashes, signal);
   yield* checkFonts(deps, lackingScripts());
+  yield* checkDocuments(deps, signal);
   yield* checkRuns(deps, signal);
   yield* checkWebhooks(deps);
   yield* checkMailServer(deps);

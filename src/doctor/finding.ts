@@ -208,6 +208,13 @@ const explained = {
       "options. Until then nothing is issued to these learners, and their credentials can't be generated again.",
     isWarning: true,
   },
+  "mixed-small-capitals": {
+    title: "its document has ordinary letters among small capitals (ZERTIfIKAT)",
+    remedy:
+      "Version 1.0.0 printed it so. It is valid as it is. To replace the document, reissue the credential: the learner gets an " +
+      "email with the new one.",
+    isWarning: true,
+  },
   "unlisted-issuer": {
     title: "an issuer that is in none of the registries: verifiers may call it unknown",
     remedy:

@@ -2,9 +2,10 @@ import type { Wording } from "./en.js";
 
 export const words: Wording = {
   document: {
-    awardedTo: "à",
+    // Agrees with every title: "certificat" and "attestation" differ in gender.
+    awardedTo: "que nous décernons à",
     for: "pour",
-    forCompleting: "pour l’achèvement de",
+    forCompleting: "pour avoir suivi avec succès",
     forAttending: "pour la participation à",
     dateOfIssue: "Date de délivrance",
     dateOfAward: "Date d’obtention",

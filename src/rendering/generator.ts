@@ -105,6 +105,19 @@ export interface PrintSettings {
   readonly dateFormat?: string | undefined;
   /** IANA name. */
   readonly timeZone: string;
+  /** The edition of the service's words and typesetting; absent: the first. */
+  readonly edition?: number;
+}
+
+/**
+ * Edition of the words and typesetting of documents. A credential keeps the one with which it was issued, so that
+ * corrections don't change documents that are generated again. Raise it with each change of how documents look.
+ */
+export const EDITION = 2;
+
+/** Returns the edition of a document; documents without settings are of the latest one. */
+export function editionOf(settings: PrintSettings | undefined): number {
+  return settings ? (settings.edition ?? 1) : EDITION;
 }
 
 /** What a brand says of documents; empty texts: nothing. */

@@ -1,6 +1,12 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
-import type { Assets, CredentialFacts, PrintSettings, RenderMode } from "../generator.js";
+import {
+  type Assets,
+  type CredentialFacts,
+  editionOf,
+  type PrintSettings,
+  type RenderMode,
+} from "../generator.js";
 import type { PreviewedDocument, PreviewMode } from "../layout.js";
 import type { Attachment } from "../pdf/attachment.js";
 import { type Rgb, toHex } from "../pdf/color.js";
@@ -70,7 +76,8 @@ export async function compileDesign(
   const { context: printed } = given.text_elements;
   const hasLines = multiline || (printed !== undefined && printed !== false && /\n/.test(printed.text ?? ""));
   const template = hasLines ? (given.template_multiline ?? given.template) : given.template;
-  const language = documentLanguage(asked, template !== undefined);
+  const edition = editionOf(settings);
+  const language = documentLanguage(asked, template !== undefined, edition);
   const size = pageSize(given.page);
   const isOnPaper = template === undefined && given.paper !== undefined;
   const isMirrored = isOnPaper && given.mirror && language.words.direction === "rtl";
@@ -79,7 +86,7 @@ export async function compileDesign(
   const sized = drawnFor.width === size.width ? given : fitted(given, drawnFor, size);
   const options = isMirrored ? mirrored(sized, size.width) : sized;
   const palette = paletteOf(options);
-  const phrases = phrasesIn(options, language);
+  const phrases = phrasesIn(options, language, edition);
   const own = ownFaces(options, assets);
   const ink = palette(options.defaults.color ?? "#000");
   const builtIn =
@@ -110,6 +117,7 @@ export async function compileDesign(
       isOnPaper,
       isMirrored,
       lenient,
+      edition,
     }),
   );
   const parts = await preparePageParts(options, { assets, own, language, palette, platformName });
@@ -277,6 +285,7 @@ function isLesser({ element }: PreparedElement, { element: name }: PreparedEleme
 }
 
 interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
+  readonly edition: number;
   readonly palette: Palette;
   readonly phrases: Phrases;
   /** The page for which positions are meant. */
@@ -305,8 +314,19 @@ interface PreparedElement {
 
 function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
   const { key, align, size, color } = element;
-  const { paper, assets, own, language, builtIn, palette, phrases, drawnFor, isOnPaper, isMirrored } =
-    surroundings;
+  const {
+    paper,
+    assets,
+    own,
+    language,
+    builtIn,
+    palette,
+    phrases,
+    drawnFor,
+    isOnPaper,
+    isMirrored,
+    edition,
+  } = surroundings;
   const fill = prepareFilling(element.text);
   const traits = traitsOf(element.text, language, phrases);
   const fonts = fontOf(element.font, assets);
@@ -314,7 +334,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
     language: traits.language ?? language.forms,
     spacing: element.charSpace / size,
-    ...(element.smallCaps && { features: smallCapitals }),
+    ...(element.smallCaps && { features: [edition === 1 ? "smcp" : "small-capitals"] }),
   };
   const x = element.x ?? paper.width / 2;
   const rgb = palette(color);
@@ -362,7 +382,8 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
     style,
     giving: builtIn !== undefined && key === "context" && !element.sizeAsked,
     lay(wordsOf, mostSize) {
-      const filled = fill(traits.isolates ? isolating(wordsOf) : wordsOf);
+      const said = element.uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag) : wordsOf;
+      const filled = fill(traits.isolates ? isolating(said) : said);
       if (filled.trim() === "") return undefined;
       const words = element.uppercase ? capitals(filled, language.tag) : filled;
       return marks(mostSize < room.size ? `${mostSize} ${words}` : words, () => markOf(words, mostSize));
@@ -370,7 +391,18 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   };
 }
 
-const smallCapitals = ["smcp"] as const;
+/** Letters that only languages with two letters I have. */
+const turkic = /[ıİ]/;
+
+/** Prints a name in capitals by the rules of the name itself: "İBRAHİM IŞIK" in an English document, too. */
+function capitalisingName(wordsOf: WordsOf, language: string): WordsOf {
+  return (placeholder) => {
+    const words = wordsOf(placeholder);
+    const isName = placeholder.kind === "fact" && placeholder.name === "name";
+    return isName ? capitals(words, turkic.test(words) ? "tr" : language) : words;
+  };
+}
+
 /** As shares of the size: how far a line of capitals reaches up, and letters down. */
 const capHeight = 0.66;
 const descent = 0.24;

@@ -18,10 +18,21 @@ const languages = languagesOf("document");
  * Returns the requested language if the whole document can be written in it, otherwise English. The built-in
  * design needs its words in the language. A template brings its own words, so the language needs only dates.
  */
-export function documentLanguage(asked: string, onTemplate: boolean): DocumentLanguage {
-  const words = languages.choose([asked]);
+export function documentLanguage(asked: string, onTemplate: boolean, edition: number): DocumentLanguage {
+  const words = wordsIn(languages.choose([asked]), edition);
   const isSpoken = onTemplate ? hasDates(asked) : languages.find(asked) !== undefined;
   return { tag: isSpoken ? asked : "en", forms: asked, words };
+}
+
+/** Words that a language had in earlier editions, which documents of then keep. */
+const earlierWords: Readonly<Record<number, { readonly [tag: string]: Partial<Language<"document">> }>> = {
+  1: { fr: { awardedTo: "à", forCompleting: "pour l’achèvement de" } },
+};
+
+/** Returns the words of a language as they were in an edition. */
+export function wordsIn(language: Language<"document">, edition: number): Language<"document"> {
+  const earlier = earlierWords[edition]?.[language.tag];
+  return earlier ? { ...language, ...earlier } : language;
 }
 
 /**

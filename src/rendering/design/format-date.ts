@@ -1,5 +1,6 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { invalid } from "../../errors.js";
+import { EDITION } from "../generator.js";
 
 /** The time zone and language in which a date is written. */
 export interface DateContext {
@@ -7,6 +8,8 @@ export interface DateContext {
   timeZone: string;
   /** BCP 47 tag. */
   locale: string;
+  /** The edition of the document; default: the latest. */
+  edition?: number;
 }
 
 /**
@@ -24,7 +27,7 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return formats(key, () => new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory" }));
 }
 
-type Fields = (options: Intl.DateTimeFormatOptions) => Map<string, string>;
+type Fields = (options: Intl.DateTimeFormatOptions, moment?: Date) => Map<string, string>;
 
 const directives: Record<string, (fields: Fields, inflected: boolean) => string> = {
   "%a": (fields) => part(fields({ weekday: "short" }), "weekday"),
@@ -51,14 +54,31 @@ const directives: Record<string, (fields: Fields, inflected: boolean) => string>
 };
 
 /**
+ * Leaves out a word before the month that the month brings along after a day: "15 de de gener" in Catalan, "d’abril"
+ * where the pattern has "de", "tháng tháng 1" in Vietnamese.
+ */
+function withoutRepeatedWords(pattern: string, fields: Fields): string {
+  return pattern.replace(/(\p{L}+[ ’'])(%[bB])/gu, (whole, word: string, directive: string) =>
+    wordsBeforeMonths(fields, directive === "%b" ? "short" : "long").has(word.replace("'", "’").toLowerCase())
+      ? directive
+      : whole,
+  );
+}
+
+/**
  * Formats a moment by a strftime pattern. Names and the order of `%x` and `%X` follow the locale. In every
  * locale, numbers have Latin digits and years are Gregorian, so that a pattern never mixes calendars.
  * @throws Problem `invalid` for an unknown directive, time zone or locale.
  */
-export function formatDate(date: Date, pattern: string, { timeZone, locale }: DateContext): string {
-  const fields: Fields = (options) => fieldsOf(date, { ...options, timeZone }, locale);
+export function formatDate(
+  date: Date,
+  pattern: string,
+  { timeZone, locale, edition = EDITION }: DateContext,
+): string {
+  const fields: Fields = (options, moment = date) => fieldsOf(moment, { ...options, timeZone }, locale);
   const inflected = /%(?:-?d|e)/.test(pattern);
-  return pattern.replace(/%(?:-?[^-]|-|$)/gsu, (directive) => {
+  const once = inflected && edition > 1 ? withoutRepeatedWords(pattern, fields) : pattern;
+  return once.replace(/%(?:-?[^-]|-|$)/gsu, (directive) => {
     const format = directives[directive];
     if (format) return format(fields, inflected);
     const known = Object.keys(directives).join(" ");
@@ -92,6 +112,14 @@ function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: strin
 function monthName(fields: Fields, month: "short" | "long", inflected: boolean): string {
   const withDay = inflected ? part(fields({ month, day: "numeric" }), "month") : "";
   return /\p{L}/u.test(withDay) ? withDay : part(fields({ month }), "whole");
+}
+
+/** Returns the words with which the names of months begin after a day, in lower case. */
+function wordsBeforeMonths(fields: Fields, month: "short" | "long"): Set<string> {
+  const names = Array.from({ length: 12 }, (_, index) =>
+    part(fields({ month, day: "numeric" }, new Date(Date.UTC(2026, index, 15))), "month"),
+  );
+  return new Set(names.map((name) => /^\p{L}+[ ’']/u.exec(name)?.[0].replace("'", "’").toLowerCase() ?? ""));
 }
 
 function dayOfYear(fields: Fields): number {

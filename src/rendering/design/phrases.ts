@@ -1,5 +1,5 @@
 import { type Language, languagesOf } from "../../languages/languages.js";
-import type { DocumentLanguage } from "./document-language.js";
+import { type DocumentLanguage, wordsIn } from "./document-language.js";
 
 const languages = languagesOf("document");
 
@@ -58,10 +58,11 @@ interface PhraseOptions {
 export function phrasesIn(
   { titles, second_language, issuer }: PhraseOptions,
   { tag, words }: DocumentLanguage,
+  edition: number,
 ): Phrases {
   const title = (tag: string) => titleIn(titles, tag);
   const asked = second_language === undefined ? undefined : languages.find(second_language);
-  const second = asked?.tag === languages.find(tag)?.tag ? undefined : asked;
+  const second = !asked || asked.tag === languages.find(tag)?.tag ? undefined : wordsIn(asked, edition);
   return {
     title: title(tag),
     words,

@@ -1,5 +1,5 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
-import type { CredentialFacts } from "../generator.js";
+import { type CredentialFacts, editionOf } from "../generator.js";
 import { formatDate, formatDay } from "./format-date.js";
 import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
@@ -68,10 +68,11 @@ const days = createBoundedCache<string>(100);
 /** Formats a day as a credential prints it: in the settings' date format, or else in the language's own. */
 function dayOf(day: Date, { settings }: CredentialFacts, locale: string): string {
   const { dateFormat, timeZone = "UTC" } = settings ?? {};
-  return days(JSON.stringify([day, dateFormat, timeZone, locale]), () =>
+  const edition = editionOf(settings);
+  return days(JSON.stringify([day, dateFormat, timeZone, locale, edition]), () =>
     dateFormat === undefined
       ? formatDay(day, { timeZone, locale })
-      : formatDate(day, dateFormat, { timeZone, locale }),
+      : formatDate(day, dateFormat, { timeZone, locale, edition }),
   );
 }
 

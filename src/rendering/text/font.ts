@@ -3,6 +3,7 @@ import type * as fontkit from "fontkit";
 import * as harfbuzz from "harfbuzzjs";
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
 import { plainLatin } from "./plain-latin.js";
+import { createSmallCapitals } from "./small-capitals.js";
 
 /** A glyph of a font that stands for characters of a text. Lengths are in font units. */
 export interface Glyph {
@@ -31,8 +32,9 @@ export interface GlyphRun {
 }
 
 /**
- * OpenType feature tags; a leading minus switches a feature off. Two tags are specific to this service: `rtl`
- * shapes a right-to-left run, and `plain` gives Latin one glyph per character without kerning.
+ * OpenType feature tags; a leading minus switches a feature off. Three tags are specific to this service: `rtl`
+ * shapes a right-to-left run, `plain` gives Latin one glyph per character without kerning, and `small-capitals`
+ * gives every small capital that the font has, where `smcp` alone misses some.
  */
 export type FontFeatures = readonly string[];
 
@@ -44,6 +46,8 @@ export interface Font {
   /** Lists all code points for which it has a glyph. */
   characters(): readonly number[];
   hasGlyphFor(codePoint: number): boolean;
+  /** Tells whether a letter has a small capital; true for all that isn't a lower-case letter. */
+  hasSmallCapital(letter: string, language: string): boolean;
   glyphFor(codePoint: number): Glyph;
   /** @param language BCP 47 tag that selects the letter forms, where the font has several */
   layout(text: string, features?: FontFeatures, language?: string): GlyphRun;
@@ -78,6 +82,9 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
   const glyphs = createBoundedCache<Glyph>(5000);
   const layouts = createBoundedCache<GlyphRun>(500);
   const words = createBoundedCache<GlyphRun>(1000);
+  const smallCapitals = createSmallCapitals((text, features, language) =>
+    shape(text, features, language).glyphs.map(({ id }) => id),
+  );
   let program: fontkit.Font | undefined;
 
   function glyph(id: number, codePoints: readonly number[]): Glyph {
@@ -114,6 +121,20 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     return { glyphs: run, positions, advanceWidth: widthOf(positions) };
   }
 
+  function layOutSmallCapitals(text: string, features: FontFeatures, language: string): GlyphRun {
+    const prepared = smallCapitals.prepare(text, language);
+    const others = features.filter((tag) => tag !== "small-capitals");
+    const run = shape(prepared.text, [...others, ...prepared.features], language);
+    const letters = Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
+    let next = 0;
+    const glyphs = run.glyphs.map(({ id, codePoints }) => {
+      const start = next;
+      next += codePoints.length;
+      return glyph(id, letters.slice(start, next));
+    });
+    return { ...run, glyphs };
+  }
+
   function shape(text: string, features: FontFeatures, language: string): GlyphRun {
     buffer ??= new harfbuzz.Buffer();
     buffer.clearContents();
@@ -141,10 +162,12 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     },
     characters: () => [...covered],
     hasGlyphFor: (codePoint) => covered.has(codePoint),
+    hasSmallCapital: (letter, asked) => smallCapitals.has(letter, shapedAs(asked)),
     glyphFor,
     layout(text, features = [], asked = "und") {
-      const language = latin.test(asked) ? "und" : asked;
+      const language = shapedAs(asked);
       return layouts(`${language}|${features}|${text}`, () => {
+        if (features.includes("small-capitals")) return layOutSmallCapitals(text, features, language);
         if (features.includes("rtl") || !plainLatin.test(text)) return shape(text, features, language);
         if (features.includes("plain")) return layOutPlainly(text);
         return byWord ? layOutWords(text, features, language) : shape(text, features, language);
@@ -197,10 +220,20 @@ function charactersOf(
   }
 }
 
-function featureOf(tag: string): harfbuzz.Feature {
-  return featuresByTag(tag, () =>
-    tag.startsWith("-") ? new harfbuzz.Feature(tag.slice(1), 0) : new harfbuzz.Feature(tag, 1),
-  );
+/** @param given a tag, which `[start:end]` may limit to a part of the text */
+function featureOf(given: string): harfbuzz.Feature {
+  return featuresByTag(given, () => {
+    const [, off, tag = "", start, end] = /^(-?)(\w+)(?:\[(\d+):(\d+)\])?$/.exec(given) ?? [];
+    const value = off ? 0 : 1;
+    return start === undefined
+      ? new harfbuzz.Feature(tag, value)
+      : new harfbuzz.Feature(tag, value, Number(start), Number(end));
+  });
+}
+
+/** Returns the language for the shaper. */
+function shapedAs(asked: string): string {
+  return latin.test(asked) ? "und" : asked;
 }
 
 function widthOf(positions: readonly GlyphPosition[]): number {

@@ -84,9 +84,10 @@ export function paragraphs(text: string, style: TextStyle): Paragraph[] {
     .map((part) => paragraph(part, style));
 }
 
-function paragraph(text: string, style: TextStyle, widest = Number.POSITIVE_INFINITY): Paragraph {
+function paragraph(text: string, asked: TextStyle, widest = Number.POSITIVE_INFINITY): Paragraph {
   const isWhole = widest === Number.POSITIVE_INFINITY;
-  const items = (isWhole ? wholeWords(text, style) : undefined) ?? clusters(text, style);
+  const items = (isWhole ? wholeWords(text, asked) : undefined) ?? clusters(text, asked);
+  const style = withWholeSmallCapitals(asked, items);
   const words = unbreakableRanges(text);
   const lineOf = (start: number, end: number) =>
     line(
@@ -104,7 +105,7 @@ function paragraph(text: string, style: TextStyle, widest = Number.POSITIVE_INFI
   let pieces: Piece[] | undefined;
 
   return {
-    cut: (most) => paragraph(text, style, most),
+    cut: (most) => paragraph(text, asked, most),
     get pieces() {
       pieces ??= ranges.map(({ start, end }) => ({
         width: lineOf(start, end).width,
@@ -114,6 +115,16 @@ function paragraph(text: string, style: TextStyle, widest = Number.POSITIVE_INFI
     },
     line: (from = 0, to = ranges.length) => lineOf(ranges[from]?.start ?? 0, ranges[to - 1]?.end ?? 0),
   };
+}
+
+/** Sets a text in ordinary letters if some of its letters have no small capital: a word is never mixed. */
+function withWholeSmallCapitals(style: TextStyle, items: readonly Item[]): TextStyle {
+  const { features, language } = style;
+  if (!features?.includes("small-capitals")) return style;
+  const isWhole = items.every(({ text, face }) =>
+    [...text].every((letter) => face.font.hasSmallCapital(letter, language)),
+  );
+  return isWhole ? style : { ...style, features: features.filter((tag) => tag !== "small-capitals") };
 }
 
 /** The fast path for most names: nothing but words that the first font has. */

@@ -40,6 +40,17 @@ test.each([
   ["%B %Y", morning, { timeZone: "UTC", locale: "ru" }, "январь 2026"],
   ["%-d %B", morning, { timeZone: "UTC", locale: "el" }, "5 Ιανουαρίου"],
   ["%x", morning, { timeZone: "UTC", locale: "de" }, "05.01.2026"],
+  // a word that the month brings along is not repeated
+  ["%-d de %B de %Y", morning, { timeZone: "UTC", locale: "ca" }, "5 de gener de 2026"],
+  ["%-d %B", morning, { timeZone: "UTC", locale: "ca" }, "5 de gener"],
+  ["%-d de %B", new Date("2026-04-05T08:00:00Z"), { timeZone: "UTC", locale: "ca" }, "5 d’abril"],
+  ["%-d d'%B", morning, { timeZone: "UTC", locale: "ca" }, "5 de gener"],
+  ["%-d de %b", new Date("2026-10-05T08:00:00Z"), { timeZone: "UTC", locale: "ca-ES" }, "5 d’oct."],
+  ["%-d de %B", new Date("2026-08-05T08:00:00Z"), { timeZone: "UTC", locale: "ast" }, "5 d’agostu"],
+  ["%-d da %B", morning, { timeZone: "UTC", locale: "rm" }, "5 da schaner"],
+  ["%-d tháng %B năm %Y", morning, { timeZone: "UTC", locale: "vi" }, "5 tháng 1 năm 2026"],
+  ["%-d de %B de %Y", morning, { timeZone: "UTC", locale: "es" }, "5 de enero de 2026"],
+  ["mes de %B", morning, { timeZone: "UTC", locale: "ca" }, "mes de gener"],
   // the same calendar and digits in every locale
   ["%Y", morning, { timeZone: "UTC", locale: "th-TH" }, "2026"],
   ["%-d %Y", morning, { timeZone: "UTC", locale: "fa-IR" }, "5 2026"],

@@ -80,10 +80,14 @@ describe("an element overrides the defaults, which override built-in values", ()
   test("capitals follow the language", async () => {
     const turkish = { template: "page", language: "tr", defaults: { uppercase: true } };
     const assets = new Map([["page", svgTemplate]]);
-    const facts = { ...ada, userFullName: "İlker Işık ile" };
-    expect((await readPdf(await generator.render(facts, turkish, assets))).text).toContain("İLKER IŞIK İLE");
-    const english = { ...turkish, language: "en" };
-    expect((await readPdf(await generator.render(facts, english, assets))).text).toContain("İLKER IŞIK ILE");
+    const facts = { ...ada, userFullName: "İlker Işık" };
+    const printed = async (language: string) => {
+      const options = { ...turkish, language, text_elements: { more: { text: "{name} ile", y: 50 } } };
+      return (await readPdf(await generator.render(facts, options, assets))).text;
+    };
+    expect(await printed("tr")).toContain("İLKER IŞIK İLE");
+    // The name follows its own letters.
+    expect(await printed("en")).toContain("İLKER IŞIK ILE");
   });
 
   test("space between letters widens a text", async () => {

@@ -1,0 +1,47 @@
+import { statusSql } from "../credential-status.js";
+import { findCredentials } from "../credentials/credential-store.js";
+import { factsOf } from "../credentials/generation/render-credential.js";
+import { queryRows } from "../db/query.js";
+import { findMixedSmallCapitals } from "../rendering/design/mixed-small-capitals.js";
+import { pdfCredentialGenerator } from "../rendering/design/pdf-credential.js";
+import type { DoctorDeps } from "./doctor-deps.js";
+import type { Finding } from "./finding.js";
+
+const { isAvailable } = statusSql();
+
+const BATCH = 500;
+
+/**
+ * Finds documents in force that 1.0.0 has printed wrongly: with ordinary letters among small capitals. Only
+ * credentials whose options ask for small capitals are read, and none is drawn.
+ */
+export async function* checkDocuments(
+  { database: { knex } }: Pick<DoctorDeps, "database">,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const rows = await queryRows<{ id: number; uuid: string }>(
+      knex,
+      `select id::float8 as id, uuid from credentials
+       where id > ? and ${isAvailable} and imported_at is null and file_key is not null and renewed_at is null
+         and generation_func = ? and not print_settings \\? 'edition' and options::text like '%"small_caps": true%'
+       order by id limit ${BATCH}`,
+      [after, pdfCredentialGenerator.name],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const uuids = rows.map(({ uuid }) => uuid);
+    for (const credential of await findCredentials(knex, uuids)) {
+      if (credential.isExpired) continue;
+      for (const { language, option, letters } of findMixedSmallCapitals(
+        factsOf(credential, ""),
+        credential.options,
+      )) {
+        const detail = `${option}, in the language ${language}: ${letters.join(" ")}`;
+        yield { kind: "mixed-small-capitals", credentialUuid: credential.uuid, detail };
+      }
+    }
+    after = last.id;
+  }
+}
