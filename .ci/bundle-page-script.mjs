@@ -17,7 +17,10 @@ await bundle("page.js", "pageScript", {}); // to minify it would bring in `&&`, 
 async function bundle(entry, name, options) {
   const { outputFiles } = await build({
     entryPoints: [join(source, entry)],
-    alias: { "node:crypto": join(source, "node-crypto.ts") },
+    alias: {
+      "node:crypto": join(source, "node-crypto.ts"),
+      "node:zlib": join(source, "node-zlib.ts"),
+    },
     bundle: true,
     format: "esm",
     target: "es2022",

@@ -1,9 +1,6 @@
 import { CREDENTIALS_CONTEXT, LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
 import { type IssuerFacts, nameOf, profileOf, wholeSecond } from "./open-badge.js";
 
-/** Maximum number of badges in a record. */
-export const MAX_PARTS = 200;
-
 /** The facts that a learner record states beside its badges. */
 export interface RecordFacts {
   /** An IRI. */

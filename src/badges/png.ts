@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
+import { PNG_SIGNATURE } from "./png-chunks.js";
 
 /** A picture of 8 bits of red, green, blue and alpha each. */
 export interface Picture {
@@ -8,9 +9,6 @@ export interface Picture {
   readonly rows: Uint8Array;
 }
 
-/** The first bytes of every PNG. */
-export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-
 /** Encodes a picture as PNG: https://www.w3.org/TR/png-3/ */
 export function pngOf({ width, height, rows }: Picture): Buffer {
   const header = Buffer.alloc(13);
@@ -18,7 +16,7 @@ export function pngOf({ width, height, rows }: Picture): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([8, 6, 0, 0, 0], 8);
   return Buffer.concat([
-    SIGNATURE,
+    PNG_SIGNATURE,
     chunk("IHDR", header),
     chunk("IDAT", deflateSync(rows)),
     chunk("IEND", Buffer.alloc(0)),
@@ -26,7 +24,7 @@ export function pngOf({ width, height, rows }: Picture): Buffer {
 }
 
 /** Encodes a chunk, with its length and checksum. */
-export function chunk(type: string, data: Buffer): Buffer {
+export function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const framed = Buffer.alloc(body.length + 8);
   framed.writeUInt32BE(data.length, 0);

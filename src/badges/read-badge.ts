@@ -1,24 +1,21 @@
-import { isSignedBy, unknownIn } from "./data-integrity.js";
-import { isJwtSignedBy, readJwt } from "./jwt.js";
 import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
-import type { PublicKey } from "./public-key.js";
+import { parseJson } from "./read-json.js";
+import { readJwt } from "./read-jwt.js";
+import { type ReadProof, readProof } from "./signed-bytes.js";
+
+type Json = Readonly<Record<string, unknown>>;
 
 /** The claims of an Open Badge. Nothing is verified until a key is checked. */
-export interface UncheckedBadge {
-  readonly credential: Readonly<Record<string, unknown>>;
+export interface UncheckedBadge extends ReadProof {
+  readonly credential: Json;
   /** Its own id, an IRI; undefined if it has none. */
   readonly id: string | undefined;
   /** The DID of the claimed issuer. */
   readonly issuer: string;
   /** The DID URL of the key that is claimed to have signed it. */
   readonly keyUrl: string | undefined;
-  /**
-   * Describes what has no canonical form here, so that its signature can't be verified; undefined if there is
-   * nothing of the kind.
-   */
-  readonly unknown: string | undefined;
-  /** Tells whether the key has signed all of it. */
-  isSignedBy(key: PublicKey): boolean;
+  /** Says which member an object in it has twice; `signed` is undefined then. undefined if there is none. */
+  readonly repeated: string | undefined;
 }
 
 /**
@@ -51,36 +48,41 @@ export function readRecord(text: string): UncheckedRecord | undefined {
 function readCredential(text: string, type: string): UncheckedBadge | undefined {
   const trimmed = text.trim();
   const jwt = readJwt(trimmed);
-  const credential = jwt?.payload ?? parse(trimmed);
-  const issuer = idOf(credential?.issuer);
-  if (!credential || issuer === undefined || !hasType(credential, type)) return undefined;
-  const method =
-    jwt?.kid ?? (credential.proof as { verificationMethod?: unknown } | null)?.verificationMethod;
+  const { value, repeated } = jwt ? { value: jwt.payload, repeated: jwt.repeated } : parse(trimmed);
+  if (!isObject(value) || !hasType(value, type)) return undefined;
+  const issuer = idOf(value.issuer);
+  if (issuer === undefined) return undefined;
+  const keyUrl = jwt ? jwt.kid : isObject(value.proof) ? value.proof.verificationMethod : undefined;
+  const proof: ReadProof = jwt ? { signed: jwt.signed, unknown: undefined } : readProof(value);
   return {
-    credential,
-    id: typeof credential.id === "string" ? credential.id : undefined,
+    ...proof,
+    ...(repeated !== undefined && { signed: undefined }),
+    credential: value,
+    id: typeof value.id === "string" ? value.id : undefined,
     issuer,
-    keyUrl: typeof method === "string" ? method : undefined,
-    unknown: jwt ? undefined : unknownIn(credential),
-    isSignedBy: (key) => (jwt ? isJwtSignedBy(trimmed, key) : isSignedBy(credential, key)),
+    keyUrl: typeof keyUrl === "string" ? keyUrl : undefined,
+    repeated,
   };
 }
 
 /** Returns the IRI of a node, which may consist of the IRI alone. */
 export function idOf(node: unknown): string | undefined {
-  const id = typeof node === "object" && node !== null ? (node as { id?: unknown }).id : node;
+  const id = isObject(node) ? node.id : node;
   return typeof id === "string" ? id : undefined;
 }
 
-function hasType({ type }: UncheckedBadge["credential"], wanted: string): boolean {
+function hasType({ type }: Json, wanted: string): boolean {
   return Array.isArray(type) && type.includes(wanted);
 }
 
-function parse(text: string): UncheckedBadge["credential"] | undefined {
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null;
+}
+
+function parse(text: string): ReturnType<typeof parseJson> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as UncheckedBadge["credential"]) : undefined;
+    return parseJson(text);
   } catch {
-    return undefined;
+    return { value: undefined, repeated: undefined };
   }
 }

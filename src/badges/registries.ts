@@ -1,3 +1,5 @@
+import { readJson } from "./read-json.js";
+
 /** What a registry says of an issuer, or is to say. */
 export interface Listing {
   readonly name: string;
@@ -87,9 +89,9 @@ async function endpointOf(anchor: string, fetchAnswer: FetchAnswer): Promise<str
 /** Reads an entity statement (OpenID Federation). Verifiers of badges don't verify its signature either. */
 function entityIn(jwt: string, url: string): Json {
   try {
-    const payload = JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
-    const entity = payload.metadata.federation_entity;
-    if (typeof entity === "object" && entity !== null) return entity;
+    const payload = readJson(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
+    const entity = (payload as { metadata: { federation_entity: unknown } }).metadata.federation_entity;
+    if (typeof entity === "object" && entity !== null) return entity as Json;
   } catch {
     // The same as a statement about something else.
   }
@@ -100,7 +102,7 @@ async function json(url: string, fetchAnswer: FetchAnswer): Promise<unknown> {
   const { status, text } = await fetchAnswer(url);
   if (status !== 200) throw new Error(`${url} answers ${status}`);
   try {
-    return JSON.parse(text) ?? {};
+    return readJson(text) ?? {};
   } catch {
     throw new Error(`${url} does not answer with JSON`);
   }

@@ -1,5 +1,6 @@
-import { createPublicKey, verify } from "node:crypto";
-import { keyObjectOf, type PublicKey, publicKeyOf, type SigningKey } from "./public-key.js";
+import { createPublicKey } from "node:crypto";
+import { isSignatureBy } from "./is-signature-by.js";
+import { type PublicKey, publicKeyOf, type SigningKey } from "./public-key.js";
 
 /**
  * Gives access to private keys that are stored elsewhere: in a hardware module, or by a key management
@@ -57,8 +58,7 @@ export async function openSigningKey(
 
 function isSignature(key: PublicKey, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (!(signature instanceof Uint8Array) || signature.length !== 64) return false;
-  if (key.algorithm === "Ed25519") return verify(null, bytes, keyObjectOf(key), signature);
-  return verify("sha256", bytes, { key: keyObjectOf(key), dsaEncoding: "ieee-p1363" }, signature);
+  return isSignatureBy(key, { algorithm: key.algorithm, bytes, signature });
 }
 
 function readPublicKey(pem: unknown): PublicKey {

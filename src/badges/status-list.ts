@@ -1,9 +1,7 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { CREDENTIALS_CONTEXT } from "./contexts.js";
+import { MULTIBASE_PREFIX } from "./status-bit.js";
 import { LIST_SIZE } from "./status-index.js";
-
-/** Multibase prefix of base64url. */
-const PREFIX = "u";
 
 /** Sets the bits of a list; index 0 is the leftmost bit of the first byte. */
 export function statusBits(revoked: Iterable<number>): Uint8Array {
@@ -39,27 +37,8 @@ export function statusListCredential({ url, issuer, bits, validFrom, validUntil,
       id: `${url}#list`,
       type: "BitstringStatusList",
       statusPurpose: "revocation",
-      encodedList: PREFIX + gzipSync(bits).toString("base64url"),
+      encodedList: MULTIBASE_PREFIX + gzipSync(bits).toString("base64url"),
       ttl: maxAge * 1000,
     },
   };
-}
-
-/**
- * Reads a bit of an encoded list.
- * @returns undefined if the list can't be read, or has no such bit
- */
-export function readStatusBit(encodedList: string, index: number): boolean | undefined {
-  if (encodedList[0] !== PREFIX) return undefined;
-  try {
-    // Another issuer's list may be larger than those of this service, but not so large that reading it is an
-    // attack.
-    const bits = gunzipSync(Buffer.from(encodedList.slice(1), "base64url"), {
-      maxOutputLength: 16 * 1024 * 1024,
-    });
-    const byte = Number.isSafeInteger(index) && index >= 0 ? bits[Math.floor(index / 8)] : undefined;
-    return byte === undefined ? undefined : (byte & (0x80 >> (index % 8))) !== 0;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
+import { onlyBadge } from "./only-badge.js";
 
 /** Documents of this service embed one file. */
 const MAX_FILES = 20;
@@ -13,7 +14,7 @@ const MAX_DICTIONARY = 4096;
  */
 const MAX_TRIES = 24;
 
-const MARK = "/EmbeddedFile";
+const MARK = /\/EmbeddedFile(?!\w)/g;
 
 /**
  * Finds the badge or learner record that is embedded in a PDF. It may be as this service wrote it, or as another program has saved it
@@ -23,45 +24,50 @@ const MARK = "/EmbeddedFile";
  *   Nobody could tell which badge belongs to the printed text
  */
 export function unbakePdf(pdf: Uint8Array): string | undefined {
-  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
-  const found = new Set<string>();
+  const text = new TextDecoder("latin1").decode(pdf);
+  const found: (string | undefined)[] = [];
   const tries = { left: MAX_TRIES };
   let looked = 0;
-  for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + 1)) {
-    // `/EmbeddedFiles` is the list of embedded files.
-    if (/[\w]/.test(String.fromCharCode(bytes[at + MARK.length] ?? 0x20))) continue;
+  // `/EmbeddedFiles` is the list of embedded files.
+  for (const { index } of text.matchAll(MARK)) {
     if (++looked > MAX_FILES) throw tooMuch();
-    const file = credentialAround(bytes, at, tries);
-    if (file !== undefined) found.add(file);
+    found.push(credentialAround(pdf, text, index, tries));
   }
-  const [badge, ...others] = found;
-  if (others.length > 0) throw new RangeError("the PDF contains several different badges");
-  if (badge === undefined && bytes.includes("/Encrypt "))
+  const badge = onlyBadge(found, "PDF");
+  if (badge === undefined && text.includes("/Encrypt "))
     throw new RangeError(
       "the PDF is encrypted: take credential.json out of it, as `pdfdetach -saveall` does",
     );
   return badge;
 }
 
-/** Returns the credential in the stream whose dictionary surrounds this position. */
-function credentialAround(bytes: Buffer, at: number, tries: { left: number }): string | undefined {
-  const begin = bytes.lastIndexOf(" obj", at);
-  const stream = bytes.indexOf("stream", at);
+/**
+ * Returns the credential in the stream whose dictionary surrounds this position.
+ * @param text the bytes, with a character for each
+ */
+function credentialAround(
+  pdf: Uint8Array,
+  text: string,
+  at: number,
+  tries: { left: number },
+): string | undefined {
+  const begin = text.lastIndexOf(" obj", at);
+  const stream = text.indexOf("stream", at);
   if (begin === -1 || stream === -1 || stream - begin > MAX_DICTIONARY) return undefined;
-  const dictionary = bytes.toString("latin1", begin, stream);
+  const dictionary = text.slice(begin, stream);
   if (dictionary.includes("endobj")) return undefined;
   const isPacked =
     /\/Filter\s*\[?\s*\/FlateDecode\b/.test(dictionary) && !dictionary.includes("/DecodeParms");
   if (!isPacked && dictionary.includes("/Filter")) return undefined;
-  const start = stream + "stream".length + (bytes[stream + "stream".length] === 0x0d ? 2 : 1);
+  const start = stream + "stream".length + (text[stream + "stream".length] === "\r" ? 2 : 1);
   // The length may be stated elsewhere, and a learner may be called "endstream": each possible end is tried.
-  let end = bytes.indexOf("endstream", start);
+  let end = text.indexOf("endstream", start);
   while (end !== -1 && end - start <= MAX_RECORD) {
     count(end - start, tries);
-    const data = bytes.subarray(start, end);
-    const text = isPacked ? inflated(data, tries) : data.toString("utf8").trim();
-    if (text !== undefined && isCredential(text)) return text;
-    end = bytes.indexOf("endstream", end + 1);
+    const data = pdf.subarray(start, end);
+    const found = isPacked ? inflated(data, tries) : new TextDecoder().decode(data).trim();
+    if (found !== undefined && isCredential(found)) return found;
+    end = text.indexOf("endstream", end + 1);
   }
   return undefined;
 }
@@ -76,11 +82,11 @@ function tooMuch(): RangeError {
   return new RangeError("the PDF embeds more files than any document of this service");
 }
 
-function inflated(data: Buffer, tries: { left: number }, most = MAX_BADGE): string | undefined {
+function inflated(data: Uint8Array, tries: { left: number }, most = MAX_BADGE): string | undefined {
   try {
-    return inflateSync(data, { maxOutputLength: most }).toString("utf8").trim();
+    return new TextDecoder().decode(inflateSync(data, { maxOutputLength: most })).trim();
   } catch (error) {
-    if (most === MAX_RECORD || (error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE")
+    if (most === MAX_RECORD || (error as { readonly code?: unknown }).code !== "ERR_BUFFER_TOO_LARGE")
       return undefined;
     count(MAX_RECORD, tries);
     return inflated(data, tries, MAX_RECORD);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Verdict } from "../badges/verify-badge.js";
+import type { Verdict } from "../badges/judge-badge.js";
 import { fetchJson } from "./fetch-json.js";
 
 const METHOD = "learning_credentials.v1.CredentialService/VerifyCredential";

@@ -1,3 +1,4 @@
+import { readJson } from "../badges/read-json.js";
 import { readBounded } from "../text/read-bounded.js";
 
 /** Maximum size of a DID document, status list or answer. */
@@ -12,9 +13,9 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
   const { status, text } = await fetchAnswer(url, body);
   if (status < 200 || status > 299) throw new Error(`${url} answers ${status}`);
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`${url} does not answer with JSON`);
+    return readJson(text);
+  } catch (cause) {
+    throw new Error(`${url} does not answer with JSON of one meaning`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Verdict } from "../badges/verify-badge.js";
-import type { RecordVerdict } from "../badges/verify-record.js";
+import type { Verdict } from "../badges/judge-badge.js";
+import type { RecordVerdict } from "../badges/judge-record.js";
 import { printable } from "../text/quoted.js";
 
 /** Why a part of a record is not valid, or could not be checked. */
@@ -8,15 +8,15 @@ interface Finding {
   readonly line: string;
 }
 
-/** Describes each badge in a record on a line of its own. */
+/** Describes each badge in a record on a line of its own: its status, its holder, its name and its issuer. */
 export function linesOfParts({ parts }: RecordVerdict): string[] {
   return parts.map((part) => {
-    const { name, issuerName } = part.says;
-    return `  ${standing(part)}  ${printable(name)}, ${printable(issuerName)}`;
+    const { name, issuerName, holder } = part.says;
+    return `  ${statusOf(part)}  ${printable(holder)}: ${printable(name)}, ${printable(issuerName)}`;
   });
 }
 
-function standing({ problems, unchecked }: Verdict): string {
+function statusOf({ problems, unchecked }: Verdict): string {
   if (problems.length > 0) return "not valid  ";
   return unchecked.length > 0 ? "not checked" : "valid      ";
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Command } from "commander";
 import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../badges/badge-in-file.js";
-import { type Verdict, verifyBadge } from "../badges/verify-badge.js";
-import { type RecordVerdict, verifyRecord } from "../badges/verify-record.js";
+import type { Verdict } from "../badges/judge-badge.js";
+import type { RecordVerdict } from "../badges/judge-record.js";
+import { verifyBadge, verifyRecord } from "../badges/verify-badge.js";
+
 import { invalid } from "../errors.js";
 import { readCertificates } from "../sealing/certificate.js";
 import { readSeal } from "../sealing/sealed-pdf.js";
@@ -28,7 +30,7 @@ interface Options {
   readonly proof?: string;
   readonly policy?: string;
   readonly tsaCa?: string;
-  readonly holder?: string;
+  readonly holder?: readonly string[];
   readonly issuer?: string;
 }
 
@@ -46,14 +48,18 @@ export function addCommand(program: Command): void {
     )
     .argument(
       "<file>",
-      "PDF, PNG or SVG that contains a badge; or the badge itself, as JSON or JWT; or a learner record (CLR 2.0) as JSON",
+      "PDF, PNG, SVG or presentation that contains a badge; or the badge itself, as JSON or JWT; or a learner record (CLR 2.0) as JSON",
     )
     .option(
       "--badge-only",
       "be content with a valid badge, whatever the page or picture around it shows",
       false,
     )
-    .option("--holder <name>", "the name of the person who should hold it; case and blanks don't count")
+    .option(
+      "--holder <name>",
+      "the name of the person who should hold it, in any case; repeat it for someone who has changed names",
+      (name: string, earlier: readonly string[] = []) => [...earlier, name],
+    )
     .option("--issuer <did>", "the DID that the institution has published")
     .option(
       "--proof <file>",
@@ -68,13 +74,14 @@ Exit code: 0 if this file is genuine, or with --badge-only the badge in it; ${NO
 another one; ${NOT_CHECKED} if it could not be checked, or only the badge in it.
 
 JSON and JWT are the badge itself. A PDF is compared with what its issuer has recorded: the service that the badge names
-under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures, a valid badge
-does not vouch for what the page or picture shows: anybody can put a genuine badge there. Compare the name.
+under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures and presentations, a
+valid badge does not vouch for what is around it: anyone can put a genuine badge there. Compare the name.
 
 The seal of a PDF covers every byte. Who has sealed it is told by its certificate, which is not checked here: anybody
 can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
 
-Of a learner record, each badge in it is verified, too, and whether its holder is the one whom the record names.
+Of a learner record, each badge in it is verified, too, and that the record names its holder. That several names are of one
+person is the word of the record's issuer alone: with --holder, each badge must be held under a name that you give.
 
 A proof tells by when the file was recorded, and holds even where nobody can be asked any more. It can't tell whether the
 credential is still in force. Without --policy, whose log it is was not checked; without --tsa-ca, who has stamped it.
@@ -114,11 +121,15 @@ async function resultOf(file: string, options: Options): Promise<Result> {
     throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
   const { says } = verdict;
   print(`badge:   ${printable(says.name)}`, ...whose(says));
-  const problems = [...verdict.problems, ...mismatches(says, options)];
+  const problems = [
+    ...verdict.problems,
+    ...holderMismatch([says.holder], options),
+    ...issuerMismatch(says.issuer, options),
+  ];
   if (problems.length > 0) return notValid([...problems, ...verdict.unchecked]);
   if (verdict.unchecked.length > 0) return notChecked("could not be verified", verdict.unchecked);
   return found.kind === "text"
-    ? valid("signed by its issuer, and not revoked")
+    ? valid(`signed by its issuer, ${revocationOf(verdict)}`)
     : aroundBadge(bytes, found.kind, verdict, options);
 }
 
@@ -146,25 +157,49 @@ function judgeSeal(pdf: Uint8Array): { readonly says: string; readonly problem?:
 }
 
 function resultOfRecord(record: RecordVerdict, options: Options): Result {
-  const { says, problems, unchecked } = record.whole;
-  print(`record:  ${printable(says.name)}`, ...whose(says), `badges:  ${record.parts.length}`);
-  print(...linesOfParts(record));
+  const { whole, names, parts } = record;
+  const { says, problems, unchecked } = whole;
+  const holders = parts.length > 0 ? parts.map((part) => part.says.holder) : names;
+  print(
+    `record:  ${printable(says.name)}`,
+    ...whose(says, names),
+    `badges:  ${parts.length}`,
+    ...linesOfParts(record),
+  );
   const findings = findingsOfParts(record);
   const linesOf = (isProblem: boolean) =>
     findings.filter((each) => each.isProblem === isProblem).map(({ line }) => line);
-  const wrong = [...problems, ...mismatches(says, options), ...linesOf(true)];
+  const wrong = [
+    ...problems,
+    ...holderMismatch(holders, options),
+    ...issuerMismatch(says.issuer, options),
+    ...linesOf(true),
+  ];
   const open = [...unchecked, ...linesOf(false)];
   if (wrong.length > 0) return notValid([...wrong, ...open]);
   if (open.length > 0) return notChecked("could not be verified", open);
-  return valid(
-    "its issuer has signed the record, and each badge in it is signed by its own, and not revoked",
+  const { lines } = valid(
+    `its issuer has signed the record, and each badge in it is signed by its own, ${revocationOf(...parts)}`,
   );
+  const known = names.map((name) => printable(name)).join(" and ");
+  const caution = `That ${known} are one person is the word of the record's issuer alone: see whose each badge is.`;
+  return { exitCode: 0, lines: [...lines, ...(new Set(names).size > 1 ? [caution] : [])] };
+}
+
+/** Says what is known about the revocation of valid badges. */
+function revocationOf(...verdicts: readonly Verdict[]): string {
+  return verdicts.every(({ statusListUrl }) => statusListUrl !== undefined)
+    ? "and not revoked"
+    : "who names no list that would say whether it was revoked";
 }
 
 /** Judges a record by what contains it: such pages are made when they are asked for, so their issuer knows none. */
 function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Options): Result {
   if (kind === "text" || result.exitCode !== 0) return result;
-  const caution = "The page itself is vouched for by its seal at most: compare it with the badges above.";
+  const caution =
+    kind === "pdf"
+      ? "The page itself is vouched for by its seal at most: compare it with the badges above."
+      : `The ${AROUND[kind]} itself is not vouched for: compare it with the badges above.`;
   const [, ...reasons] = result.lines;
   const verdict = badgeOnly ? "the record in it is valid" : "only the record in it is valid";
   return {
@@ -173,21 +208,24 @@ function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Option
   };
 }
 
-/** Judges the page or picture that contains a valid badge. */
+/** What is around a badge. */
+const AROUND = { pdf: "page", png: "picture", svg: "picture", wrapper: "file", text: "file" } as const;
+
+/** Judges the page, picture or wrapper that contains a valid badge. */
 async function aroundBadge(
   bytes: Uint8Array,
   kind: BadgeFileKind,
   verdict: Verdict,
   { badgeOnly }: Options,
 ): Promise<Result> {
-  const caution = `The ${kind === "pdf" ? "page" : "picture"} itself is not vouched for: compare the name on it with the holder above.`;
+  const caution = `The ${AROUND[kind]} itself is not vouched for: compare the name on it with the holder above.`;
   if (badgeOnly)
     return {
       exitCode: 0,
-      lines: ["verdict: the badge in it is valid: signed by its issuer, and not revoked", caution],
+      lines: [`verdict: the badge in it is valid: signed by its issuer, ${revocationOf(verdict)}`, caution],
     };
   const onlyBadge = (why: string) => notChecked("only the badge in it is valid", [why, caution]);
-  if (kind !== "pdf") return onlyBadge("Anybody can put a genuine badge into a picture of their own.");
+  if (kind !== "pdf") return onlyBadge(`Anyone can put a genuine badge into a ${AROUND[kind]} of their own.`);
   try {
     const problem = await askIssuer(bytes, verdict);
     return problem === undefined
@@ -239,17 +277,31 @@ function notValid(problems: readonly string[]): Result {
   return { exitCode: NOT, lines: ["verdict: not valid", ...problems] };
 }
 
-function whose({ holder, issuerName, issuer }: Verdict["says"]): string[] {
-  return [`holder:  ${printable(holder)}`, `issuer:  ${printable(issuerName)}, ${printable(issuer)}`];
+function whose(
+  { holder, issuerName, issuer }: Verdict["says"],
+  names: readonly string[] = [holder],
+): string[] {
+  return [
+    `holder:  ${names.map((name) => printable(name)).join("\n         ")}`,
+    `issuer:  ${printable(issuerName)}, ${printable(issuer)}`,
+  ];
 }
 
-function mismatches({ holder, issuer }: Verdict["says"], options: Options): string[] {
-  const isHolder = options.holder === undefined || comparable(options.holder) === comparable(holder);
-  const isIssuer = options.issuer === undefined || options.issuer === issuer;
-  return [
-    ...(isHolder ? [] : [`Its holder is ${printable(holder)}, not ${printable(options.holder ?? "")}.`]),
-    ...(isIssuer ? [] : [`Its issuer is ${printable(issuer)}, not ${printable(options.issuer ?? "")}.`]),
-  ];
+/** @returns what is wrong if someone holds a badge under a name that is not expected */
+function holderMismatch(holders: readonly string[], { holder: expected }: Options): string[] {
+  if (!expected) return [];
+  const isExpected = new Set(expected.map(comparable));
+  const others = new Set(
+    holders.filter((name) => !isExpected.has(comparable(name))).map((name) => printable(name)),
+  );
+  if (others.size === 0 && holders.length > 0) return [];
+  const named = others.size > 0 ? [...others].join(" and ") : "not named";
+  return [`Its holder is ${named}, not ${expected.map((name) => printable(name)).join(" or ")}.`];
+}
+
+function issuerMismatch(issuer: string, { issuer: expected }: Options): string[] {
+  if (expected === undefined || expected === issuer) return [];
+  return [`Its issuer is ${printable(issuer)}, not ${printable(expected)}.`];
 }
 
 function comparable(name: string): string {

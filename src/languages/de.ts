@@ -192,12 +192,15 @@ export const words: Wording = {
     anyWithdrawn: "Dieser Nachweis ist nicht mehr gültig",
     anyWithdrawnMeans:
       "Die Datei wurde hier ausgestellt und ist unverändert, aber der Nachweis wurde zurückgezogen oder ist abgelaufen.",
+    anyEarly: "Dieser Nachweis ist noch nicht gültig",
+    anyEarlyMeans:
+      "Der Nachweis wurde hier ausgestellt und ist unverändert, ist aber noch nicht gültig oder nennt keinen Beginn.",
     anyBadgeGenuine: "Das Abzeichen in dieser Datei ist echt",
     anyBadgeGenuineMeans: "Das Abzeichen wurde hier ausgestellt, ist unverändert und gültig.",
     anyBadgeWithdrawnMeans:
       "Das Abzeichen wurde hier ausgestellt und ist unverändert, aber der Nachweis wurde zurückgezogen oder ist abgelaufen.",
     anyBadgeOnly:
-      "Für das Bild oder die Seite selbst bürgt niemand: Jeder kann ein echtes Abzeichen in ein eigenes Bild einfügen. Vergleichen Sie den Namen darauf mit dem Namen hier.",
+      "Für das, was das Abzeichen umgibt, bürgt niemand: Jeder kann ein echtes Abzeichen in ein eigenes Bild, eine Seite oder eine Datei einfügen. Vergleichen Sie den Namen dort mit dem Namen hier.",
     anyRecordGenuine: "Diese Nachweisübersicht ist echt",
     anyRecordGenuineMeans:
       "Sie wurde hier zusammengestellt, ist unverändert, und jeder Nachweis darin ist gültig.",
@@ -213,9 +216,9 @@ export const words: Wording = {
     anyAltered: "Diese Datei wurde verändert",
     anyAlteredMeans:
       "Sie gibt vor, von hier zu stammen, ist aber nicht das, was ausgestellt wurde. Verlassen Sie sich nicht auf das, was sie zeigt.",
-    anyForeign: "Diese Datei hat jemand anderes ausgestellt",
+    anyForeign: "Diese Datei nennt einen anderen Aussteller",
     anyForeignMeans:
-      "Ein anderer Aussteller hat sie signiert. Diese Seite kann nicht sagen, ob sie echt ist.",
+      "Diese Seite kennt nur die Signaturen dieses Dienstes und kann deshalb nicht sagen, ob die Datei echt ist. Fragen Sie den genannten Aussteller.",
     anyUnknown: "Diese Datei ist hier nicht bekannt",
     anyUnknownMeans:
       "Sie ist kein Nachweis von hier, oder sie wurde gedruckt oder neu gespeichert. Geben Sie die ID ein, die darauf steht.",

@@ -188,12 +188,15 @@ export const words = {
     anyWithdrawn: "This credential is no longer valid",
     anyWithdrawnMeans:
       "The file was issued here and is unchanged, but the credential was withdrawn or has expired.",
+    anyEarly: "This credential is not valid yet",
+    anyEarlyMeans:
+      "The credential was issued here and is unchanged, but it isn’t valid yet, or doesn’t say from when.",
     anyBadgeGenuine: "The badge in this file is genuine",
     anyBadgeGenuineMeans: "The badge was issued here, is unchanged, and is valid.",
     anyBadgeWithdrawnMeans:
       "The badge was issued here and is unchanged, but the credential was withdrawn or has expired.",
     anyBadgeOnly:
-      "The picture or page itself is not vouched for: anybody can put a genuine badge into one of their own. Compare the name on it with the name here.",
+      "Nothing around the badge is vouched for: anyone can put a genuine badge into a picture, page or file of their own. Compare the name shown there with the name here.",
     anyRecordGenuine: "This learner record is genuine",
     anyRecordGenuineMeans: "It was put together here and is unchanged, and every credential in it is valid.",
     anyRecordPartly: "Not everything in this record is valid",
@@ -208,8 +211,9 @@ export const words = {
     anyAltered: "This file was altered",
     anyAlteredMeans:
       "It claims to come from here, but it is not what was issued. Do not rely on what it shows.",
-    anyForeign: "This file was issued by somebody else",
-    anyForeignMeans: "Another issuer has signed it. This page can’t tell whether it is genuine.",
+    anyForeign: "This file names another issuer",
+    anyForeignMeans:
+      "This page knows only the signatures of this service, so it can’t tell whether the file is genuine. Ask the issuer that it names.",
     anyUnknown: "This file is not known here",
     anyUnknownMeans:
       "It is no credential from here, or it was printed or saved anew. Enter the credential ID that is printed on it.",

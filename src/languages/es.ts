@@ -188,12 +188,15 @@ export const words: Wording = {
     anyWithdrawn: "Esta credencial ya no es válida",
     anyWithdrawnMeans:
       "El archivo se emitió aquí y no se ha modificado, pero la credencial fue retirada o ha caducado.",
+    anyEarly: "Esta credencial todavía no es válida",
+    anyEarlyMeans:
+      "La credencial se emitió aquí y no se ha modificado, pero todavía no es válida o no indica desde cuándo.",
     anyBadgeGenuine: "La insignia de este archivo es auténtica",
     anyBadgeGenuineMeans: "La insignia se emitió aquí, no se ha modificado y es válida.",
     anyBadgeWithdrawnMeans:
       "La insignia se emitió aquí y no se ha modificado, pero la credencial fue retirada o ha caducado.",
     anyBadgeOnly:
-      "Nadie responde de la imagen o la página en sí: cualquiera puede poner una insignia auténtica en una suya. Compare el nombre que aparece en ella con el de aquí.",
+      "Nadie responde de lo que rodea a la insignia: cualquiera puede poner una insignia auténtica en una imagen, una página o un archivo propios. Compare el nombre que aparece allí con el de aquí.",
     anyRecordGenuine: "Este expediente es auténtico",
     anyRecordGenuineMeans: "Se preparó aquí, no se ha modificado y todas sus credenciales son válidas.",
     anyRecordPartly: "No todo en este expediente es válido",
@@ -207,8 +210,9 @@ export const words: Wording = {
     notConfirmed: "Sin confirmar",
     anyAltered: "Este archivo fue alterado",
     anyAlteredMeans: "Dice proceder de aquí, pero no es lo que se emitió. No se fíe de lo que muestra.",
-    anyForeign: "Este archivo lo emitió otra entidad",
-    anyForeignMeans: "Lo firmó otro emisor. Esta página no puede decir si es auténtico.",
+    anyForeign: "Este archivo indica otro emisor",
+    anyForeignMeans:
+      "Esta página solo conoce las firmas de este servicio, así que no puede decir si el archivo es auténtico. Consulte al emisor indicado.",
     anyUnknown: "Este archivo no se conoce aquí",
     anyUnknownMeans:
       "No es una credencial de aquí, o se imprimió o se guardó de nuevo. Introduzca el identificador impreso en él.",

@@ -192,12 +192,15 @@ export const words: Wording = {
     anyWithdrawn: "Ce certificat n’est plus valable",
     anyWithdrawnMeans:
       "Le fichier a été délivré ici et n’a pas été modifié, mais le certificat a été retiré ou a expiré.",
+    anyEarly: "Ce certificat n’est pas encore valide",
+    anyEarlyMeans:
+      "Le certificat a été délivré ici et n’a pas été modifié, mais il n’est pas encore valide ou n’indique pas de date de début.",
     anyBadgeGenuine: "Le badge contenu dans ce fichier est authentique",
     anyBadgeGenuineMeans: "Le badge a été délivré ici, n’a pas été modifié et il est valable.",
     anyBadgeWithdrawnMeans:
       "Le badge a été délivré ici et n’a pas été modifié, mais le certificat a été retiré ou a expiré.",
     anyBadgeOnly:
-      "L’image ou la page elle-même n’est pas garantie : n’importe qui peut mettre un badge authentique dans la sienne. Comparez le nom qui y figure avec celui d’ici.",
+      "Rien de ce qui entoure le badge n’est garanti\u00a0: n’importe qui peut mettre un badge authentique dans une image, une page ou un fichier de sa composition. Comparez le nom qui y figure avec celui d’ici.",
     anyRecordGenuine: "Ce relevé est authentique",
     anyRecordGenuineMeans:
       "Il a été établi ici, n’a pas été modifié, et chaque attestation qu’il contient est valable.",
@@ -213,8 +216,9 @@ export const words: Wording = {
     anyAltered: "Ce fichier a été modifié",
     anyAlteredMeans:
       "Il prétend venir d’ici, mais ce n’est pas ce qui a été délivré. Ne vous fiez pas à ce qu’il montre.",
-    anyForeign: "Ce fichier a été délivré par un autre organisme",
-    anyForeignMeans: "Un autre émetteur l’a signé. Cette page ne peut pas dire s’il est authentique.",
+    anyForeign: "Ce fichier indique un autre émetteur",
+    anyForeignMeans:
+      "Cette page ne connaît que les signatures de ce service et ne peut donc pas dire si le fichier est authentique. Adressez-vous à l’émetteur indiqué.",
     anyUnknown: "Ce fichier n’est pas connu ici",
     anyUnknownMeans:
       "Ce n’est pas un certificat d’ici, ou il a été imprimé ou enregistré de nouveau. Saisissez l’identifiant imprimé dessus.",

@@ -189,12 +189,15 @@ export const words: Wording = {
     anyWithdrawn: "Questo attestato non è più valido",
     anyWithdrawnMeans:
       "Il file è stato rilasciato qui e non è stato modificato, ma l’attestato è stato ritirato o è scaduto.",
+    anyEarly: "Questo attestato non è ancora valido",
+    anyEarlyMeans:
+      "L’attestato è stato rilasciato qui e non è stato modificato, ma non è ancora valido o non indica da quando lo è.",
     anyBadgeGenuine: "Il badge in questo file è autentico",
     anyBadgeGenuineMeans: "Il badge è stato rilasciato qui, non è stato modificato ed è valido.",
     anyBadgeWithdrawnMeans:
       "Il badge è stato rilasciato qui e non è stato modificato, ma l’attestato è stato ritirato o è scaduto.",
     anyBadgeOnly:
-      "Nessuno garantisce per l’immagine o la pagina in sé: chiunque può inserire un badge autentico in una propria. Confronti il nome che vi compare con quello indicato qui.",
+      "Nessuno garantisce per ciò che circonda il badge: chiunque può inserire un badge autentico in un’immagine, una pagina o un file propri. Confronti il nome che vi compare con quello indicato qui.",
     anyRecordGenuine: "Questo riepilogo è autentico",
     anyRecordGenuineMeans:
       "È stato composto qui, non è stato modificato e ogni attestato che contiene è valido.",
@@ -210,8 +213,9 @@ export const words: Wording = {
     anyAltered: "Questo file è stato alterato",
     anyAlteredMeans:
       "Dice di provenire da qui, ma non è ciò che è stato rilasciato. Non si fidi di ciò che mostra.",
-    anyForeign: "Questo file è stato rilasciato da altri",
-    anyForeignMeans: "Lo ha firmato un altro emittente. Questa pagina non può dire se è autentico.",
+    anyForeign: "Questo file indica un altro emittente",
+    anyForeignMeans:
+      "Questa pagina conosce solo le firme di questo servizio, quindi non può dire se il file è autentico. Si rivolga all’emittente indicato.",
     anyUnknown: "Questo file non è noto qui",
     anyUnknownMeans:
       "Non è un attestato di qui, oppure è stato stampato o salvato di nuovo. Inserisca l’identificativo che vi è stampato.",

@@ -188,12 +188,15 @@ export const words: Wording = {
     anyWithdrawn: "Este certificado não é mais válido",
     anyWithdrawnMeans:
       "O arquivo foi emitido aqui e não foi alterado, mas o certificado foi retirado ou expirou.",
+    anyEarly: "Este certificado ainda não é válido",
+    anyEarlyMeans:
+      "O certificado foi emitido aqui e não foi alterado, mas ainda não é válido ou não informa a partir de quando.",
     anyBadgeGenuine: "A insígnia neste arquivo é autêntica",
     anyBadgeGenuineMeans: "A insígnia foi emitida aqui, não foi alterada e é válida.",
     anyBadgeWithdrawnMeans:
       "A insígnia foi emitida aqui e não foi alterada, mas o certificado foi retirado ou expirou.",
     anyBadgeOnly:
-      "Ninguém responde pela imagem ou pela página em si: qualquer pessoa pode colocar uma insígnia autêntica em uma que fez. Compare o nome que aparece nela com o que está aqui.",
+      "Ninguém responde pelo que está em volta da insígnia: qualquer pessoa pode colocar uma insígnia autêntica em uma imagem, página ou arquivo próprio. Compare o nome que aparece ali com o que está aqui.",
     anyRecordGenuine: "Este histórico é autêntico",
     anyRecordGenuineMeans: "Ele foi montado aqui, não foi alterado e todos os certificados nele são válidos.",
     anyRecordPartly: "Nem tudo neste histórico é válido",
@@ -207,8 +210,9 @@ export const words: Wording = {
     notConfirmed: "Não confirmado",
     anyAltered: "Este arquivo foi alterado",
     anyAlteredMeans: "Ele afirma vir daqui, mas não é o que foi emitido. Não confie no que ele mostra.",
-    anyForeign: "Este arquivo foi emitido por outra instituição",
-    anyForeignMeans: "Outro emissor o assinou. Esta página não pode dizer se ele é autêntico.",
+    anyForeign: "Este arquivo indica outro emissor",
+    anyForeignMeans:
+      "Esta página conhece apenas as assinaturas deste serviço e, por isso, não pode dizer se o arquivo é autêntico. Consulte o emissor indicado.",
     anyUnknown: "Este arquivo não é conhecido aqui",
     anyUnknownMeans:
       "Não é um certificado daqui, ou foi impresso ou salvo de novo. Digite o identificador que está impresso nele.",

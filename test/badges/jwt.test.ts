@@ -2,9 +2,11 @@ import { verifyJWT } from "did-jwt";
 import { jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
 import { didDocument, keyUrl } from "../../src/badges/did-document.js";
-import { isJwtSignedBy, readJwt, signJwt } from "../../src/badges/jwt.js";
+import { isSignatureBy } from "../../src/badges/is-signature-by.js";
+import { signJwt } from "../../src/badges/jwt.js";
 import { openBadge } from "../../src/badges/open-badge.js";
-import { keyObjectOf } from "../../src/badges/public-key.js";
+import { keyObjectOf, type PublicKey } from "../../src/badges/public-key.js";
+import { readJwt } from "../../src/badges/read-jwt.js";
 import { ed25519, p256 } from "./keys.js";
 import { changedLeaves } from "./leaves.js";
 import { facts } from "./sample.js";
@@ -29,6 +31,11 @@ async function isVerified(jwt: string, at = new Date(facts.issuedAt.getTime() + 
 }
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+function isJwtSignedBy(text: string, key: PublicKey): boolean {
+  const signed = readJwt(text)?.signed;
+  return signed !== undefined && isSignatureBy(key, signed);
+}
 
 test("an independent verifier finds the key in the issuer's document, and accepts the JWT", async () => {
   const jwt = await signJwt(badge, { key: p256, kid });

@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import { asciiJson } from "../../src/badges/ascii-json.js";
 import { signDocument } from "../../src/badges/data-integrity.js";
 import { didDocument, didDocumentUrl, didKey, didWeb, keyUrl } from "../../src/badges/did-document.js";
+import type { Verdict } from "../../src/badges/judge-badge.js";
 import { signJwt } from "../../src/badges/jwt.js";
 import { type BadgeFacts, openBadge } from "../../src/badges/open-badge.js";
 import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
-import { type Verdict, verifyBadge } from "../../src/badges/verify-badge.js";
+import { verifyBadge } from "../../src/badges/verify-badge.js";
 import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { facts } from "./sample.js";
 
@@ -57,7 +58,10 @@ test("a badge is valid if its issuer has signed and not revoked it, in both form
         issuerName: "Harbour Light Academy",
         holder: "Ana Kovač",
         name: "Certificate of Completion: Reading the Night Sky",
+        issued: "2026-01-15T10:30:00Z",
       },
+      keyUrl: expect.stringContaining(`${did}#`),
+      failures: [],
       id: `urn:uuid:${facts.verifyUuid}`,
       statusListUrl: facts.status.listUrl,
       problems: [],
@@ -151,7 +155,7 @@ describe("is not known to be valid:", () => {
       "one that is not valid yet",
       () => badgeOf({ issuedAt: new Date("2026-02-01T00:00:01Z") }),
       async () => ({}),
-      { problems: /not valid yet/ },
+      { problems: /not valid before 2026-02-01T00:00:01Z/ },
     ],
     [
       "one that was revoked",

@@ -9,6 +9,7 @@ import { pngPicture } from "../../src/badges/badge-picture.js";
 import { bakePng } from "../../src/badges/bake-png.js";
 import { signDocument } from "../../src/badges/data-integrity.js";
 import { didKey, keyUrl } from "../../src/badges/did-document.js";
+import { learnerRecord } from "../../src/badges/learner-record.js";
 import { openBadge } from "../../src/badges/open-badge.js";
 import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
 import { ed25519 } from "../badges/keys.js";
@@ -64,6 +65,93 @@ describe("the holder and issuer that are expected", () => {
     });
   });
 });
+
+describe("a record that a stranger has put together of genuine badges", () => {
+  const stranger = didKey(ed25519);
+  async function recordOf(names: string[]): Promise<string> {
+    const record = learnerRecord({
+      id: "urn:uuid:00000000-0000-4000-8000-00000000000f",
+      issuer: { ...facts.issuer, did: stranger, name: "Academy" },
+      validFrom: new Date(Date.now() - 60_000),
+      validUntil: new Date(Date.now() + 86_400_000),
+      names,
+      isPartial: false,
+      badges: [JSON.parse(files.json.toString())],
+    });
+    const verificationMethod = keyUrl(stranger, ed25519);
+    const signed = await signDocument(record, {
+      key: ed25519,
+      verificationMethod,
+      created: record.validFrom,
+    });
+    return asciiJson(signed);
+  }
+
+  it("is valid for the holders of its badges alone, whatever names it gives", async () => {
+    const both = await recordOf(["Eve Other", "Learner ana"]);
+    const anyone = await verify("both.json", both);
+    expect(anyone).toMatchObject({ code: 0, err: "" });
+    expect(anyone.out).toContain("holder:  Eve Other\n         Learner ana\n");
+    expect(anyone.out).toMatch(/^ {2}valid {8}Learner ana: /m);
+    expect(anyone.out).toContain(
+      "That Eve Other and Learner ana are one person is the word of the record's issuer alone",
+    );
+    expect(await verify("both.json", both, "--holder", "Eve Other")).toMatchObject({
+      code: 1,
+      err: "verdict: not valid\nIts holder is Learner ana, not Eve Other.\n",
+    });
+    expect(await verify("both.json", both, "--holder", "learner ANA")).toMatchObject({ code: 0 });
+    const names = ["--holder", "Learner ana", "--holder", "Eve Other"];
+    expect(await verify("both.json", both, ...names)).toMatchObject({ code: 0 });
+    expect(await verify("both.json", both, "--issuer", issuer.did)).toMatchObject({ code: 1 });
+  });
+
+  it("is not valid if it does not name them", async () => {
+    const eve = await recordOf(["Eve Other"]);
+    for (const options of [[], ["--holder", "Eve Other"]])
+      expect(await verify("eve.json", eve, ...options)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("The record does not name its holder."),
+      });
+  });
+
+  it("of one name says nothing about names", async () => {
+    const own = await verify("ana.json", await recordOf(["Learner ana"]));
+    expect(own).toMatchObject({ code: 0 });
+    expect(own.out).not.toContain("one person");
+  });
+});
+
+it("a badge without a status list is valid, and nothing is said about its revocation", async () => {
+  const did = didKey(ed25519);
+  const { credentialStatus: _, ...badge } = openBadge({ ...facts, issuer: { ...facts.issuer, did } });
+  const by = { key: ed25519, verificationMethod: keyUrl(did, ed25519), created: badge.validFrom };
+  expect(await verify("no-status.json", asciiJson(await signDocument(badge, by)))).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(
+      "verdict: valid: signed by its issuer, who names no list that would say whether it was revoked\n",
+    ),
+  });
+});
+
+it.each(["png", "svg"] as const)("a %s with two different badges is not judged", async (kind) => {
+  const { files: other } = await issuer.issue(`two-${kind}`);
+  const two =
+    kind === "png"
+      ? Buffer.concat([files.png.subarray(0, 33), badgeChunkOf(other.png), files.png.subarray(33)])
+      : files.svg
+          .toString()
+          .replace("<openbadges:credential", `<openbadges:credential verify="${other.jwt}"/>$&`);
+  expect(await verify(`two.${kind}`, two)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("the picture contains several different badges"),
+  });
+});
+
+/** The chunk with the badge, which follows the header of 33 bytes. */
+function badgeChunkOf(png: Buffer): Buffer {
+  return png.subarray(33, 33 + 12 + png.readUInt32BE(33));
+}
 
 it("a PDF is withdrawn as soon as its issuer has withdrawn it", async () => {
   const { files: later, uuid: withdrawn } = await issuer.issue("ben");

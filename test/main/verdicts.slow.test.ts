@@ -78,6 +78,15 @@ beforeAll(async () => {
       { name: "file.json", bytes: Buffer.from(badge.replace("Learner ana", "Learner eve")) },
       { name: "file.jwt", bytes: Buffer.from(renamedJwt(ana.jwt.toString())) },
     ],
+    "JSON in which a name is repeated, which programs read differently": [
+      { name: "badge.json", bytes: repeatedName(ana.json) },
+      { name: "record.json", bytes: repeatedName(records["learner record as JSON"][0]?.bytes) },
+      { name: "diploma.html", bytes: repeatedName(ana.json, "<h1>Doctor of Medicine: Eve</h1><!--") },
+    ],
+    "presentation, or another wrapper, of anybody, with a genuine badge": [
+      { name: "vp.json", bytes: Buffer.from(`{"holder":"Eve","verifiableCredential":[${badge}]}`) },
+      { name: "response.json", bytes: Buffer.from(JSON.stringify({ credential: ana.jwt.toString() })) },
+    ],
     "PDF, JSON or JWT, withdrawn since": ofKinds(ben, "pdf", "json", "jwt"),
     "PNG or SVG, withdrawn since": ofKinds(ben, "png", "svg"),
     "PDF, JSON or JWT, expired": ofKinds(cy, "pdf", "json", "jwt"),
@@ -135,6 +144,15 @@ function drawn(name: string): Buffer {
   context.font = "40px serif";
   context.fillText(`Diploma: ${name}`, 40, 200);
   return canvas.toBuffer("image/png");
+}
+
+/** Puts a name before the one that is signed. Programs that take the last one find the signature to hold. */
+function repeatedName(json: Uint8Array | undefined, name = "Eve"): Buffer {
+  return Buffer.from(
+    Buffer.from(json ?? [])
+      .toString()
+      .replace("{", `{"name":${JSON.stringify(name)},`),
+  );
 }
 
 function renamedJwt(jwt: string): string {

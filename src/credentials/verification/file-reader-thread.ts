@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { type BadgeFile, type BadgeFileKind, badgeInFile } from "../../badges/badge-in-file.js";
 import { keyUrl } from "../../badges/did-document.js";
-import { MAX_PARTS } from "../../badges/learner-record.js";
+import { isSignatureBy } from "../../badges/is-signature-by.js";
+import { namesOf } from "../../badges/judge-badge.js";
+import { MAX_PARTS } from "../../badges/max-badge.js";
 import type { PublicKey } from "../../badges/public-key.js";
 import { readBadge, readRecord, type UncheckedBadge } from "../../badges/read-badge.js";
-import { namesIn } from "../../badges/verify-record.js";
 import { lowerThread } from "../../concurrency/lower-priority.js";
 
 /** The request to the thread. */
@@ -63,7 +64,7 @@ function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undef
     const whole = badge && checked(badge, keys);
     if (!whole || !record) return whole;
     const { validUntil } = record.credential;
-    const names = namesIn(record);
+    const names = namesOf(record.credential);
     // What nobody here has signed is not worth the time.
     const parts = whole.isSigned ? record.parts.slice(0, MAX_PARTS) : [];
     return { ...whole, record: { validUntil, parts: parts.map((part) => partOf(part, names, keys)) } };
@@ -74,14 +75,15 @@ function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undef
 }
 
 function checked(badge: UncheckedBadge, keys: readonly PublicKey[]): ReadBadge {
-  const { id, issuer } = badge;
+  const { id, issuer, signed } = badge;
   const key = keys.find((each) => badge.keyUrl === keyUrl(issuer, each));
-  return { id, issuer, key: key?.fragment, isSigned: key !== undefined && badge.isSignedBy(key) };
+  const isSigned = key !== undefined && signed !== undefined && isSignatureBy(key, signed);
+  return { id, issuer, key: key?.fragment, isSigned };
 }
 
 function partOf(part: unknown, names: readonly unknown[], keys: readonly PublicKey[]): ReadBadge | undefined {
   const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
   if (!badge) return undefined;
   const read = checked(badge, keys);
-  return { ...read, isSigned: read.isSigned && names.includes(namesIn(badge)[0]) };
+  return { ...read, isSigned: read.isSigned && names.includes(namesOf(badge.credential)[0]) };
 }

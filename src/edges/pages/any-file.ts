@@ -25,9 +25,11 @@ ${dropZone(language, ACCEPTED, language.chooseAnyFile)}${outcome("checking", "ch
 ${outcome("genuine", "identical", genuineIcon, language.anyGenuine, language.anyGenuineMeans, facts(language))}
 ${outcome("withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyWithdrawnMeans, facts(language))}
 ${outcome("expired", "expired", expiredIcon, language.expired, language.anyWithdrawnMeans, facts(language))}
+${outcome("early", "expired", expiredIcon, language.anyEarly, language.anyEarlyMeans, facts(language))}
 ${outcome("badge-genuine", "badge", genuineIcon, language.anyBadgeGenuine, language.anyBadgeGenuineMeans, badgeOnly(language))}
 ${outcome("badge-withdrawn", "different", invalidatedIcon, language.anyWithdrawn, language.anyBadgeWithdrawnMeans, badgeOnly(language))}
 ${outcome("badge-expired", "expired", expiredIcon, language.expired, language.anyBadgeWithdrawnMeans, badgeOnly(language))}
+${outcome("badge-early", "expired", expiredIcon, language.anyEarly, language.anyEarlyMeans, badgeOnly(language))}
 ${outcome("record-genuine", "identical", genuineIcon, language.anyRecordGenuine, language.anyRecordGenuineMeans, record(language))}
 ${outcome("record-partly", "different", invalidatedIcon, language.anyRecordPartly, language.anyRecordPartlyMeans, record(language))}
 ${outcome("record-expired", "expired", expiredIcon, language.anyRecordExpired, language.anyRecordExpiredMeans, record(language))}

@@ -1,3 +1,4 @@
+import { readJson } from "../../../badges/read-json.ts";
 import { dayInWords } from "../words-of-dates.ts";
 import { checkFile } from "./check-file.js";
 import { checkProof, isProof } from "./check-proof.js";
@@ -13,7 +14,7 @@ const MAX_FILE = 64 * 1024 * 1024;
 async function json(path, init) {
   const answer = await fetch(path, init);
   if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
-  return answer.json();
+  return readJson(await answer.text());
 }
 
 const call = (method, request) =>

@@ -1,24 +1,24 @@
-import { fromBase58 } from "../../../badges/base58.js";
+import { badgeInFile } from "../../../badges/badge-in-file.js";
 import { canBeDidOf } from "../../../badges/issuer-url.js";
-import { claimsAgree } from "../../../badges/jwt-claims.js";
-import { canonicalQuads, UnknownShapeError } from "../../../badges/quads.js";
-import { badgeInFile, unpack } from "./badge-in-file.js";
+import { type Issuers, judgeBadge, type Verdict } from "../../../badges/judge-badge.js";
+import { judgeRecord, type RecordVerdict } from "../../../badges/judge-record.js";
+import type { SignedBytes } from "../../../badges/signed-bytes.js";
 
 /**
- * What a file is, as the browser found out by itself. Those with `badge-` tell of the badge in a picture or PDF for
+ * The result of checking a file in the browser. Those with `badge-` are about the badge in a picture, PDF or wrapper for
  * which nobody vouches. A learner record is `partly` genuine if not every badge in it is.
  */
 export type Outcome =
-  | Standing
-  | `badge-${Standing}`
+  | Validity
+  | `badge-${Validity}`
   | `record-${"genuine" | "partly" | "expired"}`
   | "altered"
   | "foreign"
   | "unknown"
   | "unchecked";
 
-/** What became of a credential since it was issued. */
-type Standing = "genuine" | "withdrawn" | "expired";
+/** What became of a credential since it was issued; `early` if it is not valid yet. */
+type Validity = "genuine" | "withdrawn" | "expired" | "early";
 
 /** An outcome, and what the file says where its issuer vouches for that. */
 export interface FileCheck {
@@ -26,7 +26,7 @@ export interface FileCheck {
   readonly facts?: Facts;
   /** Of a learner record: the same of each badge in it. */
   readonly badges?: readonly FileCheck[];
-  /** Whether it is a PDF with a learner record, whose page nobody vouches for. */
+  /** Whether it is a PDF or wrapper with a learner record, for which nobody vouches. */
   readonly isPage?: boolean;
 }
 
@@ -67,14 +67,15 @@ export type Bytes = Uint8Array<ArrayBuffer>;
  * pages that came by HTTPS.
  */
 export async function checkFile(file: Bytes, service: Service, now = new Date()): Promise<FileCheck> {
-  const { kind, badge } = await badgeInFile(file);
+  const { kind, badge } = badgeInFile(file);
+  const check = () => checkBadge(definite(badge), issuersOf(service), now);
   try {
-    if (kind === "text") return await checkBadge(badge, service, now);
-    if (kind === "picture") return ofBadgeOnly(await checkBadge(badge, service, now));
+    if (kind === "text") return await check();
+    if (kind !== "pdf") return ofBadgeOnly(await check());
     const checksum = hex(await sha256(file));
     const recorded = await service.byChecksum(checksum).catch(() => undefined);
     if (!recorded) {
-      const carried = ofBadgeOnly(await checkBadge(badge, service, now));
+      const carried = ofBadgeOnly(await check());
       return carried.outcome === "unknown" || carried.outcome === "foreign"
         ? { outcome: "unchecked" }
         : carried;
@@ -84,7 +85,7 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     if (verdict === "CREDENTIAL_VERDICT_GENUINE") return { outcome: "genuine", ...known };
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
-    const carried = await checkBadge(badge, service, now);
+    const carried = await check();
     // A record is made when it is asked for, so its bytes are not known.
     if (carried.badges) return ofBadgeOnly(carried);
     // Its bytes are not those that were issued: what it shows may be anything, whatever it carries.
@@ -95,66 +96,107 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
   }
 }
 
-/** A signature covers the badge, and not what a picture or page shows: anybody may have drawn that around it. */
+/** A file with several badges, or an encrypted one, makes no definite statement. */
+function definite(badge: () => string | undefined): string | undefined {
+  try {
+    return badge();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A signature covers the badge, and not what is around it: anyone may have put it there. */
 function ofBadgeOnly({ outcome, ...rest }: FileCheck): FileCheck {
   if (rest.badges) return { ...rest, outcome, isPage: true };
-  const isAsIssued = outcome === "genuine" || outcome === "withdrawn" || outcome === "expired";
+  const isAsIssued =
+    outcome === "genuine" || outcome === "withdrawn" || outcome === "expired" || outcome === "early";
   return { ...rest, outcome: isAsIssued ? `badge-${outcome}` : outcome };
 }
 
-async function checkBadge(text: string | undefined, service: Service, now: Date): Promise<FileCheck> {
-  const read = text === undefined ? undefined : readBadge(text.trim());
-  return read ? checkRead(read, service, now) : { outcome: "unknown" };
+async function checkBadge(text: string | undefined, issuers: KnownIssuers, now: Date): Promise<FileCheck> {
+  if (text === undefined) return { outcome: "unknown" };
+  const record = await judgeRecord(text, issuers, now);
+  if (record) return checkOf(record, issuers);
+  const verdict = await judgeBadge(text, issuers, now);
+  return verdict ? outcomeOf(verdict, issuers) : { outcome: "unknown" };
 }
 
-async function checkRead(read: Read, service: Service, now: Date): Promise<FileCheck> {
-  const { credential, issuer, keyUrl, isRecord } = read;
-  const { organisations = [], ...own } = await service.issuer();
-  const issuers = [own, ...organisations];
-  const key = issuers
-    .filter((each) => canBe(each, issuer))
-    .flatMap((each) => each.keys)
-    .find(({ fragment }) => keyUrl === `${issuer}#${fragment}`);
-  if (!key) return { outcome: issuers.some(({ did }) => issuer === did) ? "altered" : "foreign" };
-  if (!(await read.isSignedBy(JSON.parse(key.jwk)))) return { outcome: "altered" };
-  const facts = factsOf(credential);
-  const { validUntil } = credential;
-  const isExpired = validUntil !== undefined && !(Date.parse(validUntil) > now.getTime());
-  if (isRecord) return checkRecord(credential, { facts, isExpired, service: once(service), now });
-  if (await isRevoked(credential, issuer, service, own.keys, now)) return { outcome: "withdrawn", facts };
-  return { outcome: isExpired ? "expired" : "genuine", facts };
+async function checkOf({ whole, names, parts }: RecordVerdict, issuers: KnownIssuers): Promise<FileCheck> {
+  const { outcome, facts } = await outcomeOf(whole, issuers);
+  if (!facts || (outcome !== "genuine" && outcome !== "expired")) return { outcome };
+  const badges = await Promise.all(parts.map((part) => outcomeOf(part, issuers)));
+  const isWhole = badges.every((badge) => badge.outcome === "genuine");
+  return {
+    outcome: outcome === "expired" ? "record-expired" : isWhole ? "record-genuine" : "record-partly",
+    facts: { ...facts, holder: names.join(", "), verifyUuid: "" },
+    badges,
+  };
 }
 
-/** Checks each badge in a record that is signed here, and whether its holder is named by the record. */
-async function checkRecord(
-  { credentialSubject: { identifier, verifiableCredential: parts } }: Json,
-  { facts, isExpired, service, now }: { facts: Facts; isExpired: boolean; service: Service; now: Date },
-): Promise<FileCheck> {
-  const names = identifier.map(({ identityHash }: Json) => identityHash);
-  const badges: FileCheck[] = [];
-  for (const part of parts) {
-    const text = typeof part === "string" ? part : JSON.stringify(part);
-    const checked = await checkBadge(text, service, now).catch((): FileCheck => ({ outcome: "unchecked" }));
-    const isNamed = checked.facts === undefined || names.includes(checked.facts.holder);
-    badges.push(isNamed ? checked : { ...checked, outcome: "altered" });
+async function outcomeOf(verdict: Verdict, issuers: KnownIssuers): Promise<FileCheck> {
+  const { failures, says, keyUrl } = verdict;
+  const has = (...kinds: Verdict["failures"][number]["kind"][]) =>
+    failures.some(({ kind }) => kinds.includes(kind));
+  // What has no canonical form here was not signed here.
+  if (has("signature", "shape"))
+    return { outcome: (await issuers.isForeign(says.issuer, keyUrl)) ? "foreign" : "altered" };
+  if (has("keys")) return { outcome: "unchecked" };
+  const facts = factsOf(verdict);
+  if (has("holder")) return { outcome: "altered", facts };
+  if (has("revoked")) return { outcome: "withdrawn", facts };
+  if (has("expired")) return { outcome: "expired", facts };
+  if (has("early")) return { outcome: "early", facts };
+  return { outcome: failures.length > 0 ? "unchecked" : "genuine", facts };
+}
+
+interface KnownIssuers extends Issuers {
+  /** Tells whether neither issuer nor key is one of this service. */
+  isForeign(issuer: string, keyUrl: string | undefined): Promise<boolean>;
+}
+
+/** The issuers of this service. Its keys, and each status list, are fetched once. */
+function issuersOf(service: Service): KnownIssuers {
+  const issuer = remembered(() => service.issuer());
+  const statusList = remembered((number: string) => service.statusList(number));
+  async function known(): Promise<Issuer[]> {
+    const { organisations = [], ...own } = await issuer("");
+    return [own, ...organisations];
   }
-  const isWhole = badges.every(({ outcome }) => outcome === "genuine");
-  const outcome = isExpired ? "record-expired" : isWhole ? "record-genuine" : "record-partly";
-  return { outcome, facts: { ...facts, holder: names.join(", "), verifyUuid: "" }, badges };
+  const keyOf = async (did: string, keyUrl: string | undefined) =>
+    (await known())
+      .filter((each) => canBe(each, did))
+      .flatMap(({ keys }) => keys)
+      .find(({ fragment }) => keyUrl === `${did}#${fragment}`);
+  return {
+    isSignatureBy,
+    async findKey(did, keyUrl) {
+      const key = await keyOf(did, keyUrl);
+      return key && JSON.parse(key.jwk);
+    },
+    async isForeign(did, keyUrl) {
+      const isKnown = (await known()).some((each) => each.did === did);
+      return !isKnown && (await keyOf(did, keyUrl)) === undefined;
+    },
+    async findStatusList(url, did) {
+      const number = /\/status\/(\d{1,9})$/.exec(url)?.[1];
+      if (number === undefined) throw new Error("its status list is not one of this service.");
+      // The lists of organisations have the same bits.
+      const document = await statusList(number);
+      // The service may have moved since the badge was issued: then it signs the list under its address of today.
+      return document.issuer === did
+        ? { document, id: url, issuer: did }
+        : { document, id: document.id, issuer: document.issuer };
+    },
+  };
 }
 
-/** The badges of a record share keys and lists: each is asked for once. */
-function once(service: Service): Service {
-  const known = new Map<string, Promise<Json>>();
-  const asked = <T>(what: string, ask: () => Promise<T>): Promise<T> => {
-    const answer = known.get(what) ?? ask();
+function remembered<T>(ask: (what: string) => Promise<T>): (what: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (what) => {
+    const answer = known.get(what) ?? ask(what);
     known.set(what, answer);
     return answer;
-  };
-  return {
-    ...service,
-    issuer: () => asked("issuer", service.issuer),
-    statusList: (number) => asked(number, () => service.statusList(number)),
   };
 }
 
@@ -163,130 +205,23 @@ function canBe({ organisation, did }: Issuer, issuer: string): boolean {
   return issuer.startsWith("did:key:") || issuer === did || canBeDidOf(organisation, issuer);
 }
 
-interface Read {
-  readonly credential: Json;
-  readonly issuer: string;
-  readonly keyUrl: unknown;
-  readonly isRecord: boolean;
-  isSignedBy(jwk: Json): Promise<boolean>;
+/** As is-signature-by.ts does, by what browsers have. */
+async function isSignatureBy(jwk: Json, { algorithm, bytes, signature }: SignedBytes): Promise<boolean> {
+  if (jwk.crv !== algorithm) return false;
+  const isEd25519 = algorithm === "Ed25519";
+  const curve = isEd25519 ? algorithm : { name: "ECDSA", namedCurve: algorithm };
+  const scheme = isEd25519 ? algorithm : { name: "ECDSA", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("jwk", jwk, curve, false, ["verify"]);
+  return crypto.subtle.verify(scheme, key, Uint8Array.from(signature), Uint8Array.from(bytes));
 }
 
-function readBadge(text: string): Read | undefined {
-  const parts = text.split(".");
-  const isJwt = parts.length === 3 && text.startsWith("eyJ");
-  const [head, payload, signature = ""] = parts;
-  const header = isJwt ? parse(fromBase64Url(head)) : undefined;
-  const credential = isJwt ? parse(fromBase64Url(payload)) : parse(text);
-  if (isJwt && !parts.every(isBase64Url)) return undefined;
-  const issuer = typeof credential?.issuer === "string" ? credential.issuer : credential?.issuer?.id;
-  const types = Array.isArray(credential?.type) ? credential.type : [];
-  const isRecord = types.includes("ClrCredential");
-  if ((!isRecord && !types.includes("OpenBadgeCredential")) || typeof issuer !== "string") return undefined;
-  if (!isJwt) {
-    const keyUrl = credential.proof?.verificationMethod;
-    return { credential, issuer, keyUrl, isRecord, isSignedBy: (jwk) => isDocumentSignedBy(credential, jwk) };
-  }
+function factsOf({ id = "", says }: Verdict): Facts {
   return {
-    credential,
-    issuer,
-    keyUrl: header?.kid,
-    isRecord,
-    async isSignedBy(jwk) {
-      if (header?.alg !== "ES256" || header.crit !== undefined || jwk.crv !== "P-256") return false;
-      const curve = { name: "ECDSA", namedCurve: "P-256" };
-      const key = await crypto.subtle.importKey("jwk", jwk, curve, false, ["verify"]);
-      const signed = new TextEncoder().encode(`${head}.${payload}`);
-      const bytes = Uint8Array.from(fromBase64Url(signature), (character) => character.charCodeAt(0));
-      return (
-        claimsAgree(credential) &&
-        crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, key, bytes, signed)
-      );
-    },
-  };
-}
-
-/** As `isSignedBy` of data-integrity.ts, by what browsers have. */
-async function isDocumentSignedBy(document: Json, jwk: Json): Promise<boolean> {
-  const { proof, ...unsigned } = document;
-  const { proofValue, ...options } = proof ?? {};
-  if (options.type !== "DataIntegrityProof" || options.cryptosuite !== "eddsa-rdfc-2022") return false;
-  if (options.proofPurpose !== "assertionMethod" || typeof proofValue !== "string") return false;
-  const signature = fromBase58(proofValue);
-  if (signature?.length !== 64 || jwk.crv !== "Ed25519") return false;
-  let texts: string[];
-  try {
-    texts = [canonicalQuads({ "@context": unsigned["@context"], ...options }), canonicalQuads(unsigned)];
-  } catch (error) {
-    if (error instanceof UnknownShapeError) return false;
-    throw error;
-  }
-  const signed = new Uint8Array(64);
-  for (const [at, text] of texts.entries()) signed.set(await sha256(new TextEncoder().encode(text)), 32 * at);
-  const key = await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]);
-  return crypto.subtle.verify("Ed25519", key, Uint8Array.from(signature), signed);
-}
-
-/** @throws Error if that is not known */
-async function isRevoked(
-  { credentialStatus }: Json,
-  issuer: string,
-  service: Service,
-  keys: readonly Key[],
-  now: Date,
-): Promise<boolean> {
-  const { type, statusPurpose, statusListIndex, statusListCredential: url } = credentialStatus ?? {};
-  const number = /\/status\/(\d{1,9})$/.exec(url)?.[1];
-  if (type !== "BitstringStatusListEntry" || statusPurpose !== "revocation" || number === undefined) {
-    throw new Error("its status is of an unknown kind");
-  }
-  // The lists of organisations have the same bits.
-  const list = await service.statusList(number);
-  const key = keys.find(({ fragment }) => list.proof?.verificationMethod === `${list.issuer}#${fragment}`);
-  // The service may have moved since the badge was issued: then it signs the list under its address of today.
-  const isOurs = key !== undefined && (list.issuer !== issuer || list.id === url);
-  if (!isOurs || !(await isDocumentSignedBy(list, JSON.parse(key.jwk))))
-    throw new Error("the list is not signed");
-  if (!(Date.parse(list.validUntil) > now.getTime())) throw new Error("the list is out of date");
-  const { encodedList, statusPurpose: purpose } = list.credentialSubject;
-  if (purpose !== "revocation" || encodedList[0] !== "u") throw new Error("the list is of another kind");
-  const packed = Uint8Array.from(fromBase64Url(encodedList.slice(1)), (character) => character.charCodeAt(0));
-  const bits = await unpack(packed, "gzip");
-  const index = Number(statusListIndex);
-  const byte = Number.isSafeInteger(index) && index >= 0 ? bits[index >> 3] : undefined;
-  if (byte === undefined) throw new Error("the list has no place for it");
-  return (byte & (0x80 >> (index & 7))) !== 0;
-}
-
-function factsOf({ id, name, validFrom, credentialSubject }: Json): Facts {
-  return {
-    holder: String(credentialSubject?.identifier?.[0]?.identityHash ?? ""),
-    credential: String(name ?? ""),
-    issued: String(validFrom ?? ""),
+    holder: says.holder,
+    credential: says.name,
+    issued: says.issued,
     verifyUuid: /^urn:uuid:([\da-f-]{36})$/.exec(id)?.[1] ?? "",
   };
-}
-
-function parse(text: string | undefined): Json {
-  try {
-    const value = JSON.parse(text ?? "");
-    return typeof value === "object" ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Browsers also read other spellings: with padding or leftover bits. A JWT has one (RFC 7515, 2). */
-function isBase64Url(part: string): boolean {
-  return btoa(fromBase64Url(part)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") === part;
-}
-
-/** @returns one character for each byte; our own JSON is ASCII */
-function fromBase64Url(text: string | undefined): string {
-  try {
-    return atob((text ?? "").replaceAll("-", "+").replaceAll("_", "/"));
-  } catch {
-    return "";
-  }
 }
 
 /** Returns the SHA-256 of these bytes, one after the other. */

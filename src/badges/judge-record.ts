@@ -1,0 +1,58 @@
+import { type Issuers, judgeRead, namesOf, type Verdict, withFailures } from "./judge-badge.js";
+import { MAX_PARTS } from "./max-badge.js";
+import { readBadge, readRecord } from "./read-badge.js";
+
+/** The result of verifying a learner record. */
+export interface RecordVerdict {
+  /** On the record itself: who has put the badges together, and until when that holds. */
+  readonly whole: Verdict;
+  /** The names of the learner, as the issuer of the record says. That they are of one person is its word alone. */
+  readonly names: readonly string[];
+  /** On each badge in it, in their order. Empty if the record itself is not what its issuer has signed. */
+  readonly parts: readonly Verdict[];
+}
+
+/**
+ * Verifies a Comprehensive Learner Record as a whole, and each badge in it as if it came alone. Its issuer need not be
+ * theirs, so their holders are compared with the names in the record.
+ * @param text JSON, or a JWT
+ * @returns undefined if it is no learner record
+ */
+export async function judgeRecord(
+  text: string,
+  issuers: Issuers,
+  now: Date,
+): Promise<RecordVerdict | undefined> {
+  const record = readRecord(text);
+  if (!record) return undefined;
+  const whole = await judgeRead(record, issuers, now);
+  const names = namesOf(record.credential).filter((name) => typeof name === "string");
+  // Whoever made the file has chosen the addresses in it: they are not asked.
+  if (whole.failures.some(({ kind }) => kind === "signature")) return { whole, names, parts: [] };
+  if (record.parts.length === 0 || record.parts.length > MAX_PARTS) {
+    const text = `It contains ${record.parts.length} badges: 1 to ${MAX_PARTS} are checked.`;
+    return { whole: withFailures(whole, [...whole.failures, { kind: "parts", text }]), names, parts: [] };
+  }
+  const parts: Verdict[] = [];
+  for (const part of record.parts) {
+    const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
+    parts.push(badge ? withHolder(await judgeRead(badge, issuers, now), names) : NO_BADGE);
+  }
+  return { whole, names, parts };
+}
+
+const NO_BADGE = withFailures(
+  {
+    says: { issuer: "", issuerName: "", holder: "", name: "", issued: "" },
+    id: undefined,
+    keyUrl: undefined,
+    statusListUrl: undefined,
+  },
+  [{ kind: "shape", text: "It is no Open Badge 3.0." }],
+);
+
+function withHolder(verdict: Verdict, names: readonly string[]): Verdict {
+  if (names.includes(verdict.says.holder)) return verdict;
+  const text = "The record does not name its holder.";
+  return withFailures(verdict, [...verdict.failures, { kind: "holder", text }]);
+}

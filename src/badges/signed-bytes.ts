@@ -1,0 +1,62 @@
+import { hash } from "node:crypto";
+import { fromBase58 } from "./base58.js";
+import { canonicalQuads, UnknownShapeError } from "./quads.js";
+
+/** The cryptosuite that wallets, verifiers and 1EdTech's certification all support. */
+export const CRYPTOSUITE = "eddsa-rdfc-2022";
+
+/** What a signature covers. Nothing has been verified. */
+export interface SignedBytes {
+  readonly algorithm: "Ed25519" | "P-256";
+  readonly bytes: Uint8Array;
+  /** With P-256: r and s of 32 bytes each, over the SHA-256 of the bytes. */
+  readonly signature: Uint8Array;
+}
+
+/** A document's proof as it was read. */
+export interface ReadProof {
+  /** undefined if no key can have made the proof. */
+  readonly signed: SignedBytes | undefined;
+  /**
+   * Describes what in the document has no canonical form here, or a proof of another kind: other issuers may have
+   * signed such a document, but it can't be verified here. undefined if there is nothing of the kind.
+   */
+  readonly unknown: string | undefined;
+}
+
+/** Reads the Data Integrity proof of a document, which covers the whole document. */
+export function readProof(document: Readonly<Record<string, unknown>>): ReadProof {
+  const { proof, ...unsigned } = document;
+  const isObject = typeof proof === "object" && proof !== null;
+  const { proofValue, ...options } = (isObject ? proof : {}) as Record<string, unknown>;
+  const isKnown = options.type === "DataIntegrityProof" && options.cryptosuite === CRYPTOSUITE;
+  if (isObject && !isKnown) return { signed: undefined, unknown: "its proof is of an unknown kind." };
+  let canonical: string;
+  try {
+    canonical = canonicalQuads(unsigned);
+  } catch (error) {
+    if (error instanceof UnknownShapeError) return { signed: undefined, unknown: error.message };
+    throw error;
+  }
+  const signature = typeof proofValue === "string" ? fromBase58(proofValue) : undefined;
+  if (signature?.length !== 64 || options.proofPurpose !== "assertionMethod")
+    return { signed: undefined, unknown: undefined };
+  try {
+    const hashes = sha256(canonicalOptions(unsigned["@context"], options)) + sha256(canonical);
+    const bytes = Uint8Array.from(hashes.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+    const signed: SignedBytes = { algorithm: "Ed25519", bytes, signature: Uint8Array.from(signature) };
+    return { signed, unknown: undefined };
+  } catch (error) {
+    if (error instanceof UnknownShapeError) return { signed: undefined, unknown: undefined };
+    throw error;
+  }
+}
+
+/** Returns the canonical form of a proof's options, which have the context of their document. */
+export function canonicalOptions(context: unknown, options: Readonly<Record<string, unknown>>): string {
+  return canonicalQuads({ "@context": context, ...options });
+}
+
+function sha256(text: string): string {
+  return hash("sha256", text, "hex");
+}

@@ -1,0 +1,26 @@
+import { gunzipSync } from "node:zlib";
+import { fromBase64Url } from "./base64url.js";
+
+/** Multibase prefix of base64url. */
+export const MULTIBASE_PREFIX = "u";
+
+/**
+ * Maximum size of an unpacked list, in bytes. Another issuer's list may be larger than those of this service, but not
+ * so large that reading it is an attack.
+ */
+const MAX_LIST = 16 * 1024 * 1024;
+
+/**
+ * Reads a bit of an encoded status list.
+ * @returns undefined if the list can't be read, or has no such bit
+ */
+export function readStatusBit(encodedList: string, index: number): boolean | undefined {
+  const packed = encodedList[0] === MULTIBASE_PREFIX ? fromBase64Url(encodedList.slice(1)) : undefined;
+  if (!packed || !Number.isSafeInteger(index) || index < 0) return undefined;
+  try {
+    const byte = gunzipSync(packed, { maxOutputLength: MAX_LIST })[Math.floor(index / 8)];
+    return byte === undefined ? undefined : (byte & (0x80 >> (index % 8))) !== 0;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { inflateSync } from "node:zlib";
+import { MAX_BADGE } from "./max-badge.js";
+import { onlyBadge } from "./only-badge.js";
+import { type PngChunk, pngChunks } from "./png-chunks.js";
+
+/** The keyword of the chunk that holds a badge (Open Badges 3.0, 5.3.1). */
+export const KEYWORD = "openbadgecredential";
+
+/**
+ * Finds the badge in a PNG.
+ * @returns undefined if the bytes are not a PNG, or have no badge
+ * @throws RangeError if it contains badges that differ
+ */
+export function unbakePng(picture: Uint8Array): string | undefined {
+  const texts = (pngChunks(picture) ?? []).filter(isBadge).map(textIn);
+  return onlyBadge(texts, "picture");
+}
+
+/** Tells whether a chunk holds a badge. */
+export function isBadge({ type, data }: PngChunk): boolean {
+  if (type !== "iTXt" || data[KEYWORD.length] !== 0) return false;
+  return String.fromCharCode(...data.subarray(0, KEYWORD.length)) === KEYWORD;
+}
+
+/** @returns undefined if the chunk is damaged, or its text is larger than a badge */
+function textIn({ data }: PngChunk): string | undefined {
+  // The keyword is followed by whether and how the text is compressed, the language, and the translated
+  // keyword. Each of the last two ends with a zero.
+  const bytes = data.subarray(KEYWORD.length + 1);
+  const [isCompressed, method] = bytes;
+  const language = bytes.indexOf(0, 2);
+  const translated = language === -1 ? -1 : bytes.indexOf(0, language + 1);
+  if (translated === -1 || bytes.length > MAX_BADGE) return undefined;
+  const text = bytes.subarray(translated + 1);
+  if (isCompressed === 0) return new TextDecoder().decode(text);
+  if (isCompressed !== 1 || method !== 0) return undefined;
+  try {
+    return new TextDecoder().decode(inflateSync(text, { maxOutputLength: MAX_BADGE }));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { SaxesParser } from "saxes";
+import { MAX_BADGE } from "./max-badge.js";
+import { onlyBadge } from "./only-badge.js";
+
+/** The XML namespace of the element that holds a badge (Open Badges 3.0, 5.3.2). */
+export const BADGE_NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
+
+/** Faults of pictures that drawing programs have written, which don't matter here. */
+const HARMLESS = /undefined entity|unbound namespace prefix/;
+
+/**
+ * Finds the badge in an SVG, however its XML is written: any prefix, and CDATA or escaped text.
+ * @returns undefined if the text is not well-formed XML, or has no badge
+ * @throws RangeError if it contains badges that differ
+ */
+export function unbakeSvg(picture: string): string | undefined {
+  if (!picture.includes(BADGE_NAMESPACE)) return undefined;
+  const found: string[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  /** Of the element that is being read: its text, and how many elements are open in it; undefined outside. */
+  let badge: { text: string; depth: number } | undefined;
+  parser.on("error", (error) => {
+    if (!HARMLESS.test(error.message)) throw error;
+  });
+  parser.on("opentag", ({ uri, local, attributes }) => {
+    if (badge) badge.depth++;
+    else if (uri === BADGE_NAMESPACE && local === "credential") {
+      badge = { text: "", depth: 0 };
+      const { value } = attributes.verify ?? {};
+      if (value) found.push(value.trim());
+    }
+  });
+  parser.on("closetag", () => {
+    if (badge?.depth === 0) {
+      if (badge.text.trim() !== "") found.push(badge.text.trim());
+      badge = undefined;
+    } else if (badge) badge.depth--;
+  });
+  const add = (text: string) => {
+    if (badge?.depth === 0 && badge.text.length <= MAX_BADGE) badge.text += text;
+  };
+  parser.on("text", add);
+  parser.on("cdata", add);
+  try {
+    parser.write(picture).close();
+  } catch {
+    return undefined;
+  }
+  return onlyBadge(found, "picture");
+}
