@@ -7,7 +7,8 @@ import type { Cost } from "../connectors/driver/polite-client.js";
 import { handOverLearners, takeOverLearners } from "../connectors/ownership.js";
 import { readStatus } from "../connectors/status.js";
 import type { Pause } from "../connectors/sweep/pause-store.js";
-import type { SweepProgress, SweepReport } from "../connectors/sweep/run-sweep.js";
+import { createInclusion, type SweepProgress, type SweepReport } from "../connectors/sweep/run-sweep.js";
+import { listConfigured, releaseContexts } from "../connectors/sweep/sweep-store.js";
 import { failedPrecondition, Problem } from "../errors.js";
 import { API_OWNER, ownerOf } from "../learners/owners.js";
 import { audited } from "./audited.js";
@@ -25,10 +26,11 @@ interface SyncOptions extends JsonOption {
 }
 
 interface HandOverOptions {
+  readonly course?: string;
   readonly dryRun: boolean;
 }
 
-interface TakeOverOptions extends HandOverOptions {
+interface TakeOverOptions extends Pick<HandOverOptions, "dryRun"> {
   readonly from?: string;
 }
 
@@ -84,6 +86,10 @@ if something could not be read, or if withdrawals are held back.`,
       "give up the records of a connector, such as one that is gone: whoever tells of these learners next owns them",
     )
     .argument("<id>", "the connector; it need not be in the settings any more")
+    .option(
+      "--course <key>",
+      "only this course or path, which it no longer reads: what other sources tell of it may be issued from",
+    )
     .option("--dry-run", "say how many there are, and change nothing", false)
     .action((id: string, options: HandOverOptions) =>
       withApp((app, signal) => handOver(app, id, options, signal)),
@@ -169,16 +175,43 @@ async function takeOver(
 async function handOver(
   app: App,
   id: string,
-  { dryRun }: HandOverOptions,
+  { course, dryRun }: HandOverOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  if (course !== undefined) {
+    await handOverCourse(app, id, course, dryRun, signal);
+    return;
+  }
+  const isGone = app.connectors.every(({ settings }) => settings.id !== id);
   const counts = await audited(app, signal, "connector hand-over", { others: [`connector:${id}`] }, () =>
-    handOverLearners(app.database, id, { dryRun }, signal),
+    handOverLearners(app.database, id, { dryRun, withContexts: isGone }, signal),
   );
   const [{ count } = { count: 0 }] = counts;
   print(
     `${count} records ${dryRun ? "would have" : "have"} no owner now: whoever tells of them next owns them`,
   );
+}
+
+async function handOverCourse(
+  app: App,
+  id: string,
+  key: string,
+  dryRun: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const connector = app.connectors.find(({ settings }) => settings.id === id);
+  const { knex } = app.database;
+  if (connector && createInclusion(connector.settings, await listConfigured(knex)).holds(key)) {
+    throw failedPrecondition(
+      `The connector ${id} reads ${key}: exclude it by \`courses\` in the settings first, or another source and it overwrite each other.`,
+    );
+  }
+  const what = { others: [`connector:${id}`, `learning_context:${key}`] };
+  const count = await audited(app, signal, "connector hand-over", what, () =>
+    releaseContexts(knex, id, key, { dryRun }),
+  );
+  if (count === 0) throw new Problem("not-found", `The connector ${id} has never read ${key}.`);
+  print(`${key} ${dryRun ? "would be" : "is"} left to other sources: what they tell may be issued from`);
 }
 
 function showUnread(failures: SweepReport["failures"]): void {
@@ -239,7 +272,8 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
     print(JSON.stringify({ connector: settings.id, ...status }));
     return;
   }
-  const { last, complete, pause, clashes, failures, withheld, contexts, incomplete, unlisted } = status;
+  const { last, complete, pause, clashes, failures, withheld, contexts, incomplete, unlisted, excluded } =
+    status;
   const { hints, overdue, hintFailures, renamed, taken } = status;
   print(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
   print(
@@ -256,6 +290,12 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   const never = incomplete - unlisted.length;
   print(`courses and paths: ${contexts}${never > 0 ? `, of which ${never} were never read completely` : ""}`);
   for (const key of unlisted) print(`no longer listed by the platform, so nothing is issued there: ${key}`);
+  for (const key of excluded) {
+    print(
+      `no longer read, because \`courses\` in the settings excludes it, so nothing is issued there: ${key}. ` +
+        `If another source tells of it now: \`connector hand-over ${settings.id} --course ${key}\``,
+    );
+  }
   print(
     `waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
   );

@@ -41,7 +41,7 @@ export async function* findDrift(
     database.knex,
     `select configuration.id from credential_configurations configuration
      join connector_contexts context on context.context_key = configuration.learning_context_key
-     where context.connector = ? order by configuration.id`,
+     where context.connector = ? and not context.is_excluded order by configuration.id`,
     [connector],
   );
   for (const { id } of configurations) yield* await inSnapshot(database, signal, readDrift(functions, id));

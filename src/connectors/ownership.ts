@@ -3,6 +3,7 @@ import type { Database } from "../db/database.js";
 import { execute, queryRows } from "../db/query.js";
 import { inTransaction } from "../db/transaction.js";
 import { NOBODY, ownerOf } from "../learners/owners.js";
+import { releaseContexts } from "./sweep/sweep-store.js";
 
 /** How many records were of an owner. */
 export interface OwnerCount {
@@ -45,11 +46,14 @@ export function takeOverLearners(
   });
 }
 
-/** Gives up the records of a connector, which may be gone from the settings: whoever tells of them next owns them. */
+/**
+ * Gives up the records of a connector, which may be gone from the settings: whoever tells of them next owns them.
+ * @param options.withContexts whether other sources may speak of its courses, too
+ */
 export function handOverLearners(
   database: Database,
   connector: string,
-  { dryRun }: Options,
+  { dryRun, withContexts }: Options & { readonly withContexts?: boolean },
   signal: AbortSignal,
 ): Promise<OwnerCount[]> {
   const names = { owner: ownerOf(connector), nobody: NOBODY };
@@ -57,6 +61,7 @@ export function handOverLearners(
     const counts = await countOwners(transaction, "owner = :owner", names);
     if (!dryRun)
       await execute(transaction, "update learners set owner = :nobody where owner = :owner", names);
+    if (withContexts) await releaseContexts(transaction, connector, undefined, { dryRun });
     return counts;
   });
 }

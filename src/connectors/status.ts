@@ -7,6 +7,7 @@ import { listConflicts } from "./sweep/people-store.js";
 import {
   isWithheld,
   lastSweeps,
+  listExcluded,
   listUnlisted,
   readStages,
   type StageRow,
@@ -27,6 +28,8 @@ export interface ConnectorStatus {
   readonly withheld: readonly StageRow[];
   /** Courses and paths that the platform no longer lists: nothing is issued there. */
   readonly unlisted: readonly string[];
+  /** Courses and paths that the settings exclude since they were read: nothing is issued there. */
+  readonly excluded: readonly string[];
   readonly stages: readonly {
     readonly stage: string;
     readonly complete: number;
@@ -58,9 +61,10 @@ export async function readStatus(db: Knex, connector: string): Promise<Connector
   >(
     db,
     `select
-       (select count(*)::integer from connector_contexts where connector = :connector) as contexts,
        (select count(*)::integer from connector_contexts
-        where connector = :connector and complete_at is null) as incomplete,
+        where connector = :connector and not is_excluded) as contexts,
+       (select count(*)::integer from connector_contexts
+        where connector = :connector and not is_excluded and complete_at is null) as incomplete,
        (select count(*)::integer from connector_hints where connector = :connector) as hints,
        (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::integer from connector_hints
         where connector = :connector) as overdue`,
@@ -75,6 +79,7 @@ export async function readStatus(db: Knex, connector: string): Promise<Connector
     failures: rows.filter(({ state }) => state === "failed"),
     withheld: rows.filter(isWithheld),
     unlisted: await listUnlisted(db, connector),
+    excluded: await listExcluded(db, connector),
     hintFailures: await listHintFailures(db, connector),
     stages: last ? await countStages(db, last.id) : [],
     ...counts,

@@ -23,6 +23,7 @@ const FIRST = "001-schema";
 const migrations: Record<string, LoadMigration> = {
   [FIRST]: () => import("./migrations/001-schema.js"),
   "002-platform-verdicts": () => import("./migrations/002-platform-verdicts.js"),
+  "003-excluded-contexts": () => import("./migrations/003-excluded-contexts.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

@@ -312,7 +312,7 @@ export function siteLines(site: Site, { completion = true, parts = true } = {}):
       const capped = Math.min(100, Math.max(0, total ?? 0));
       const points = total === null ? "0/0" : `${capped}/100`;
       lines.push(`grade ${key} ${login} course-total course total ${points}`);
-      lines.push(`total ${key} ${login} ${Math.round(capped * 100) / 10_000} false`);
+      lines.push(`total ${key} ${login} ${Math.round(capped * 100) / 10_000} unsaid`);
       for (const group of parts ? course.groups : []) {
         const { earned, possible } = groupPoints(course, userId, group);
         const usage = `assignment-group-${group.id} ${group.name.toLowerCase()}`;

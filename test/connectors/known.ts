@@ -35,7 +35,7 @@ export async function known(knex: Knex): Promise<string[]> {
       join enrolled on key = course_key and enrolled.username = grade.username and enrolled.is_active
       where not is_deleted
       union all
-      select format('total %s %s %s %s', course_key, grade.username, trim_scale(percent), passed::text)
+      select format('total %s %s %s %s', course_key, grade.username, trim_scale(percent), coalesce(passed::text, 'unsaid') || letter)
       from course_grades grade
       join enrolled on key = course_key and enrolled.username = grade.username and enrolled.is_active
       where not is_deleted

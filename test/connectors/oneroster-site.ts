@@ -130,7 +130,7 @@ export function oneRosterLines(site: OneRosterSite, students: number): string[] 
         ...(student % 2 === 0
           ? [
               `grade ${key} ${username} course-total course total ${final}/20`,
-              `total ${key} ${username} ${final / 20} false`,
+              `total ${key} ${username} ${final / 20} unsaid`,
             ]
           : []),
       ];

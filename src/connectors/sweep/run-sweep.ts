@@ -20,11 +20,11 @@ import {
   endSweep,
   isWithheld,
   listConfigured,
-  listContextKeys,
+  listRead,
   noteComplete,
+  noteExcluded,
   noteUnlisted,
   readStages,
-  removeContexts,
   removeOldSweeps,
   type StageRow,
   type SweepState,
@@ -277,9 +277,9 @@ export async function runSweep(
       }
     }
     await noteComplete(knex, connector, whole, startedAt, settings.fresh_within_hours);
+    const excluded = (await listRead(knex, connector)).filter((key) => !included.holds(key));
+    await noteExcluded(knex, connector, excluded);
     await noteUnlisted(knex, connector, sweepId);
-    const excluded = (await listContextKeys(knex, connector)).filter((key) => !included.holds(key));
-    await removeContexts(knex, connector, excluded);
   }
 
   const end = async (state: SweepState, reason: string, held = 0): Promise<SweepReport> => {

@@ -126,11 +126,12 @@ export async function saveContexts(
 ): Promise<void> {
   await execute(
     db,
-    `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep)
+    `insert into connector_contexts as known (connector, context_key, external_id, display_name, seen_sweep)
      select distinct on (told.context_key) :connector, told.*, :sweepId::bigint
      from unnest(:keys::text[], :ids::text[], :names::text[]) as told (context_key, external_id, display_name)
      on conflict (connector, context_key) do update
-       set external_id = excluded.external_id, display_name = excluded.display_name, seen_sweep = excluded.seen_sweep`,
+       set external_id = excluded.external_id, display_name = excluded.display_name, seen_sweep = excluded.seen_sweep,
+         complete_at = case when known.is_excluded then null else known.complete_at end, is_excluded = false`,
     {
       connector,
       sweepId,
@@ -151,22 +152,54 @@ export async function listContexts(db: Knex, connector: string, sweepId: string)
   );
 }
 
-/** Returns all courses and paths that this connector has ever read. */
-export async function listContextKeys(db: Knex, connector: string): Promise<string[]> {
+/** Returns the courses and paths that this connector has read, and was not known to exclude. */
+export async function listRead(db: Knex, connector: string): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
-    "select context_key as key from connector_contexts where connector = ?",
+    "select context_key as key from connector_contexts where connector = ? and not is_excluded",
     [connector],
   );
   return rows.map(({ key }) => key);
 }
 
-/** Forgets courses and paths that are no longer read. */
-export async function removeContexts(db: Knex, connector: string, keys: readonly string[]): Promise<void> {
-  await execute(db, "delete from connector_contexts where connector = ? and context_key = any (?::text[])", [
-    connector,
-    keys,
-  ]);
+/**
+ * Takes note of courses and paths that the settings exclude now. Nothing is issued there from what was read, which
+ * no longer changes. Their keys stay: a course that is read again must not get another one.
+ */
+export async function noteExcluded(db: Knex, connector: string, keys: readonly string[]): Promise<void> {
+  await execute(
+    db,
+    `update connector_contexts set is_excluded = true, complete_at = null
+     where connector = ? and context_key = any (?::text[])`,
+    [connector, keys],
+  );
+}
+
+/**
+ * Lets other sources speak of courses and paths that a connector no longer reads: what was read may be issued from.
+ * @param key only this one; undefined: all of the connector
+ * @returns how many there were
+ */
+export async function releaseContexts(
+  db: Knex,
+  connector: string,
+  key: string | undefined,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<number> {
+  const isReleased = `connector = :connector and context_key = coalesce(:key, context_key)`;
+  const bindings = { connector, key: key ?? null };
+  if (!dryRun)
+    return execute(
+      db,
+      `update connector_contexts set is_excluded = true, complete_at = now(), fresh_for = null where ${isReleased}`,
+      bindings,
+    );
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    `select count(*)::integer as count from connector_contexts where ${isReleased}`,
+    bindings,
+  );
+  return count;
 }
 
 /** Returns the keys of courses and paths by the platform's id: of several, the one that was listed last. */
@@ -223,7 +256,7 @@ export async function noteUnlisted(db: Knex, connector: string, sweepId: string)
   await execute(
     db,
     `update connector_contexts set complete_at = null
-     where connector = :connector and seen_sweep < :sweepId and complete_at is not null and exists (
+     where connector = :connector and seen_sweep < :sweepId and complete_at is not null and not is_excluded and exists (
        select from connector_contexts listed where listed.connector = :connector and listed.seen_sweep = :sweepId
      )`,
     { connector, sweepId },
@@ -238,21 +271,33 @@ export async function listUnlisted(db: Knex, connector: string): Promise<string[
      join (
        select id, state from connector_sweeps where connector = ? order by id desc limit 1
      ) as last on last.state not in ('running', 'failed') and seen_sweep < last.id
-     where connector = ? order by context_key limit 100`,
+     where connector = ? and not is_excluded order by context_key limit 100`,
     [connector, connector],
+  );
+  return rows.map(({ key }) => key);
+}
+
+const configured = `
+  select learning_context_key as key from credential_configurations
+  union
+  select unnest(path.step_course_keys) from credential_configurations configuration
+  join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted`;
+
+/** Returns courses and paths that the settings exclude, although something is configured there. */
+export async function listExcluded(db: Knex, connector: string): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    `select context_key as key from connector_contexts
+     where connector = ? and is_excluded and complete_at is null and context_key in (${configured})
+     order by context_key limit 100`,
+    [connector],
   );
   return rows.map(({ key }) => key);
 }
 
 /** Returns the courses and paths for which something is configured, with the steps of such paths. */
 export async function listConfigured(db: Knex): Promise<string[]> {
-  const rows = await queryRows<{ key: string }>(
-    db,
-    `select learning_context_key as key from credential_configurations
-     union
-     select unnest(path.step_course_keys) from credential_configurations configuration
-     join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted`,
-  );
+  const rows = await queryRows<{ key: string }>(db, configured);
   return rows.map(({ key }) => key);
 }
 

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readStatus } from "../../src/connectors/status.js";
+import { runSweep } from "../../src/connectors/sweep/run-sweep.js";
+import { releaseContexts } from "../../src/connectors/sweep/sweep-store.js";
+import { checkFresh } from "../../src/learners/freshness.js";
+import { type Bench, openBench } from "./bench.js";
+import { createSite, keyOf, type Site, type SiteCourse } from "./canvas-site.js";
+import { type FakeCanvas, startFakeCanvas } from "./fake-canvas.js";
+
+let site: Site;
+let server: FakeCanvas;
+let bench: Bench;
+let course: SiteCourse;
+let other: SiteCourse;
+let key: string;
+
+const { signal } = new AbortController();
+
+beforeEach(async () => {
+  site = createSite({ courses: 2, learners: 10 });
+  server = await startFakeCanvas(site);
+  bench = await openBench(server.url, { type: "canvas" });
+  [course, other] = [...site.courses.values()] as [SiteCourse, SiteCourse];
+  key = keyOf(course);
+  await bench.database.knex.raw(
+    `with type as (insert into credential_types (name, retrieval_func, generation_func, custom_options)
+       values ('T', 'learning_credentials.processors.retrieve_completions',
+         'learning_credentials.generators.generate_pdf_credential', '{}') returning id)
+     insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+     select ?, id, '{}' from type`,
+    [key],
+  );
+});
+
+afterEach(async () => {
+  await bench.close();
+  await server.close();
+});
+
+/** Sweeps with `courses` of the settings as given. */
+async function sweepOf(courses: Record<string, unknown>) {
+  const parts = await bench.openWith({ courses: { only_configured: false, ...courses } });
+  return runSweep(parts, { cause: "test" }, signal);
+}
+
+const only = (included: SiteCourse) => ({ include: [keyOf(included)] });
+const fresh = () => checkFresh(bench.database.knex, key);
+const status = () => readStatus(bench.database.knex, "lms");
+
+test("MO-8: a course that is excluded for a while keeps its key, and nothing is issued from what was read", async () => {
+  await bench.sweep();
+  await fresh();
+  Object.assign(course, { code: "Renamed 7" });
+  expect(await sweepOf(only(other))).toMatchObject({ state: "complete" });
+  await expect(fresh()).rejects.toThrow("nothing is issued from partial or old facts");
+  expect(await status()).toMatchObject({ excluded: [key], unlisted: [], contexts: 1, incomplete: 0 });
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  await fresh();
+  expect(await status()).toMatchObject({ excluded: [], contexts: 2 });
+  const known = await bench.database.knex("courses").pluck("course_key");
+  expect(known.sort()).toEqual([key, keyOf(other)].sort());
+});
+
+test("also if nothing at all is read any more, and if the course is no longer configured", async () => {
+  await bench.sweep();
+  await sweepOf({ include: ["course-v1:None+*"] });
+  await expect(fresh()).rejects.toThrow("nothing is issued from partial or old facts");
+  await bench.sweep();
+  await fresh();
+  await bench.database.knex("credential_configurations").delete();
+  await sweepOf({ only_configured: true });
+  await expect(fresh()).rejects.toThrow("nothing is issued from partial or old facts");
+  expect(await status()).toMatchObject({ excluded: [], contexts: 0 });
+});
+
+test("an excluded course that is handed over is issued from, until the connector reads it again", async () => {
+  const { knex } = bench.database;
+  await bench.sweep();
+  await sweepOf(only(other));
+  expect(await releaseContexts(knex, "lms", key, { dryRun: true })).toBe(1);
+  await expect(fresh()).rejects.toThrow("nothing is issued");
+  expect(await releaseContexts(knex, "lms", key, { dryRun: false })).toBe(1);
+  await fresh();
+  expect((await status()).excluded).toEqual([]);
+  await sweepOf(only(other));
+  await fresh();
+  server.fault = ({ url }) =>
+    url.pathname.includes(`/courses/${course.id}/`) ? { status: 404, body: {} } : undefined;
+  expect(await bench.sweep()).toMatchObject({ state: "partial" });
+  await expect(fresh()).rejects.toThrow("nothing is issued");
+});
