@@ -1,4 +1,5 @@
 import { type LearnerQuery, readLearnerQuery } from "../../learners/learner-query.js";
+import { findUuid } from "../find-uuid.js";
 import { readShortCode } from "../short-code.js";
 
 /** What a person searches for. */
@@ -16,21 +17,13 @@ export type SearchQuery =
   /** A verification UUID that may be a word as well. */
   | { readonly kind: "code"; readonly verifyUuid: string; readonly otherwise: LearnerQuery };
 
-const UUID = /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f])/i;
-
 /** The first eight digits at least, as lists and logs shorten it. */
 const UUID_START = /^[\da-f]{8}(?:-[\da-f]{0,4}){0,3}(?:-[\da-f]{0,12})?$/i;
 
-/** The short verification address, which ends with the code. */
-const SHORT_ADDRESS = /\/v\/([\da-z-]+)\/?$/i;
-
 /** Recognises what somebody has typed or pasted. */
 export function readSearchQuery(text: string): SearchQuery {
-  const uuid = UUID.exec(text)?.[0];
-  if (uuid !== undefined) return { kind: "uuid", uuid: uuid.toLowerCase() };
-  const shortAddress = SHORT_ADDRESS.exec(text.trim())?.[1];
-  const inAddress = shortAddress === undefined ? undefined : readShortCode(shortAddress);
-  if (inAddress !== undefined) return { kind: "uuid", uuid: inAddress };
+  const uuid = findUuid(text);
+  if (uuid !== undefined) return { kind: "uuid", uuid };
   const otherwise = readLearnerQuery(text);
   const start = UUID_START.exec(text.trim())?.[0].toLowerCase();
   if (start !== undefined) return { kind: "uuid start", ...rangeOf(start), otherwise };

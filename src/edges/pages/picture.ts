@@ -7,7 +7,7 @@ import { sendAnswer } from "../http/send-answer.js";
 import { sendJson } from "../http/send-json.js";
 import { queryOf } from "./negotiate-language.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
-import { readVerifyUuid } from "./read-verify-uuid.js";
+import { readVerifyAddress } from "./read-verify-uuid.js";
 import { sharedLook } from "./shared-look.js";
 
 const HEADERS = Object.entries({
@@ -51,7 +51,7 @@ export function oembedRoute(
     async answer({ request, response, inbound, say }) {
       const query = queryOf(request);
       if ((query.get("format") ?? "json") !== "json") return say(501, "Only format=json is known.");
-      const verifyUuid = readVerifyUuid(query.get("url") ?? "", site.publicUrl());
+      const verifyUuid = readVerifyAddress(query.get("url") ?? "", site.publicUrl());
       const { found, made } = await pipeline.visit(
         { name: "GET /oembed", kind: "unary" },
         inbound,

@@ -1,8 +1,6 @@
+import { dashes, findUuid } from "../../credentials/find-uuid.js";
 import { readShortCode } from "../../credentials/short-code.js";
 import { shortPlace, verifyPlace } from "../../credentials/verify-url.js";
-
-/** Characters that documents and programs print as a dash. */
-const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/g;
 
 /** Words before the UUID, as on a certificate: "Credential ID", "Verify at". */
 const label = /^\s*(?:\p{L}[\p{L}\p{M}'’.]*:?\s+){1,6}/u;
@@ -14,12 +12,21 @@ const punctuation = /[\s.,;!)]+$/u;
 const MAX_LABELLED = 1000;
 
 /**
- * Reads the verification UUID in pasted text. It may have dashes, spaces, braces and `urn:uuid:`, in either
+ * Reads the verification UUID in what a person pastes or a program links: an address or a UUID as `readVerifyAddress`
+ * reads it, or else the one UUID that is anywhere in the text.
+ * @returns in lower case with dashes; undefined if it can't be read
+ */
+export function readVerifyUuid(text: string, publicUrl: string): string | undefined {
+  return readVerifyAddress(text, publicUrl) ?? findUuid(text);
+}
+
+/**
+ * Reads the verification UUID in our addresses. It may have dashes, spaces, braces and `urn:uuid:`, in either
  * case. Also accepted are our verification URLs, long or short, with `http`, `https` or neither, and the code
  * of a short one. A whole line of a certificate works, too.
  * @returns in lower case with dashes; undefined if it can't be read
  */
-export function readVerifyUuid(text: string, publicUrl: string): string | undefined {
+export function readVerifyAddress(text: string, publicUrl: string): string | undefined {
   const bare = readBare(text, publicUrl);
   if (bare !== undefined || text.length > MAX_LABELLED) return bare;
   const ended = text.replace(punctuation, "");

@@ -3,6 +3,7 @@ import { checkFileScript } from "../../../gen/pages/check-file-script.js";
 import type { CredentialProofs } from "../../credentials/checkpoints/prove-credential.js";
 import { noSuchCredential } from "../../credentials/get-credential.js";
 import { readShortCode } from "../../credentials/short-code.js";
+import { isUuid } from "../../credentials/uuid.js";
 import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
 import { invalid } from "../../errors.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
@@ -39,12 +40,27 @@ export function verifyRoutes(
     verifyRoute(/^\/v\/([^/]+)(\/?)$/, (visit) => answerCode(deps, visit)),
     verifyRoute(/^\/verify(?:\/([^/]+))?(\/?)$/, (visit) => {
       const [segment, slash] = visit.groups;
+      const decorated = decoratedUuid(segment, deps.site.publicUrl());
+      const up = slash === "" ? "" : "../";
+      if (decorated !== undefined) return redirect(deps, `${up}${decorated}/${visit.query}`, visit);
       if (slash === "") return redirect(deps, `${visit.path}/${visit.query}`, visit);
       return segment === undefined
         ? answerForm(deps, proofs, visit)
         : answerSegment(deps, { lookUp, proofs }, segment, visit);
     }),
+    verifyRoute(/^\/verify\/([^/]+)\/(?:%[\dA-Fa-f]{2}|[^\w/%])+$/, (visit) =>
+      redirect(deps, `../${visit.groups[0]}/${visit.query}`, visit),
+    ),
   ];
+}
+
+/**
+ * Returns the UUID of a segment with something around it: programs that find links in texts take what follows for a
+ * part of them.
+ */
+function decoratedUuid(segment: string | undefined, publicUrl: string): string | undefined {
+  if (segment === undefined || isUuid(segment)) return undefined;
+  return readVerifyUuid(decodePercent(segment) ?? segment, publicUrl);
 }
 
 function redirect({ pipeline }: PageDeps, location: string, { response, inbound }: Visit): Promise<void> {

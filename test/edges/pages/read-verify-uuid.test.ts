@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { shortCodeOf } from "../../../src/credentials/short-code.js";
-import { readVerifyUuid } from "../../../src/edges/pages/read-verify-uuid.js";
+import { readVerifyAddress, readVerifyUuid } from "../../../src/edges/pages/read-verify-uuid.js";
 
 const OURS = "https://Credentials.test/certs";
 const UUID = "f58a4a10-67c4-42c7-9081-22078fceac85";
@@ -53,9 +53,45 @@ test.each([
   `للتحقق: credentials.test/certs/v/${CODE}`,
 ])("%j is read as the credential's UUID", (text) => {
   expect(readVerifyUuid(text, OURS)).toBe(UUID);
+  expect(readVerifyAddress(text, OURS)).toBe(UUID);
 });
 
+const PAGE = `https://credentials.test/certs/verify/${UUID}/`;
+const TENANT = "84df9e7fe9f640afb435aaaaaaaaaaaa";
+const OTHER = "0d2b5680-53b4-4e0e-8c0c-3b8dd57ed6b1";
+
 test.each([
+  // as programs link it
+  ...[".", ")", ">", ",", '"', "”", "’", "&utm_source=x", "%22", "%E2%80%9D", "*", "_", "]", ".html"].map(
+    (after) => `${UUID}${after}`,
+  ),
+  // as people copy it
+  `<${PAGE}>`,
+  `“${PAGE}”`,
+  `„${UUID}“`,
+  `[Certificate](${PAGE})`,
+  `My certificate is at ${PAGE}, issued in 2024.`,
+  `URL:${PAGE}`,
+  `Zertifikats-ID: ${UUID}`,
+  `Credential ID (UUID) = ${UUID};`,
+  `N° ${UUID}`,
+  `https://credentials.test/certs/api/learning_credentials/v1/metadata/${UUID}/`,
+  `https://new-domain.test/verify/${UUID}/`,
+  `${UUID}, ${UUID}`,
+  `Our key is ${OTHER}, see ${PAGE}`,
+  // as programs wrap it
+  encodeURIComponent(PAGE),
+  `https://eur03.safelinks.protection.outlook.com/?url=${encodeURIComponent(PAGE)}&data=05%7C02%7Ca%40b.test%7C${TENANT}%7C${TENANT.replace(/a/g, "b")}%7C0%7C0%7C638%7CUnknown%7CTWFpbGZsb3d8&sdata=x%2By%3D&reserved=0`,
+  `https://www.google.com/url?q=${encodeURIComponent(PAGE)}&sa=D&source=calendar&ust=1700000000000000&usg=AOvVaw0x`,
+  `https://a.test/?u=${encodeURIComponent(`https://b.test/?u=${encodeURIComponent(PAGE)}`)}`,
+  `https://eur03.safelinks.protection.outlook.com/?url=https%3A%2F%2Fcredentials.test%2Fcerts%2Fv%2F${CODE}&data=05`,
+  `See credentials.test/certs/v/${CODE}.`,
+  `100 % genuine: ${UUID}`,
+])("%j has the credential's UUID in it", (text) => {
+  expect(readVerifyUuid(text, OURS)).toBe(UUID);
+});
+
+const nothing = [
   "",
   " ",
   "nonsense",
@@ -63,26 +99,37 @@ test.each([
   `${UUID}0`,
   UUID.replace("f", "g"),
   UUID.replace("0", "٠"),
-  `{${UUID}`,
-  `https://elsewhere.test/certs/verify/${UUID}/`,
-  `https://elsewhere.test/certs/v/${CODE}`,
   CODE.slice(1),
   `${CODE}0`,
   `8${CODE.slice(1)}`, // more than 128 bits
   CODE.replace(/.$/, "u"),
+  `https://credentials.test/certs/verify/`,
+  `${UUID}, ${OTHER}`,
+  `%zz%f5%ff ${UUID.slice(1)}`,
+  "\0",
+  "f".repeat(100_000),
+  "%25".repeat(6_000),
+];
+
+test.each(nothing)("%j is read as no UUID", (text) => {
+  expect(readVerifyUuid(text, OURS)).toBeUndefined();
+  expect(readVerifyAddress(text, OURS)).toBeUndefined();
+});
+
+test.each([
+  `{${UUID}`,
+  `https://elsewhere.test/certs/verify/${UUID}/`,
   `https://credentials.test/verify/${UUID}/`,
   `https://credentials.test.evil.test/certs/verify/${UUID}/`,
   `https://evil.test/?https://credentials.test/certs/verify/${UUID}/`,
-  `https://credentials.test/certs/verify/`,
   `https://credentials.test/certs/verify/x/${UUID}/`,
+  `https://elsewhere.test/certs/v/${CODE}`,
   `javascript:${UUID}`,
   `${UUID}, ${UUID}`,
   `Verify at https://elsewhere.test/certs/verify/${UUID}/`,
   `See https://elsewhere.test ${UUID}`,
-  "\0",
-  "f".repeat(100_000),
-])("%j is read as no UUID", (text) => {
-  expect(readVerifyUuid(text, OURS)).toBeUndefined();
+])("%j is not an address of ours", (text) => {
+  expect(readVerifyAddress(text, OURS)).toBeUndefined();
 });
 
 const noise = fc.constantFrom("", "", " ", "\n", "-", "\u2013", "\u200b", "\u00a0", "--");

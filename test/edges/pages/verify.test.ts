@@ -380,6 +380,18 @@ describe("the link to LinkedIn", () => {
   });
 });
 
+test.each([".", ")", ">", ",", '"', "”", "&utm_source=x", "/.", "/)", "/%22", "%2e/", "/%E2%80%9D"])(
+  "an address with %j after the UUID leads to the page",
+  async (after) => {
+    const answer = await fetch(`${academy.service.httpUrl}/verify/${available.verifyUuid}${after}?lang=fr`, {
+      headers: { accept: "text/html" },
+    });
+    expect(new URL(answer.url).pathname).toBe(verifyPath(available));
+    expect(new URL(answer.url).search).toBe("?lang=fr");
+    expect(answer.status).toBe(200);
+  },
+);
+
 describe("the page for what is not found", () => {
   const forms = () =>
     [UNKNOWN_UUID, generating.verifyUuid, failed.verifyUuid, available.uuid, "x", "%00", "%C0%AF", "%zz"].map(
