@@ -74,11 +74,17 @@ function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures
   if (has("XFA")) throw found("an XFA form");
   if (hasDictionary("EF") || has("EmbeddedFiles") || name("Type") === "EmbeddedFile")
     throw found("an embedded file");
-  if (hasDictionary("AA")) throw found("actions that run by themselves");
+  const triggers = dict.lookup(PDFName.of("AA"));
+  if (triggers instanceof PDFDict && !triggers.keys().every((key) => isMove(triggers.lookup(key))))
+    throw found("actions that run by themselves");
   if (has("RichMediaContent")) throw found("a film or sound");
   checkAction(dict, "A");
   checkAction(dict, "OpenAction");
   checkAction(dict, "Next");
+  const opening = dict.lookup(PDFName.of("OpenAction"));
+  if (opening instanceof PDFDict && !isMove(opening)) throw found("actions that run by themselves");
+  const base = textOf(dict.lookup(PDFName.of("Base")));
+  if (base !== "" && !/^https?:/i.test(base)) throw found(`links that start from "${base.slice(0, 60)}"`);
   if (isAction(dict)) checkActionType(dict);
   if (name("Subtype") === "PS" || name("Subtype2") === "PS") throw found("a PostScript program");
   const annotation = activeAnnotations.get(name("Subtype") ?? "");
@@ -119,11 +125,32 @@ function checkActionType(action: PDFDict): void {
   if (type === "JavaScript") throw found("JavaScript");
   if (!harmlessActions.has(type)) throw found(`an action of the type ${type.slice(0, 30)}`);
   if (type !== "URI") return;
-  const uri = action.lookup(PDFName.of("URI"));
-  const address = uri instanceof PDFString || uri instanceof PDFHexString ? uri.decodeText() : "";
-  if (!/^(?:https?:|mailto:|tel:)/i.test(address)) {
+  const address = textOf(action.lookup(PDFName.of("URI")));
+  if (!/^(?:https?|mailto|tel):/i.test(address) && !isRelative(address)) {
     throw found(`a link to "${address.slice(0, 60)}", which is not a page of the web`);
   }
+}
+
+/**
+ * Tells whether an address has no scheme, as "www.example.org" or "/verify?id=1": readers complete it, or do nothing.
+ * Those that could lead to a file server are no such addresses.
+ */
+function isRelative(address: string): boolean {
+  const seen = address.replace(/[\0-\x20]/g, "");
+  return seen !== "" && !/^\/\/|\\|^[^/?#]*:/.test(seen);
+}
+
+/** Tells whether an action only shows another place of the document. */
+function isMove(action: PDFObject | undefined): boolean {
+  return (
+    action instanceof PDFDict &&
+    nameOf(action.lookup(PDFName.of("S"))) === "GoTo" &&
+    !action.has(PDFName.of("Next"))
+  );
+}
+
+function textOf(object: PDFObject | undefined): string {
+  return object instanceof PDFString || object instanceof PDFHexString ? object.decodeText() : "";
 }
 
 function checkForm(form: PDFDict, admitsSignatures: boolean): void {

@@ -58,6 +58,19 @@ describe("a PDF is accepted", () => {
     "of pdfkit, tagged": pdfkitTemplate({ tagged: true, lang: "en", pdfVersion: "1.7" }),
     "with compressed objects": withObjectStreams(),
     "with its content in text form": onePage({ content: ascii85 }),
+    "with links as other systems write them": onePage({
+      page: `/Annots [${[
+        "www.example.org/verify",
+        "/mod/customcert/verify_certificate.php?code=a:b",
+        "verify.html#a",
+        "?id=1",
+      ]
+        .map((uri) => `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (${uri}) >> >>`)
+        .join(" ")}]`,
+    }),
+    "with triggers for nothing": onePage({ catalog: "/AA << >>", page: "/AA << >>" }),
+    "with triggers that show another place": onePage({ page: "/AA << /O << /S /GoTo /D [3 0 R /Fit] >> >>" }),
+    "with a base of its links": onePage({ catalog: "/URI << /Base (https://example.org/) >>" }),
     "that opens at its first page": onePage({ catalog: "/OpenAction [3 0 R /Fit]" }),
     "that opens at its first page by an action": onePage({
       catalog: "/OpenAction << /S /GoTo /D [3 0 R /Fit] >>",
@@ -257,10 +270,38 @@ describe("a PDF is refused that contains", () => {
       onePage({ page: "/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /SubmitForm >> >>]" }),
     ],
     [
-      "an action of the type GoToR",
+      "actions that run by themselves",
       onePage({ catalog: "/OpenAction << /S /GoTo /Next [<< /S /GoToR /F (a.pdf) >>] >>" }),
     ],
+    [
+      "an action of the type GoToR",
+      onePage({
+        page: "/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /GoTo /Next [<< /S /GoToR /F (a.pdf) >>] >> >>]",
+      }),
+    ],
     ["actions that run by themselves", onePage({ page: "/AA << /O << /S /Named /N /Print >> >>" })],
+    ["actions that run by themselves", onePage({ catalog: "/OpenAction << /S /Named /N /Print >>" })],
+    [
+      "actions that run by themselves",
+      onePage({ catalog: "/OpenAction << /S /URI /URI (https://a.test/) >>" }),
+    ],
+    [
+      "actions that run by themselves",
+      onePage({
+        page: "/AA << /C << /S /GoTo /D [3 0 R /Fit] /Next << /S /URI /URI (https://a.test/) >> >> >>",
+      }),
+    ],
+    ['links that start from "file:', onePage({ catalog: "/URI << /Base (file:///etc/) >>" })],
+    ...[
+      "//files.test/a",
+      "\\\\\\\\files.test\\\\a",
+      " java\\nscript:alert",
+      "data:text/html,a",
+      "C:/a.exe",
+    ].map((uri): [string, Buffer] => [
+      "a link to",
+      onePage({ page: `/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /URI /URI (${uri}) >> >>]` }),
+    ]),
     [
       'a link to "javascript:alert',
       onePage({
