@@ -53,9 +53,13 @@ export async function serve(app: App, processes = 1) {
     handlers: [
       createRoutes(door, [
         ...healthRoutes(app.readiness, { tellsWhy: false }),
-        ...(config.apiDocs ? openApiRoutes(pipeline.services, publicUrl) : []),
+        ...(config.apiDocs ? openApiRoutes(pipeline.services, publicUrl, config.restCompatibility) : []),
       ]),
-      createRestFront({ ...door, publicCacheSeconds: config.publicCacheSeconds }),
+      createRestFront({
+        ...door,
+        publicCacheSeconds: config.publicCacheSeconds,
+        compatibility: config.restCompatibility,
+      }),
       createConnectHandler(door),
       createRoutes(door, await httpRoutes(app, shared, services, door)),
     ],

@@ -4,6 +4,7 @@ import type {
   CredentialType as TypeMessage,
 } from "../../gen/learning_credentials/v1/configuration_pb.js";
 import {
+  type CheckConfigurationRequest,
   type ConfigurationService,
   type ListRevisionsRequest,
   type PreviewCredentialRequest,
@@ -45,7 +46,7 @@ import { invalidField, Problem, wrongField } from "../errors.js";
 import { actorOf } from "../identity/actors.js";
 import { type Caller, hasRole, isStaff, organisationsOf } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText } from "../text/check-text.js";
 import { assetHandlers } from "./asset-handlers.js";
 import { brandHandlers } from "./brand-handlers.js";
@@ -85,21 +86,36 @@ export function configurationService(deps: {
       if (error instanceof Problem) return [];
       throw error;
     });
+
+  /** Returns the names of the credential types, if the caller can access the context. */
+  async function configuredFor(
+    { learningContextKey }: CheckConfigurationRequest,
+    { caller, cancellation }: Call,
+  ): Promise<readonly string[]> {
+    const key = parseLearningContextKey(learningContextKey);
+    const asked = { username: callerName(caller), learningContextKey: key.text };
+    const { hasAccess, credentialTypes } = await lookUpConfigured(asked, cancellation);
+    if (!hasAccess && !isStaff(caller)) throw noSuchContext(key);
+    return credentialTypes;
+  }
+
   return {
     ...assetHandlers(deps.assets),
     ...brandHandlers(database, deps.brands),
 
-    async checkConfiguration({ learningContextKey }, { caller, cancellation }) {
-      const key = parseLearningContextKey(learningContextKey);
-      const asked = { username: callerName(caller), learningContextKey: key.text };
-      const { hasAccess, credentialTypes } = await lookUpConfigured(asked, cancellation);
-      if (!hasAccess && !isStaff(caller)) throw noSuchContext(key);
+    async checkConfiguration(request, call) {
+      const credentialTypes = await configuredFor(request, call);
       return {
         isConfigured: credentialTypes.length > 0,
         credentialTypes: [...credentialTypes],
         hasCredentials: credentialTypes.length > 0,
         credentialCount: credentialTypes.length,
       };
+    },
+
+    async checkLegacyConfiguration(request, call) {
+      const { length } = await configuredFor(request, call);
+      return { hasCredentials: length > 0, credentialCount: length };
     },
 
     async createCredentialType({ credentialType }, call) {

@@ -1,4 +1,7 @@
-import type { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type {
+  EligibilityService,
+  GetEligibilityRequest,
+} from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason, SkipReasonSchema } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Functions } from "../configurations/functions.js";
 import type { IssuingDeps } from "../credentials/issuance/issuing-deps.js";
@@ -13,12 +16,13 @@ import { reportEligibility } from "../eligibility/report-eligibility.js";
 import type { FileStore } from "../files/file-store.js";
 import { isStaff } from "../identity/caller.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
-import { callerName, type Handlers } from "../pipeline/handlers.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
 import { checkId } from "./check-request.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { presentEligibility, presentEntry } from "./present.js";
+import { presentLegacyEligibility } from "./present-legacy-eligibility.js";
 
 /** A page of learners, each with what is missing. */
 const MAX_LEARNERS = 500;
@@ -46,23 +50,35 @@ export function eligibilityService(deps: {
 }): Handlers<typeof EligibilityService> {
   const { database, functions, files } = deps;
   const lookUpProgress = createProgressLookUp(database);
+
+  async function report(
+    { learningContextKey, username: named, retrievalFunc }: GetEligibilityRequest,
+    { caller, cancellation }: Call,
+  ) {
+    const key = parseLearningContextKey(learningContextKey);
+    const self = callerName(caller);
+    const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
+    const staff = username === self ? "staff-about-self" : "staff-about-other";
+    checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
+    const askedBy = isStaff(caller) ? staff : "self";
+    const question = { username, key, retrievalFunc, askedBy } as const;
+    return { key, entries: await reportEligibility(lookUpProgress, functions, question, cancellation) };
+  }
+
   return {
-    async getEligibility({ learningContextKey, username: named, retrievalFunc }, { caller, cancellation }) {
-      const key = parseLearningContextKey(learningContextKey);
-      const self = callerName(caller);
-      const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
-      const staff = username === self ? "staff-about-self" : "staff-about-other";
-      checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
-      const askedBy = isStaff(caller) ? staff : "self";
-      const entries = await reportEligibility(
-        lookUpProgress,
-        functions,
-        { username, key, retrievalFunc, askedBy },
-        cancellation,
-      );
+    async getEligibility(request, call) {
+      const { key, entries } = await report(request, call);
       return {
         contextKey: key.text,
         credentials: await Promise.all(entries.map((entry) => presentEligibility(entry, files))),
+      };
+    },
+
+    async getLegacyEligibility(request, call) {
+      const { key, entries } = await report(request, call);
+      return {
+        contextKey: key.text,
+        credentials: await Promise.all(entries.map((entry) => presentLegacyEligibility(entry, files))),
       };
     },
 

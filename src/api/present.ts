@@ -208,9 +208,16 @@ export async function presentEligibility(
   entry: EligibilityEntry,
   files: FileStore,
 ): Promise<MessageInitShape<typeof CredentialEligibilitySchema>> {
-  const { existing } = entry.credential;
-  const hasFile = existing !== null && existing.fileKey !== null;
-  return presentEntry(entry, hasFile ? (await files.downloadUrl(existing.fileKey)).url : undefined);
+  return presentEntry(entry, await downloadUrlOf(entry.credential, files));
+}
+
+/** Returns a link to the PDF of the learner's credential; undefined if there is none yet. */
+export async function downloadUrlOf(
+  { existing }: EligibilityEntry["credential"],
+  files: FileStore,
+): Promise<string | undefined> {
+  const fileKey = existing?.fileKey;
+  return fileKey ? (await files.downloadUrl(fileKey)).url : undefined;
 }
 
 /** @param downloadUrl link to the PDF of the credential that there is */
@@ -230,7 +237,7 @@ export function presentEntry(
   };
 }
 
-function presentProgress(progress: EligibilityResult) {
+export function presentProgress(progress: EligibilityResult) {
   return {
     isEligible: progress.isEligible,
     ...(progress.currentGrades && { currentGrades: [...progress.currentGrades] }),

@@ -20,8 +20,10 @@ export function lettersMeeting(required: string, scale: readonly string[]): read
 export interface RequiredGrades {
   /** By assignment type in lower case. Each must also have been attempted. */
   readonly byAssignmentType: ReadonlyMap<string, number>;
-  /** If 0, no total is required. */
+  /** If 0, any total will do. */
   readonly total: number;
+  /** Whether a total is named at all. */
+  readonly namesTotal: boolean;
   /** The total is the platform's own, not the weighted sum of the assignment types. */
   readonly usesPlatformTotal?: boolean;
 }

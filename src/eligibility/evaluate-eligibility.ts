@@ -9,6 +9,8 @@ import type { Processor } from "./processor.js";
 /** A learner's progress towards a credential, or in one step towards it. */
 export interface EligibilityResult {
   readonly isEligible: boolean;
+  /** Whether the learner, who has a record, is actively enrolled in the context. */
+  readonly isEnrolled: boolean;
   /** What is still required for eligibility, in words: `final: 55 of 60 %`. */
   readonly missing: readonly string[];
   /**
@@ -32,7 +34,14 @@ export interface EligibilityResult {
   readonly steps?: readonly { readonly courseKey: string; readonly progress: EligibilityResult }[];
 }
 
-export type Grades = readonly { readonly key: string; readonly value: number }[];
+export type Grades = readonly Grade[];
+
+interface Grade {
+  readonly key: string;
+  readonly value: number;
+  /** An assignment type that was not attempted, or a total that is not required: shown as 0. */
+  readonly isMissing?: true;
+}
 
 /** Computes a learner's progress towards one of the configured credentials. */
 export function evaluateEligibility(
@@ -110,7 +119,7 @@ function evaluatePath(
     ...(steps.length > 0 ? [] : ["the learning path has no steps"]),
     ...steps.flatMap(({ courseKey, progress }) => progress.missing.map((text) => `${courseKey}: ${text}`)),
   ];
-  return { isEligible: missing.length === 0, missing, steps };
+  return { isEligible: missing.length === 0, isEnrolled, missing, steps };
 }
 
 function evaluateCourse(
@@ -118,8 +127,9 @@ function evaluateCourse(
   course: CourseProgress,
   hasLearnerRecord: boolean,
 ): EligibilityResult {
+  const isEnrolled = hasLearnerRecord && course.isEnrolled;
   if (criteria === undefined)
-    return { isEligible: false, missing: ["no requirements are configured for this course"] };
+    return { isEligible: false, isEnrolled, missing: ["no requirements are configured for this course"] };
   const { grades, completion, passed, letter } = criteria;
   const missing = [
     ...(hasLearnerRecord ? [] : ["a learner record"]),
@@ -133,6 +143,7 @@ function evaluateCourse(
   ];
   return {
     isEligible: missing.length === 0,
+    isEnrolled,
     missing,
     ...(grades && gradesOf(grades, course)),
     ...(completion !== undefined && { currentCompletion: course.completion, requiredCompletion: completion }),
@@ -190,12 +201,16 @@ function gradesOf(required: RequiredGrades, course: CourseProgress) {
   ];
   return {
     currentGrades: [
-      ...current.map((key) => ({ key, value: gradeIn(course, key) ?? 0 })),
+      ...current.map((key) => gradeOrMissing(key, gradeIn(course, key))),
       { key: TOTAL, value: totalOf(required, course) },
     ],
     requiredGrades: [
       ...needed.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),
-      { key: TOTAL, value: required.total },
+      gradeOrMissing(TOTAL, required.namesTotal ? required.total : undefined),
     ],
   };
+}
+
+function gradeOrMissing(key: string, value: number | undefined): Grade {
+  return value === undefined ? { key, value: 0, isMissing: true } : { key, value };
 }

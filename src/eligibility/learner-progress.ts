@@ -26,6 +26,8 @@ export interface ConfiguredCredential {
   readonly typeOptions: string;
   /** Its own options, as JSON. */
   readonly options: string;
+  /** Whether its schedule is enabled. */
+  readonly isScheduled: boolean;
   readonly existing: ExistingCredential | null;
 }
 
@@ -53,6 +55,7 @@ const progressStatement = `
         'retrievalFunc', type.retrieval_func,
         'typeOptions', type.custom_options::text,
         'options', configuration.custom_options::text,
+        'isScheduled', coalesce(schedule.is_enabled, false),
         'existing', case when credential.id is not null then json_build_object(
           'uuid', credential.uuid,
           'verifyUuid', credential.verify_uuid,
@@ -63,6 +66,7 @@ const progressStatement = `
       ) order by configuration.id), '[]')
       from credential_configurations configuration
       join credential_types type on type.id = configuration.credential_type_id
+      left join credential_schedules schedule on schedule.configuration_id = configuration.id
       left join credentials credential
         on credential.configuration_id = configuration.id
         and credential.username = asked.username

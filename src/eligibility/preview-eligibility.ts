@@ -86,6 +86,7 @@ export async function previewEligibility(
     retrievalFunc,
     typeOptions: JSON.stringify(options),
     options: "{}",
+    isScheduled: false,
     existing: null,
   };
   const result = evaluateEligibility(credential, processor, progress, key.kind === "path");

@@ -144,6 +144,7 @@ function percentages(
     ]),
   );
   const total = byName.get(TOTAL) ?? 0;
+  const namesTotal = byName.has(TOTAL);
   byName.delete(TOTAL);
-  return { byAssignmentType: byName, total, usesPlatformTotal };
+  return { byAssignmentType: byName, total, namesTotal, usesPlatformTotal };
 }

@@ -135,6 +135,7 @@ const environment = z.object({
       "must be a domain, such as credentials.example.org",
     )
     .optional(),
+  LEARNING_CREDENTIALS_REST_COMPATIBILITY: z.enum(["0.5.1"], "must be 0.5.1, or not set").optional(),
   LEARNING_CREDENTIALS_NAME_UPPERCASE: boolean.default(false),
   LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
   LEARNING_CREDENTIALS_DATE_CHAR_SPACE: points.default(0),
@@ -354,6 +355,8 @@ function toConfig(settings: z.infer<typeof environment>) {
     connectorsFile: settings.CONNECTORS_FILE,
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
     customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
+    /** The version of the plug-in as which two REST routes answer; undefined: by the contract. */
+    restCompatibility: settings.LEARNING_CREDENTIALS_REST_COMPATIBILITY,
     nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,
     dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
     dateCharSpace: settings.LEARNING_CREDENTIALS_DATE_CHAR_SPACE,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getOption } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rest_example } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { rest_compatibility, rest_example } from "../../gen/learning_credentials/options/v1/options_pb.js";
 import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -16,7 +16,11 @@ import { send } from "./raw-request.js";
 /** The examples of the REST routes in the .proto files; each is requested here. */
 const examples = [CredentialService, ConfigurationService, EligibilityService].flatMap(({ methods }) =>
   methods.flatMap((method) =>
-    getOption(method, rest_example).map((example) => ({ ...example, status: statusOf(example) })),
+    getOption(method, rest_example).map((example) => ({
+      ...example,
+      status: statusOf(example),
+      compatibility: getOption(method, rest_compatibility),
+    })),
   ),
 );
 
@@ -27,11 +31,17 @@ const callers: Readonly<Record<string, { username: string; isStaff?: boolean }>>
 };
 
 let service: TestService;
+/** The same academy with LEARNING_CREDENTIALS_REST_COMPATIBILITY. */
+let compatible: TestService;
 /** The UUIDs of the credentials in the examples, by summary, as this academy issued them. */
 let verifyUuids: Readonly<Record<string, string | undefined>>;
 
 beforeAll(async () => {
   service = await startTestService({ worker: true });
+  compatible = await startTestService({
+    beside: service,
+    settings: { LEARNING_CREDENTIALS_REST_COMPATIBILITY: "0.5.1" },
+  });
   const { app } = service;
   const { signal } = new AbortController();
   const { graduate, misprint } = await loadSampleData({ ...app, settings: app.config }, signal);
@@ -48,13 +58,16 @@ beforeAll(async () => {
   };
 });
 
-afterAll(() => service?.stop());
+afterAll(async () => {
+  await compatible?.stop();
+  await service?.stop();
+});
 
-test.each(examples)("$status $url: $summary", async ({ summary, url, status, body }) => {
+test.each(examples)("$status $url: $summary", async ({ summary, url, status, body, compatibility }) => {
   const verifyUuid = verifyUuids[summary];
   const target = verifyUuid === undefined ? url : url.replace(/[^/]+\/$/, `${verifyUuid}/`);
   const token = await tokenOf(callers[summary] ?? cast.graduate);
-  const answer = await send(service.httpUrl, {
+  const answer = await send((compatibility === "" ? service : compatible).httpUrl, {
     method: "GET",
     target,
     headers: { authorization: `Bearer ${token}` },
@@ -67,5 +80,5 @@ function timeless(body: string): string {
   return body
     .replaceAll(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')
     .replaceAll(/"created":"[^"]+"/g, '"created":"<moment>"')
-    .replaceAll(/"download_url":"[^"]+"/g, '"download_url":"<link>"');
+    .replaceAll(/"(download_url|existing_credential_url)":"[^"]+"/g, '"$1":"<link>"');
 }

@@ -1,7 +1,8 @@
-import { type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
+import { type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { Access, access, rest_example } from "../../../gen/learning_credentials/options/v1/options_pb.js";
 import { HEADER_PAYLOAD_COOKIE, SIGNATURE_COOKIE } from "../../identity/presented-token.js";
+import { restMethods } from "../rest/rest-methods.js";
 import { methodName } from "../rest/route.js";
 import { parseTemplate } from "../rest/template.js";
 import { commentOf, describeField } from "./comment.js";
@@ -50,10 +51,11 @@ const SIGNED_IN = [{ token: [] }, { tokenCookie: [], signatureCookie: [] }];
 /**
  * Describes the REST routes of these services, from their descriptors, options and comments.
  * @param publicUrl base URL of the service, without a trailing slash
+ * @param compatibility as `restMethods` takes it
  * @throws Error naming what is wrong with an option
  */
-export function describeApi(services: readonly DescService[], publicUrl: string) {
-  const methods = services.flatMap((service) => service.methods).filter((method) => hasOption(method, http));
+export function describeApi(services: readonly DescService[], publicUrl: string, compatibility?: string) {
+  const methods = restMethods(services, compatibility);
   const schemas = methods.flatMap((method) => [messageSchemas(method.output), errorSchema(method)]);
   return {
     openapi: "3.1.1",

@@ -14,10 +14,14 @@ const HEADERS = ["Cache-Control", "no-cache"];
  * Both are built with the first request.
  * @param publicUrl with embedded defaults it is known only after the start
  */
-export function openApiRoutes(services: readonly DescService[], publicUrl: () => string): HttpRoute[] {
+export function openApiRoutes(
+  services: readonly DescService[],
+  publicUrl: () => string,
+  compatibility?: string,
+): HttpRoute[] {
   let described: ReturnType<typeof describe> | undefined;
   const describeOnce = () => {
-    described ??= describe(services, publicUrl());
+    described ??= describe(services, publicUrl(), compatibility);
     return described;
   };
   return [
@@ -53,7 +57,7 @@ export function openApiRoutes(services: readonly DescService[], publicUrl: () =>
   ];
 }
 
-function describe(services: readonly DescService[], publicUrl: string) {
-  const api = describeApi(services, publicUrl);
+function describe(services: readonly DescService[], publicUrl: string, compatibility: string | undefined) {
+  const api = describeApi(services, publicUrl, compatibility);
   return { json: JSON.stringify(api), page: apiPage(api) };
 }

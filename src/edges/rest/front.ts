@@ -9,6 +9,7 @@ import { sendAnswer } from "../http/send-answer.js";
 import { retryAfterOf } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { createErrorWriter } from "./error-body.js";
+import { restMethods } from "./rest-methods.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
 
@@ -19,6 +20,8 @@ export interface RestDeps {
   readonly clientOf: ClientOf;
   /** For how long a content delivery network may show a public response without asking. Default: 0 */
   readonly publicCacheSeconds?: number;
+  /** The version of the plug-in as which some routes answer. Default: the contract's answers */
+  readonly compatibility?: string | undefined;
 }
 
 /** Every path below is ours: without a matching route, the response is 404. */
@@ -48,8 +51,9 @@ export function createRestFront(deps: RestDeps): HttpHandler {
     ...deps,
     publicHeaders: publicCacheSeconds === 0 ? REVALIDATED : cachedByNetworks(publicCacheSeconds),
   };
-  const methods = pipeline.services.flatMap((service) => service.methods);
-  const routes = methods.map((method) => createRoute(method, PREFIX)).filter((route) => route !== undefined);
+  const routes = restMethods(pipeline.services, deps.compatibility).map((method) =>
+    createRoute(method, PREFIX),
+  );
   const router = createRouter(routes, (route) => methodName(route.method));
   const writeError = createErrorWriter();
 

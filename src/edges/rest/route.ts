@@ -1,4 +1,4 @@
-import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
+import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { http } from "../../../gen/google/api/annotations_pb.js";
 import { Access, access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
@@ -19,11 +19,10 @@ export interface Route {
 }
 
 /**
- * Compiles the route of a method; undefined if the method has no annotation.
+ * Compiles the route of a method with a `google.api.http` annotation.
  * @throws Error naming the method if its annotation, or an option of its messages, is wrong or not supported
  */
-export function createRoute(method: DescMethod, prefix: string): Route | undefined {
-  if (!hasOption(method, http)) return undefined;
+export function createRoute(method: DescMethod, prefix: string): Route {
   try {
     return compile(method, prefix);
   } catch (error) {

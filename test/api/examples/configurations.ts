@@ -74,9 +74,18 @@ export const configurations = examplesOf(ConfigurationService, {
     [
       "learner: a closed one",
       { learningContextKey: "course-v1:A+B+C" },
-      "NotFound: not found, or you have no access",
+      "NotFound: not found or user does not have access",
     ],
     ["staff: a closed one", { learningContextKey: "course-v1:A+B+C" }],
+    ["learner: a malformed key", { learningContextKey: "x" }, 'InvalidArgument: "x"'],
+  ],
+  checkLegacyConfiguration: [
+    ["learner: their course", ({ learningContextKey }) => ({ learningContextKey })],
+    [
+      "learner: a closed one",
+      { learningContextKey: "course-v1:A+B+C" },
+      "NotFound: not found or user does not have access",
+    ],
     ["learner: a malformed key", { learningContextKey: "x" }, 'InvalidArgument: "x"'],
   ],
   createCredentialConfiguration: [

@@ -15,12 +15,23 @@ export const eligibility = examplesOf(EligibilityService, {
     [
       "learner: a closed course",
       { learningContextKey: "course-v1:A+B+C" },
-      "NotFound: not found, or you have no access",
+      "NotFound: not found or user does not have access",
     ],
     [
       "staff: a stranger's",
       { learningContextKey: COURSE, username: "zoë" },
       'NotFound: no learner named "zoë"',
+    ],
+    ["learner: a malformed key", {}, 'InvalidArgument: ""'],
+  ],
+  getLegacyEligibility: [
+    ["staff: another's", ({ learningContextKey, username }) => ({ learningContextKey, username })],
+    ["learner: their own", { learningContextKey: COURSE }],
+    ["learner: another's", { learningContextKey: COURSE, username: "ben" }, "PermissionDenied: Only staff"],
+    [
+      "learner: a closed course",
+      { learningContextKey: "course-v1:A+B+C" },
+      "NotFound: not found or user does not have access",
     ],
     ["learner: a malformed key", {}, 'InvalidArgument: ""'],
   ],
