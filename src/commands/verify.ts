@@ -7,6 +7,7 @@ import { verifyBadge, verifyRecord } from "../badges/verify-badge.js";
 
 import { invalid } from "../errors.js";
 import { readCertificates } from "../sealing/certificate.js";
+import { ChangedError, UnknownFormError } from "../sealing/seal-errors.js";
 import { readSeal } from "../sealing/sealed-pdf.js";
 import { plainLine } from "../text/plain-line.js";
 import { printable } from "../text/quoted.js";
@@ -77,7 +78,7 @@ JSON and JWT are the badge itself. A PDF is compared with what its issuer has re
 under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures and presentations, a
 valid badge does not vouch for what is around it: anyone can put a genuine badge there. Compare the name.
 
-The seal of a PDF covers every byte. Who has sealed it is told by its certificate, which is not checked here: anybody
+The seal of a PDF covers every byte but its own. Who has sealed it is told by its certificate, which is not checked here: anybody
 can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
 
 Of a learner record, each badge in it is verified, too, and that the record names its holder. That several names are of one
@@ -110,12 +111,26 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   if (seal) process.stdout.write(seal.says);
   if (seal?.problem) return notValid([seal.problem]);
   const badge = badgeIn(file, found);
-  if (badge === undefined && seal)
-    return notChecked("only its seal is valid", [
-      "It contains no badge, so nobody can be asked whether it is still in force.",
-    ]);
+  if (badge === undefined && seal) {
+    const reasons = ["It contains no badge, so nobody can be asked whether it is still in force."];
+    return seal.unchecked
+      ? notChecked("could not be verified", [seal.unchecked, ...reasons])
+      : notChecked("only its seal is valid", reasons);
+  }
+  const result = await resultOfBadge(file, { bytes, kind: found.kind, badge }, options);
+  return seal?.unchecked && options.badgeOnly && result.exitCode === 0
+    ? notChecked("only the badge in it is valid", [seal.unchecked])
+    : result;
+}
+
+/** Judges a file by the badge or record in it. */
+async function resultOfBadge(
+  file: string,
+  { bytes, kind, badge }: { bytes: Buffer; kind: BadgeFileKind; badge: string | undefined },
+  options: Options,
+): Promise<Result> {
   const record = badge === undefined ? undefined : await verifyRecord(badge, fetchJson, new Date());
-  if (record) return aroundRecord(found.kind, resultOfRecord(record, options), options);
+  if (record) return aroundRecord(kind, resultOfRecord(record, options), options);
   const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
   if (!verdict)
     throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
@@ -128,13 +143,21 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   ];
   if (problems.length > 0) return notValid([...problems, ...verdict.unchecked]);
   if (verdict.unchecked.length > 0) return notChecked("could not be verified", verdict.unchecked);
-  return found.kind === "text"
+  return kind === "text"
     ? valid(`signed by its issuer, ${revocationOf(verdict)}`)
-    : aroundBadge(bytes, found.kind, verdict, options);
+    : aroundBadge(bytes, kind, verdict, options);
 }
 
-/** @returns what a seal says and what is wrong with it; undefined: the PDF has none */
-function judgeSeal(pdf: Uint8Array): { readonly says: string; readonly problem?: string } | undefined {
+interface JudgedSeal {
+  readonly says: string;
+  /** What is wrong with it. */
+  readonly problem?: string;
+  /** Why it can't be checked here. */
+  readonly unchecked?: string;
+}
+
+/** @returns undefined if the PDF has none */
+function judgeSeal(pdf: Uint8Array): JudgedSeal | undefined {
   try {
     const seal = readSeal(pdf);
     if (!seal) return undefined;
@@ -152,7 +175,16 @@ function judgeSeal(pdf: Uint8Array): { readonly says: string; readonly problem?:
     };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { says: "", problem: `It was changed since it was sealed: the seal ${error.message}.` };
+    if (error instanceof UnknownFormError)
+      return {
+        says: `seal:    not checked: it ${error.message}\n`,
+        unchecked: `Its seal can't be checked here: it ${error.message}.`,
+      };
+    const problem =
+      error instanceof ChangedError
+        ? `It was changed since it was sealed: the seal ${error.message}.`
+        : `Its seal is broken: it ${error.message}.`;
+    return { says: "", problem };
   }
 }
 

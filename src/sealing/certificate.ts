@@ -17,16 +17,18 @@ export interface Certificate {
   readonly issuerName: string;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** The first byte of its key usage; undefined: the key is for everything. */
+  /** The bits of its key usage, the first of them 0x8000; undefined: the key is for everything. */
   readonly keyUsage: number | undefined;
   /** Object identifiers; undefined: it is for every purpose. */
   readonly purposes: readonly string[] | undefined;
+  /** Whether readers that don't know its purposes must refuse it. */
+  readonly hasCriticalPurposes: boolean;
   /** Content of its subject key identifier, if it has one. */
   readonly keyId: Buffer | undefined;
 }
 
-/** Bits of the first byte of a key usage (RFC 5280, 4.2.1.3). */
-export const KEY_USAGE = { digitalSignature: 0x80, nonRepudiation: 0x40 } as const;
+/** Bits of a key usage (RFC 5280, 4.2.1.3). */
+export const KEY_USAGE = { digitalSignature: 0x8000, nonRepudiation: 0x4000 } as const;
 
 const MAX_NAME = 200;
 
@@ -61,10 +63,10 @@ function read(encoded: Buffer): Certificate {
     issuerName: nameOf(issuer),
     validFrom: new Date(x509.validFrom),
     validTo: new Date(x509.validTo),
-    // A bit string: how many bits are unused, then the bits.
-    keyUsage: extensions.get("2.5.29.15")?.content[1],
+    keyUsage: keyUsageIn(extensions.get("2.5.29.15")?.value),
     purposes: x509.keyUsage, // Node's name for the extended key usage
-    keyId: extensions.get("2.5.29.14")?.content,
+    hasCriticalPurposes: extensions.get("2.5.29.37")?.isCritical ?? false,
+    keyId: extensions.get("2.5.29.14")?.value.content,
   };
 }
 
@@ -112,14 +114,26 @@ function parse(encoded: Buffer): X509Certificate {
   }
 }
 
-/** Returns the value of each extension, by its object identifier. */
-function extensionsOf(explicit: Element | undefined): ReadonlyMap<string, Element> {
+/** Reads a bit string: how many bits are unused, then the bits. */
+function keyUsageIn(value: Element | undefined): number | undefined {
+  return value && (value.content[1] ?? 0) * 0x100 + (value.content[2] ?? 0);
+}
+
+interface Extension {
+  readonly value: Element;
+  readonly isCritical: boolean;
+}
+
+/** Returns each extension, by its object identifier. */
+function extensionsOf(explicit: Element | undefined): ReadonlyMap<string, Extension> {
   const [list] = explicit ? elementsOf(explicit) : [];
-  const values = (list ? elementsOf(list) : []).map((extension): [string, Element] => {
+  const values = (list ? elementsOf(list) : []).map((extension): [string, Extension] => {
     const parts = elementsOf(extension);
     const value = parts.at(-1);
     if (value?.tag !== TAG.octets) throw new RangeError("is not a certificate");
-    return [objectIdIn(parts[0]), readElement(value.content)];
+    const [, critical] = parts;
+    const isCritical = critical?.tag === TAG.boolean && critical.content[0] !== 0;
+    return [objectIdIn(parts[0]), { value: readElement(value.content), isCritical }];
   });
   return new Map(values);
 }

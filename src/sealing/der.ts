@@ -1,3 +1,5 @@
+import { UnknownFormError } from "./seal-errors.js";
+
 /** An element of DER (X.690). */
 export interface Element {
   readonly tag: number;
@@ -7,6 +9,7 @@ export interface Element {
 }
 
 export const TAG = {
+  boolean: 0x01,
   integer: 0x02,
   bits: 0x03,
   octets: 0x04,
@@ -70,7 +73,9 @@ export function readElement(bytes: Buffer): Element {
   const [tag, first] = bytes;
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw notDer();
   const digits = first < 0x80 ? 0 : first & 0x7f;
-  if (first === 0x80 || digits > 4 || bytes.length < 2 + digits) throw notDer();
+  if (first === 0x80)
+    throw new UnknownFormError("has elements of indefinite length, which are not read here");
+  if (digits > 4 || bytes.length < 2 + digits) throw notDer();
   const length = digits === 0 ? first : bytes.readUIntBE(2, digits);
   const end = 2 + digits + length;
   if (end > bytes.length) throw notDer();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Certificate } from "./certificate.js";
 import { readElement } from "./der.js";
+import { ChangedError, UnknownFormError } from "./seal-errors.js";
 import { OID, readSignedData, verifySignedData } from "./signed-data.js";
 import { type Timestamp, verifyTimestamp } from "./timestamp-token.js";
 
@@ -16,18 +17,23 @@ interface SealPlace {
 /** Hexadecimal digits of a seal: 128 KiB, many times as much as certificates and timestamps take. */
 const MAX_DIGITS = 256 * 1024;
 
-const MARK = "/ByteRange [";
-const RANGE = /^\/ByteRange \[ *0 +(\d{1,10}) +(\d{1,10}) +(\d{1,10}) *\]/;
+const RANGE = /\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/g;
 
-/** Finds the place of the last signature in a PDF. Our writer puts it last, so no text of a page can imitate it. */
-function placeIn(pdf: Buffer): SealPlace | undefined {
-  const at = pdf.lastIndexOf(MARK);
-  const found = at === -1 ? undefined : RANGE.exec(pdf.toString("latin1", at, at + 64));
-  if (!found) return undefined;
-  const [before = 0, after = 0, rest = 0] = found.slice(1).map(Number);
-  const covered = after + rest;
-  const isHole = pdf[before] === 0x3c && pdf[after - 1] === 0x3e && before < after;
-  return isHole && covered <= pdf.length ? { start: before + 1, end: after - 1, covered } : undefined;
+/** What a signature in a PDF consists of, whether or not it can be read. */
+const TRACE = /\/ByteRange\s*\[|\/Type\s*\/(?:Sig|DocTimeStamp)\b|\/SubFilter\s*\/(?:adbe|ETSI)\./;
+
+/**
+ * Finds the place of the last signature in a PDF. Our writer puts it last, so no text of a page can imitate it.
+ * @param text the bytes, with a character for each
+ */
+function placeIn(pdf: Buffer, text = pdf.toString("latin1")): SealPlace | undefined {
+  let last: SealPlace | undefined;
+  for (const [, ...numbers] of text.matchAll(RANGE)) {
+    const [before = 0, after = 0, rest = 0] = numbers.map(Number);
+    if (before < after && pdf[before] === 0x3c && pdf[after - 1] === 0x3e)
+      last = { start: before + 1, end: after - 1, covered: after + rest };
+  }
+  return last;
 }
 
 /**
@@ -63,16 +69,23 @@ export interface ReadSeal {
 }
 
 /**
- * Reads the seal of a PDF and verifies that nothing has changed since, its timestamp included. It does not judge
- * whether the certificate can be trusted.
+ * Reads the seal of a PDF and verifies that nothing it covers has changed since, its timestamp included. It does not
+ * judge whether the certificate can be trusted.
  * @returns undefined if the PDF has no seal
- * @throws RangeError saying what is wrong with the seal, such as "does not cover the whole file"
+ * @throws RangeError saying what is wrong with the seal, such as "is not in hexadecimal"
+ * @throws ChangedError if the file was changed since
+ * @throws UnknownFormError if it can't be verified here
  */
 export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
-  const place = placeIn(bytes);
-  if (!place) return undefined;
-  if (place.covered !== bytes.length) throw new RangeError("does not cover the whole file");
+  const text = bytes.toString("latin1");
+  const place = placeIn(bytes, text);
+  if (!place) {
+    if (TRACE.test(text)) throw new RangeError("can't be found where the file says that it is");
+    return undefined;
+  }
+  if (place.covered < bytes.length) throw new ChangedError("does not cover the whole file");
+  if (place.covered > bytes.length) throw new ChangedError("covers more than the file still has");
   if (place.end - place.start > MAX_DIGITS) throw new RangeError("is larger than any seal");
   const digits = bytes.toString("latin1", place.start, place.end);
   if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new RangeError("is not in hexadecimal");
@@ -81,11 +94,21 @@ export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   if (filled.subarray(cms.length).some((byte) => byte !== 0))
     throw new RangeError("is followed by other bytes");
   const data = readSignedData(cms);
-  if (data.contentType !== OID.data || data.content) throw new RangeError("is not a detached signature");
+  if (data.contentType !== OID.data || data.content)
+    throw new UnknownFormError("is not a detached signature, but perhaps a timestamp of the whole document");
   verifySignedData(data, (algorithm) => digestOf(bytes, place, algorithm));
   const { certificate, signature, unsigned } = data.signer;
   const token = unsigned.get(OID.timestampToken);
-  return { certificate, cms, timestamp: token && verifyTimestamp(token.whole, signature) };
+  return { certificate, cms, timestamp: token && timestampIn(token.whole, signature) };
+}
+
+function timestampIn(token: Buffer, signature: Buffer): Timestamp {
+  try {
+    return verifyTimestamp(token, signature);
+  } catch (error) {
+    if (!(error instanceof RangeError) || error instanceof UnknownFormError) throw error;
+    throw new RangeError(`has a timestamp that ${error.message}`, { cause: error });
+  }
 }
 
 /** Everything but the string with the signature is covered, its angle brackets excluded. */

@@ -1,4 +1,4 @@
-import { createHash, verify } from "node:crypto";
+import { constants, createHash, verify } from "node:crypto";
 import { type Certificate, readCertificate } from "./certificate.js";
 import {
   der,
@@ -14,6 +14,7 @@ import {
   setOf,
   TAG,
 } from "./der.js";
+import { ChangedError, UnknownFormError } from "./seal-errors.js";
 
 /** Object identifiers of CMS (RFC 5652), CAdES (RFC 5126) and algorithms. */
 export const OID = {
@@ -27,6 +28,8 @@ export const OID = {
   timestampInfo: "1.2.840.113549.1.9.16.1.4",
   sha256: "2.16.840.1.101.3.4.2.1",
   rsa: "1.2.840.113549.1.1.1",
+  mgf1: "1.2.840.113549.1.1.8",
+  rsaPss: "1.2.840.113549.1.1.10",
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
 } as const;
 
@@ -62,7 +65,8 @@ interface SignerInfo {
   /** The name of the hash, as Node knows it. */
   readonly digest: string;
   readonly signedAttributes: Element;
-  readonly signatureAlgorithm: string;
+  /** With its parameters. */
+  readonly signatureAlgorithm: Element;
   readonly signature: Buffer;
   readonly unsigned: ReadonlyMap<string, Element>;
 }
@@ -142,7 +146,7 @@ export function readSignedData(bytes: Buffer): SignedData {
     .filter(({ tag }) => tag === TAG.sequence)
     .map(({ whole }) => readCertificate(whole));
   const [signer, ...more] = elementsOf(expectElement(others.at(-1), TAG.set));
-  if (!signer || more.length > 0) throw new RangeError("has not exactly one signer");
+  if (!signer || more.length > 0) throw new UnknownFormError("has not exactly one signer");
   return {
     contentType: objectIdIn(contentType),
     content: content && readElement(content.content).content,
@@ -154,15 +158,15 @@ export function readSignedData(bytes: Buffer): SignedData {
 function readSigner(element: Element, certificates: readonly Certificate[]): SignerInfo {
   const [, id, digestAlgorithm, signed, signatureAlgorithm, signature, unsigned] = elementsOf(element);
   const certificate = certificates.find((each) => id !== undefined && isNamed(each, id));
-  if (!certificate) throw new RangeError("does not contain its signer's certificate");
+  if (!certificate) throw new UnknownFormError("does not contain its signer's certificate");
   const digestOid = objectIdIn(elementsOf(expectElement(digestAlgorithm, TAG.sequence))[0]);
   const digest = HASHES[digestOid];
-  if (!digest) throw new RangeError(`uses the hash ${digestOid}, which is not SHA-256, -384 or -512`);
+  if (!digest) throw new UnknownFormError(`uses the hash ${digestOid}, which is not SHA-256, -384 or -512`);
   return {
     certificate,
     digest,
     signedAttributes: expectElement(signed, ATTRIBUTES),
-    signatureAlgorithm: objectIdIn(elementsOf(expectElement(signatureAlgorithm, TAG.sequence))[0]),
+    signatureAlgorithm: expectElement(signatureAlgorithm, TAG.sequence),
     signature: expectElement(signature, TAG.octets).content,
     unsigned: unsigned ? attributesIn(expectElement(unsigned, UNSIGNED_ATTRIBUTES)) : new Map(),
   };
@@ -189,16 +193,49 @@ export function verifySignedData(
   if (!type || objectIdIn(type) !== contentType) throw new RangeError("is signed as something else");
   const said = attributes.get(OID.messageDigest);
   if (!said || !expectElement(said, TAG.octets).content.equals(digestOf(digest)))
-    throw new RangeError("is a signature of other content");
+    throw new ChangedError("is a signature of other content");
   if (!namesCertificate(attributes, certificate.encoded))
     throw new RangeError("is bound to another certificate");
-  const hash = signatureAlgorithm === OID.rsa ? digest : SIGNATURES[signatureAlgorithm];
-  if (!hash)
-    throw new RangeError(`uses the signature algorithm ${signatureAlgorithm}, which is not known here`);
   const asSet = Buffer.from(signedAttributes.whole);
   asSet[0] = TAG.set;
-  if (!verify(hash, asSet, certificate.x509.publicKey, signature))
+  const { hash, ...padding } = schemeOf(signatureAlgorithm, digest);
+  if (!verify(hash, asSet, { key: certificate.x509.publicKey, ...padding }, signature))
     throw new RangeError("has a signature that its certificate has not made");
+}
+
+/** How a signature is verified, as Node names it. */
+interface Scheme {
+  readonly hash: string;
+  readonly padding?: number;
+  readonly saltLength?: number;
+}
+
+/** @throws UnknownFormError */
+function schemeOf(algorithm: Element, digest: string): Scheme {
+  const [type, parameters] = elementsOf(algorithm);
+  const name = objectIdIn(type);
+  if (name === OID.rsaPss) return pssScheme(parameters);
+  const hash = name === OID.rsa ? digest : SIGNATURES[name];
+  if (!hash) throw new UnknownFormError(`uses the signature algorithm ${name}, which is not known here`);
+  return { hash };
+}
+
+/** Reads the parameters of RSASSA-PSS (RFC 4055, 3.1), whose defaults are those of SHA-1. */
+function pssScheme(parameters: Element | undefined): Scheme {
+  const fields = new Map(
+    parameters ? elementsOf(parameters).map((field) => [field.tag, elementsOf(field)[0]]) : [],
+  );
+  const [hashAlgorithm, maskAlgorithm, salt] = [fields.get(0xa0), fields.get(0xa1), fields.get(0xa2)];
+  const [maskType, maskHash] = maskAlgorithm ? elementsOf(maskAlgorithm) : [];
+  const hash = hashAlgorithm && HASHES[objectIdIn(elementsOf(hashAlgorithm)[0])];
+  const isKnown =
+    hash !== undefined &&
+    maskHash !== undefined &&
+    objectIdIn(maskType) === OID.mgf1 &&
+    HASHES[objectIdIn(elementsOf(maskHash)[0])] === hash;
+  if (!isKnown) throw new UnknownFormError("uses RSASSA-PSS with parameters that are not known here");
+  const saltLength = salt ? Number.parseInt(salt.content.toString("hex"), 16) : 20;
+  return { hash, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
 }
 
 /** Tells whether the attribute with the signing certificate is there and names this one (RFC 5035). */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Certificate, isValidAt, leadsTo } from "./certificate.js";
+import { type Certificate, isValidAt, KEY_USAGE, leadsTo } from "./certificate.js";
 import {
   der,
   type Element,
@@ -72,8 +72,8 @@ export function verifyTimestamp(
   if (contentType !== OID.timestampInfo || !content) throw new RangeError("is no timestamp");
   verifySignedData(data, (algorithm) => createHash(algorithm).update(content).digest());
   const { certificate } = signer;
-  if (certificate.purposes?.join() !== TIME_STAMPING)
-    throw new RangeError("is signed by a certificate that is not for timestamps");
+  if (!isForTimestamps(certificate))
+    throw new RangeError("is signed by a certificate that is not for timestamps alone (RFC 3161, 2.3)");
   const fields = elementsOf(expectElement(readElement(content), TAG.sequence));
   const [, , imprint, , generated, ...optional] = fields;
   if (!isImprintOf(expectElement(imprint, TAG.sequence), of)) throw new RangeError("is about other content");
@@ -81,6 +81,14 @@ export function verifyTimestamp(
   if (!isValidAt(certificate, time))
     throw new RangeError("is signed by a certificate that was not valid then");
   return { token, time, certificate, nonce: optional.find(({ tag }) => tag === NONCE)?.content };
+}
+
+/** Tells whether a key may sign timestamps, and nothing else that signatures are not for. Others refuse it, too. */
+function isForTimestamps({ purposes, hasCriticalPurposes, keyUsage }: Certificate): boolean {
+  const signing = KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation;
+  const isForSignatures =
+    keyUsage === undefined || ((keyUsage & signing) !== 0 && (keyUsage & ~signing) === 0);
+  return purposes?.join() === TIME_STAMPING && hasCriticalPurposes && isForSignatures;
 }
 
 /** What a token has to fulfil besides, when it has just been given. */

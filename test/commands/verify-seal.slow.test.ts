@@ -74,6 +74,33 @@ test("a file that was changed since is not valid, whoever can be asked", async (
   });
 });
 
+test("a seal can't be hidden from the command by a change of what describes it", async () => {
+  const page = Buffer.from(place.sealed);
+  page[5_000] = (page[5_000] ?? 0) ^ 1;
+  const hidden = Buffer.concat([page, Buffer.from("%/ByteRange [x")]);
+  expect(await verify("hidden.pdf", hidden, "--badge-only")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("the seal does not cover the whole file"),
+  });
+  const at = page.lastIndexOf("/ByteRange [0");
+  page.write("1", at + "/ByteRange [".length);
+  expect(await verify("moved.pdf", page, "--badge-only")).toMatchObject({
+    code: 1,
+    err: "verdict: not valid\nIts seal is broken: it can't be found where the file says that it is.\n",
+  });
+});
+
+test("a seal that can't be checked here is no change, and vouches for nothing", async () => {
+  const unknown = Buffer.from(place.sealed);
+  unknown.write("<3080", unknown.lastIndexOf("<3082"));
+  const why = "Its seal can't be checked here: it has elements of indefinite length";
+  expect(await verify("unknown.pdf", unknown, "--badge-only")).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/^seal: {4}not checked: /),
+    err: expect.stringContaining(why),
+  });
+});
+
 test("of a sealed file without a badge, or an encrypted one, the seal is told", async () => {
   const { authority } = place;
   const seal = await sealOf({ seal: await authority.issue("other", "P-256") });

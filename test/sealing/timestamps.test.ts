@@ -95,7 +95,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   ],
   [
     "signs with another kind of certificate",
-    async (request, response) => reply(response, await byAnyCertificate(request)),
+    async (request, response) => reply(response, (await byCertificate(request, undefined)).answer),
     "not for timestamps",
   ],
 ])("an authority that %s gives no timestamp", async (_, instead, why) => {
@@ -105,11 +105,55 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   await expect(timestamps.of(SIGNATURE)).rejects.toThrow(why);
 });
 
-/** Wraps an honest token's statement in a signature by a certificate for seals. */
-async function byAnyCertificate(request: Buffer): Promise<Buffer> {
+const LEAF = "basicConstraints=critical,CA:FALSE";
+
+test.each([
+  [true, "keyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping"],
+  [true, "keyUsage=nonRepudiation\nextendedKeyUsage=critical,timeStamping"],
+  [true, "extendedKeyUsage=critical,timeStamping"],
+  [false, "keyUsage=critical,digitalSignature\nextendedKeyUsage=timeStamping"],
+  [false, "keyUsage=critical,keyEncipherment\nextendedKeyUsage=critical,timeStamping"],
+  [false, "keyUsage=critical,digitalSignature,keyEncipherment\nextendedKeyUsage=critical,timeStamping"],
+  [false, "keyUsage=critical,digitalSignature,decipherOnly\nextendedKeyUsage=critical,timeStamping"],
+  [false, "keyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping,emailProtection"],
+  [false, "keyUsage=critical,digitalSignature"],
+])(
+  "whether it is %s that a certificate is for timestamps is as openssl sees it: %s",
+  async (isFor, extensions) => {
+    let token = Buffer.alloc(0);
+    place.tsa.instead = async (request, response) => {
+      const made = await byCertificate(request, `${LEAF}\n${extensions}`);
+      token = made.token;
+      reply(response, made.answer);
+    };
+    const given = (await timestampsOf([place.tsa.url])).of(SIGNATURE);
+    if (isFor) await given;
+    else await expect(given).rejects.toThrow("not for timestamps alone");
+    const { directory, caFile } = place.authority;
+    await writeFile(join(directory, "stamped"), SIGNATURE);
+    await writeFile(join(directory, "taken"), token);
+    const command = ["ts", "-verify", "-data", "stamped", "-token_in", "-in", "taken", "-CAfile", caFile];
+    const byOpenssl = execute("openssl", command, { cwd: directory });
+    expect(
+      await byOpenssl.then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(isFor);
+  },
+);
+
+let made = 0;
+
+/**
+ * Wraps an honest token's statement in a signature by a certificate of the same authority.
+ * @param extensions undefined: those of a seal
+ */
+async function byCertificate(request: Buffer, extensions: string | undefined) {
   const { authority, tsa } = place;
   const at = (name: string) => join(authority.directory, name);
-  const { certFile, keyFile } = await authority.issue("not-a-tsa", "P-256");
+  const name = `signer-${made++}`;
+  const { certFile, keyFile } = await authority.issue(name, "P-256", extensions ? { extensions } : {});
   await writeFile(at("honest"), await tsa.honest(request));
   for (const command of [
     "ts -reply -in honest -token_out -out token",
@@ -120,7 +164,8 @@ async function byAnyCertificate(request: Buffer): Promise<Buffer> {
     await execute("openssl", command.split(" "), { cwd: authority.directory });
   const token = await readFile(at("forged"));
   const content = Buffer.concat([Buffer.from("3003020100", "hex"), token]);
-  return Buffer.concat([Buffer.from([0x30, 0x82, content.length >> 8, content.length & 0xff]), content]);
+  const head = Buffer.from([0x30, 0x82, content.length >> 8, content.length & 0xff]);
+  return { token, answer: Buffer.concat([head, content]) };
 }
 
 test("the next one is asked in place of one that is away, which is then left alone for a while", async () => {
