@@ -187,8 +187,8 @@ function everyLti(
 /**
  * Platforms are read by a process of its own: whatever they send, this one goes on. It starts again when it has died.
  */
-function startReading({ connectors, log, metrics }: App): ReturnType<Start> {
-  if (connectors.length === 0) return { stop: async () => {} };
+function startReading({ config, connectors, log, metrics }: App): ReturnType<Start> {
+  if (connectors.length === 0 && config.ltiSecrets.length === 0) return { stop: async () => {} };
   const { request, throttled, records, sweep, event } = metrics.connectors;
   return keepProcess({
     name: "platforms",

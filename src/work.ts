@@ -87,8 +87,6 @@ export function work(app: App): Worker {
     "webhooks",
     "platforms",
     "operations",
-    "rosters",
-    "grade books",
   ]);
   return worker;
 }

@@ -21,7 +21,8 @@ import { checkGiven, checkId } from "./check-request.js";
 
 /** @param lti undefined: LTI is off, and every method says so */
 export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
-  const knexOf = () => ltiOrRefuse(lti).database.knex;
+  const databaseOf = () => ltiOrRefuse(lti).database;
+  const knexOf = () => databaseOf().knex;
 
   /** Changes what was decided about a platform, and notes for the audit trail what has changed. */
   async function noting(call: Call, id: number, change: () => Promise<unknown>): Promise<void> {
@@ -91,19 +92,19 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
       if (rosters === undefined)
         throw invalid(`acceptance.rosters is ${quoted(lists.rosters)}; it must be listed, whole, or empty.`);
       const decided = { organisations, teacherRole, connector, rosters, hasColumns };
-      await noting(call, id, () => acceptPlatform(knexOf(), id, decided));
+      await noting(call, id, () => acceptPlatform(databaseOf(), id, decided, call.signal));
       return platformOf(id);
     },
 
     async refuseLtiPlatform({ id }, call) {
       checkId("id", id);
-      await noting(call, id, () => refusePlatform(knexOf(), id));
+      await noting(call, id, () => refusePlatform(databaseOf(), id, call.signal));
       return platformOf(id);
     },
 
     async deleteLtiPlatform({ id }, call) {
       checkId("id", id);
-      await noting(call, id, () => removePlatform(knexOf(), id));
+      await noting(call, id, () => removePlatform(databaseOf(), id, call.signal));
       return {};
     },
 
@@ -112,7 +113,7 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
       const origins = frameOrigins.length > 0 ? frameOrigins : undefined;
       const place = { registrationId: platformId, deploymentId };
       const state = accepted ? "accepted" : "refused";
-      await noting(call, platformId, () => decidePlace(knexOf(), place, state, origins));
+      await noting(call, platformId, () => decidePlace(databaseOf(), place, state, origins, call.signal));
       return platformOf(platformId);
     },
 

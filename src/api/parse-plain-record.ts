@@ -11,9 +11,10 @@ import { parseRecord } from "./parse-record.js";
 export function parsePlainRecord(
   { kind, ...value }: PlainRecord,
   observedAt: Date | undefined,
+  owner?: string,
 ): LearnerRecord {
   const told = { case: kind, value } as MessageInitShape<typeof RecordSchema>["kind"];
-  const record = parseRecord(create(RecordSchema, { ...(told && { kind: told }) }));
+  const record = parseRecord(create(RecordSchema, { ...(told && { kind: told }) }), owner);
   if (observedAt === undefined) return record;
   return { ...record, observedAt: `${observedAt.toISOString().slice(0, -1)}000Z` };
 }

@@ -12,6 +12,7 @@ import {
 } from "../../gen/learning_credentials/v1/record_pb.js";
 import { isTimestamp } from "../calendar/timestamp.js";
 import { invalid, invalidField, wrongField } from "../errors.js";
+import { isNameOfPlatforms } from "../identity/actors.js";
 import { isAttributeKey } from "../learners/attribute-key.js";
 import type { Imported } from "../learners/import-records.js";
 import { parseCourseKey, parseLearningContextKey, parsePathKey } from "../learners/learning-context-key.js";
@@ -63,14 +64,15 @@ type RecordEnvelope = Pick<LearnerRecord, "isDeleted" | "observedAt">;
 
 /**
  * Checks a record and converts it to a fact.
+ * @param owner of a learner's record
  * @throws Problem `invalid` naming the record's kind, the field and the reason
  */
-export function parseRecord(message: RecordMessage): LearnerRecord {
+export function parseRecord(message: RecordMessage, owner = API_OWNER): LearnerRecord {
   const { kind, deleted } = message;
   const told = { isDeleted: deleted, observedAt: parseObservedAt(message.observedAt) };
   switch (kind.case) {
     case "learner":
-      return parseLearner(kind.value, told);
+      return parseLearner(kind.value, told, owner);
     case "course":
       return parseCourse(kind.value, told);
     case "learningPath":
@@ -115,8 +117,17 @@ export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "
 /** What is left of a withdrawn learner, besides the name. */
 const WITHDRAWN = { email: "", fullName: "", isActive: false, locale: "", learnerId: "", attributes: {} };
 
-function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelope): LearnerFact {
+function parseLearner(
+  learner: Learner,
+  { isDeleted, observedAt }: RecordEnvelope,
+  owner: string,
+): LearnerFact {
   const username = checkText("learner.username", learner.username, NAME);
+  if (isNameOfPlatforms(username) && !isDeleted && !username.startsWith(`${owner}:`))
+    throw wrongField(
+      "learner.username",
+      `is ${quoted(username)}; names that begin with lti: belong to people of platforms, and only their platform can describe them.`,
+    );
   const { email, fullName, isActive = true, locale, learnerId, attributes } = isDeleted ? WITHDRAWN : learner;
   return {
     kind: "learner",
@@ -129,7 +140,7 @@ function parseLearner(learner: Learner, { isDeleted, observedAt }: RecordEnvelop
     locale: parseLocale(locale),
     learnerId: checkShownText("learner.learner_id", learnerId, LEARNER_ID),
     attributes: parseAttributes("learner.attributes", attributes),
-    owner: API_OWNER,
+    owner,
     takesOver: learner.takeOver,
   };
 }

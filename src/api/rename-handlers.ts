@@ -8,9 +8,10 @@ import {
 import { renameLearner } from "../credentials/renaming/rename-learner.js";
 import type { Database } from "../db/database.js";
 import { invalidField } from "../errors.js";
-import { actorOf } from "../identity/actors.js";
+import { actorOf, isNameOfPlatforms } from "../identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
+import { quoted } from "../text/quoted.js";
 
 const MAX_RENAMES = 500;
 
@@ -39,5 +40,10 @@ function check(renames: readonly LearnerRename[]): void {
   for (const [index, { username, newUsername }] of renames.entries()) {
     checkText(`renames[${index}].username`, username, { min: 1, max: 255 });
     checkText(`renames[${index}].new_username`, newUsername, { min: 1, max: 255 });
+    if (isNameOfPlatforms(newUsername))
+      throw invalidField(
+        `renames[${index}].new_username`,
+        `renames[${index}].new_username is ${quoted(newUsername)}; names that begin with lti: belong to people of platforms.`,
+      );
   }
 }

@@ -14,7 +14,8 @@ const END_PATIENCE_MS = 8_000;
 const FIRST_TO_END = "500";
 
 /**
- * Sweeps platforms when they are due, and follows their events, until it is stopped. A worker starts this process for it:
+ * Sweeps platforms when they are due, follows their events, reads lists of members and writes into grade books by LTI,
+ * until it is stopped. A worker starts this process for it:
  * what platforms send is read nowhere else, so that nothing they send can end the worker.
  */
 export async function followPlatforms(): Promise<void> {
@@ -26,7 +27,14 @@ export async function followPlatforms(): Promise<void> {
   if (process.connected === false) endWithoutParent(); // The worker died while this program was being loaded.
   await untilStopped(readConfig(process.env), "attach", async (app) => {
     const { startBackground } = await import("../background.js");
-    startBackground(countingInParent(app), ["connectors", "platform events", "connector operations"]);
+    const names = [
+      "connectors",
+      "platform events",
+      "connector operations",
+      "rosters",
+      "grade books",
+    ] as const;
+    startBackground(countingInParent(app), names);
     return {};
   });
 }

@@ -134,24 +134,29 @@ export function addCommand(program: Command): void {
       false,
     )
     .action((id: number, { organisation, teachers, connector, columns, ...lists }: AcceptOptions) =>
-      run("accept", [platform(id)], async ({ database }) => {
+      run("accept", [platform(id)], async ({ database }, signal) => {
         const teacherRole = teachers === "none" ? "" : teachers;
         const kind = lists.rosters ?? (connector === "" ? "listed" : "none");
         const rosters = kind === "none" ? "" : kind;
-        await acceptPlatform(database.knex, id, {
-          organisations: organisation,
-          teacherRole,
-          connector,
-          rosters,
-          hasColumns: columns,
-        });
+        await acceptPlatform(
+          database,
+          id,
+          {
+            organisations: organisation,
+            teacherRole,
+            connector,
+            rosters,
+            hasColumns: columns,
+          },
+          signal,
+        );
         return `accepted ${id}`;
       }),
     );
 
   onPlatform(lti, "refuse", "refuse a platform: nobody can come from it any more").action((id: number) =>
-    run("refuse", [platform(id)], async ({ database }) => {
-      await refusePlatform(database.knex, id);
+    run("refuse", [platform(id)], async ({ database }, signal) => {
+      await refusePlatform(database, id, signal);
       return `refused ${id}`;
     }),
   );
@@ -161,7 +166,7 @@ export function addCommand(program: Command): void {
   ).action((id: number, options: { readonly yes: boolean }) =>
     run("remove", [platform(id)], async ({ database }, signal) => {
       if (canAsk(options)) await confirm("Nobody is known by this platform any more. Remove it?", signal);
-      await removePlatform(database.knex, id);
+      await removePlatform(database, id, signal);
       return `removed ${id}`;
     }),
   );
@@ -174,17 +179,18 @@ export function addCommand(program: Command): void {
       [],
     )
     .action((id: number, deployment: string, { frameOrigin }: { readonly frameOrigin: readonly string[] }) =>
-      run("accept-deployment", [platform(id)], async ({ database }) => {
+      run("accept-deployment", [platform(id)], async ({ database }, signal) => {
         const origins = frameOrigin.length > 0 ? frameOrigin : undefined;
         const place = { registrationId: id, deploymentId: deployment };
-        await decidePlace(database.knex, place, "accepted", origins);
+        await decidePlace(database, place, "accepted", origins, signal);
         return `accepted ${printable(deployment)} of ${id}`;
       }),
     );
 
   onPlace(lti, "refuse-deployment", "refuse a place").action((id: number, deployment: string) =>
-    run("refuse-deployment", [platform(id)], async ({ database }) => {
-      await decidePlace(database.knex, { registrationId: id, deploymentId: deployment }, "refused");
+    run("refuse-deployment", [platform(id)], async ({ database }, signal) => {
+      const place = { registrationId: id, deploymentId: deployment };
+      await decidePlace(database, place, "refused", undefined, signal);
       return `refused ${printable(deployment)} of ${id}`;
     }),
   );

@@ -24,6 +24,7 @@ const migrations: Record<string, LoadMigration> = {
   [FIRST]: () => import("./migrations/001-schema.js"),
   "002-platform-verdicts": () => import("./migrations/002-platform-verdicts.js"),
   "003-excluded-contexts": () => import("./migrations/003-excluded-contexts.js"),
+  "004-lti-decisions": () => import("./migrations/004-lti-decisions.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

@@ -76,6 +76,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   lti_registrations: EVERYTHING,
   lti_score_cursor: EVERYTHING,
   lti_scores: EVERYTHING,
+  lti_teachers: EVERYTHING,
   mail_texts: EVERYTHING,
   one_roster_ids: EVERYTHING,
   operations: EVERYTHING,

@@ -34,6 +34,17 @@ export function isReserved(name: string): boolean {
   return SYSTEM_NAMES.includes(name);
 }
 
+/** People whom platforms launch or list by LTI have such names. */
+const NAMES_OF_PLATFORMS = "lti:";
+
+/**
+ * Tells whether only a platform that launches by LTI may say who the person of this name is. Whoever else could take the
+ * name would be that person.
+ */
+export function isNameOfPlatforms(name: string): boolean {
+  return name.startsWith(NAMES_OF_PLATFORMS);
+}
+
 /** Returns the caller as an actor. */
 export function actorOf(caller: Caller): Actor {
   if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");

@@ -1,5 +1,5 @@
 import { Problem } from "../errors.js";
-import { isReserved } from "./actors.js";
+import { isNameOfPlatforms, isReserved } from "./actors.js";
 import type { Caller, Subject } from "./caller.js";
 import { isRole, type Role, STAFF_ROLES, withIncluded } from "./roles.js";
 
@@ -44,6 +44,11 @@ const USERNAME = /^(?!\uFEFF)[^\p{Cc}\p{Cs}]{1,255}$/u;
 export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller {
   const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);
   if (!isUsername(username)) throw new Problem("unauthenticated", "Token has no valid username.");
+  if (isNameOfPlatforms(username))
+    throw new Problem(
+      "unauthenticated",
+      "Names that begin with lti: belong to people of platforms: no token may have one.",
+    );
   const scopes = scopesOf(claims);
   const canWrite = scopes.includes(WRITE_SCOPE);
   const isService = canWrite || scopes.includes(READ_SCOPE);

@@ -1,6 +1,6 @@
 import { SignJWT } from "jose/jwt/sign";
 import { invalid } from "../errors.js";
-import { isReserved } from "./actors.js";
+import { isNameOfPlatforms, isReserved } from "./actors.js";
 import { isUsername } from "./claims.js";
 import { MAX_LIFETIME_S } from "./token-lifetime.js";
 
@@ -29,6 +29,11 @@ export async function mintToken(request: TokenRequest): Promise<string> {
   if (!isUsername(username)) {
     throw invalid(
       `The username ${JSON.stringify(username)} must have 1 to 255 characters and no control characters.`,
+    );
+  }
+  if (isNameOfPlatforms(username)) {
+    throw invalid(
+      `${JSON.stringify(username)} is the name of a person whom a platform launches by LTI: no token may have one.`,
     );
   }
   if (isReserved(username) && (isStaff || scopes?.length)) {

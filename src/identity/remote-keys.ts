@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { createLocalJWKSet } from "jose/jwks/local";
+import { withinTime } from "../concurrency/within-time.js";
 import { Problem } from "../errors.js";
-import { readBounded } from "../text/read-bounded.js";
+import { type AnswerBounds, readBoundedJson } from "../text/read-bounded-json.js";
 
 /** Public keys for verifying tokens, as jose takes them. It finds the key that a token's header asks for. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
@@ -27,7 +28,9 @@ const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 3_000;
 /** A file costs little to read, so changes to it apply soon. */
 const FILE = { freshMs: 10_000, cooldownMs: 1_000 };
-const MAX_BYTES = 256 * 1024;
+/** Whoever fetches the keys, all callers that need them wait for one request, and no longer than this. */
+const PATIENCE_MS = 15_000;
+const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
 /**
  * Creates the key set of a JWKS URL. `now` returns milliseconds since 1970.
@@ -56,7 +59,9 @@ export function createRemoteKeys({
 
   async function fetchAgain(): Promise<void> {
     try {
-      held = { keys: createLocalJWKSet(JSON.parse(await fetchText(href))), fetchedAt: now() };
+      const late = () => new Error(`the key set did not come within ${PATIENCE_MS} ms`);
+      const text = await withinTime(fetchText(href), PATIENCE_MS, late);
+      held = { keys: createLocalJWKSet(JSON.parse(text)), fetchedAt: now() };
       failure = undefined;
     } catch (cause) {
       failure = new Problem("unavailable", "The keys for checking tokens can't be reached; try again.", {
@@ -123,6 +128,5 @@ async function fetchKeySet(href: string): Promise<string> {
     await response.body?.cancel();
     throw new Error(`the key set was answered with status ${response.status}`);
   }
-  const tooLarge = () => new Error(`the key set is larger than ${MAX_BYTES} bytes`);
-  return (await readBounded(response.body, MAX_BYTES, tooLarge)).toString("utf8");
+  return readBoundedJson(response.body, BOUNDS, (bound) => new Error(`the key set has more than ${bound}`));
 }

@@ -1,5 +1,6 @@
 import type { Configuration } from "openid-client";
 import { Problem } from "../errors.js";
+import { type AnswerBounds, readBoundedJson } from "../text/read-bounded-json.js";
 import type { Caller } from "./caller.js";
 import { LEEWAY_S } from "./token-lifetime.js";
 
@@ -52,6 +53,12 @@ export interface SignInRules {
 }
 
 const TIMEOUT_S = 5;
+
+/** Metadata, a key set, or tokens: the largest known have 20 KB. */
+const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
+
+/** Of these, there is no body. */
+const WITHOUT_BODY = [101, 204, 205, 304];
 
 /** The provider's metadata is read again after this time. */
 const FRESH_MS = 3_600_000;
@@ -154,6 +161,7 @@ async function discover(
     library.ClientSecretPost(clientSecret),
     {
       timeout: TIMEOUT_S,
+      [library.customFetch]: fetchBounded,
       // Without this, the signature of an ID token is not checked if it came over TLS.
       execute: [library.enableNonRepudiationChecks, ...insecurely],
     },
@@ -178,9 +186,19 @@ function openEdx(library: Library, { url, clientId, clientSecret }: ProviderSett
   return configuration;
 }
 
+/** Reads an answer within bounds: the library parses whatever comes, in the process that serves. */
+async function fetchBounded(url: string, options: object): Promise<Response> {
+  const { body, status, headers: given } = await fetch(url, options);
+  const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
+  const text = await readBoundedJson(body, BOUNDS, tooLarge);
+  const headers = new Headers(given);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name); // it is decoded
+  return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers });
+}
+
 /** The LMS calls the type of its tokens `JWT`, which RFC 6750 calls `Bearer`. */
 async function fetchFromOpenEdx(url: string, options: object): Promise<Response> {
-  const response = await fetch(url, options);
+  const response = await fetchBounded(url, options);
   if (!response.ok) return response;
   const answer = (await response.json()) as Record<string, unknown>;
   const isJwt = typeof answer.token_type === "string" && answer.token_type.toLowerCase() === "jwt";

@@ -10,6 +10,7 @@ const connectorColumns: readonly (readonly [table: string, column: string])[] = 
   ["connector_enrollments", "username"],
   ["connector_hints", "username"],
   ["lti_people", "username"],
+  ["lti_teachers", "username"],
   ["one_roster_ids", "username"],
 ];
 
@@ -68,7 +69,8 @@ export async function renameAccounts(
     "update connector_people set previous_username = username, username = :newUsername where username = :username",
     names,
   );
-  for (const table of ["lti_people", "one_roster_ids"])
+  await execute(transaction, "delete from lti_teachers where username = :newUsername", names);
+  for (const table of ["lti_people", "lti_teachers", "one_roster_ids"])
     await execute(
       transaction,
       `update ${table} set username = :newUsername where username = :username`,

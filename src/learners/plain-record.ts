@@ -35,4 +35,8 @@ export type PlainRecord =
 type Stated<Kind extends Fact> = Omit<Kind, keyof Fact>;
 
 /** Checks a plain record. @throws Problem `invalid` naming the field and the reason */
-export type ParsePlainRecord = (record: PlainRecord, observedAt: Date | undefined) => LearnerRecord;
+export type ParsePlainRecord = (
+  record: PlainRecord,
+  observedAt: Date | undefined,
+  owner?: string,
+) => LearnerRecord;

@@ -28,6 +28,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   const given = (name: string) => {
     const value = query.get(name) ?? "";
     if (value.length > MAX_PARAMETER) throw invalid(`${name} has more than ${MAX_PARAMETER} characters.`);
+    if (/\p{Cc}/u.test(value)) throw invalid(`${name} has a control character.`);
     return value;
   };
   const required = (name: string) => {

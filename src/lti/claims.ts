@@ -14,11 +14,22 @@ export const DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/";
 /** What a launch tells, as far as this service uses it. */
 export type LaunchClaims = z.output<typeof launchClaims>;
 
-/** Platforms send an empty text, or nothing, or null, for what they don't tell. */
+/** The database keeps no NUL and no half of a character, and none belongs into a name or an id. */
+const isPlain = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
+
+/** Platforms send an empty text, or nothing, or null, for what they don't tell. What is shown loses what nobody sees. */
 const optional = z
   .string()
+  .max(10_000)
   .nullish()
-  .transform((text) => (text === null || text === "" ? undefined : text));
+  .transform((text) => text?.replace(/\p{Cc}/gu, " ").toWellFormed() || undefined);
+
+/** Who or what somebody is. Nothing is taken out of it: then two would be one. */
+const id = z
+  .string()
+  .refine(isPlain)
+  .nullish()
+  .transform((text) => text || undefined);
 
 /** What was not replaced by the platform comes back as it was asked for: `$User.username`. */
 const parameter = z
@@ -26,7 +37,8 @@ const parameter = z
   .optional()
   .transform((value) => {
     if (typeof value === "number") return String(value);
-    return typeof value !== "string" || value === "" || value.startsWith("$") ? undefined : value;
+    if (typeof value !== "string" || value.startsWith("$") || !isPlain(value)) return undefined;
+    return value === "" || value.length > 255 ? undefined : value;
   });
 
 /** One of them in a wrong shape does not stop a launch. */
@@ -34,10 +46,11 @@ const service = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).o
 
 export const launchClaims = z
   .object({
-    sub: optional,
+    sub: id,
+    iss: id,
     nonce: z.string(),
     aud: z.union([z.string(), z.array(z.string())]),
-    azp: optional,
+    azp: id,
     iat: z.number(),
     exp: z.number(),
     name: optional,
@@ -45,17 +58,20 @@ export const launchClaims = z
     family_name: optional,
     email: optional,
     locale: optional,
-    preferred_username: optional,
+    preferred_username: parameter,
     [`${P}version`]: z.string(),
     [`${P}message_type`]: z.string(),
     // Moodle's is a number, which it sends as text.
-    [`${P}deployment_id`]: z.union([z.string(), z.number().transform(String)]),
-    [`${P}target_link_uri`]: optional,
+    [`${P}deployment_id`]: z.union([z.string(), z.number().transform(String)]).refine(isPlain),
+    [`${P}target_link_uri`]: id,
     [`${P}roles`]: z
       .array(z.unknown())
       .nullish()
       .transform((roles) => (roles ?? []).filter((role): role is string => typeof role === "string")),
-    [`${P}context`]: service({ id: z.string().min(1).max(255), label: optional, title: optional }),
+    [`${P}context`]: z
+      .object({ id: z.string().min(1).max(255).refine(isPlain), label: optional, title: optional })
+      .nullish()
+      .transform((context) => context ?? undefined),
     [`${P}launch_presentation`]: service({ return_url: optional, locale: optional }),
     // Unlike parameters, a course team can't write these.
     [`${AGS}claim/endpoint`]: service({
@@ -76,6 +92,7 @@ export const launchClaims = z
   })
   .transform((claims) => ({
     subject: claims.sub,
+    issuer: claims.iss,
     nonce: claims.nonce,
     audiences: typeof claims.aud === "string" ? [claims.aud] : claims.aud,
     authorizedParty: claims.azp,
@@ -105,14 +122,19 @@ export type Standing = "teacher" | "learner" | "other";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 
+/** Kinds of learners, which platforms need not send together with the role itself (LTI 1.3, A.2.2). */
+const LEARNERS = ["ExternalLearner", "GuestLearner", "Learner", "NonCreditLearner"].map(
+  (kind) => `${MEMBERSHIP}/Learner#${kind}`,
+);
+
 /**
  * Returns what the roles in the course make of somebody. Roles in the institution or the system count for nothing, and a
  * teaching assistant is no teacher, whatever other roles come with it. Short forms are those of LTI 1.3, A.2.3.
  */
 export function standingOf(roles: readonly string[]): Standing {
-  const isAssistant = roles.some((role) => /[#/]TeachingAssistant\w*$/.test(role));
+  const isAssistant = roles.some((role) => /(?:^|[#/])TeachingAssistant\w*$/i.test(role));
   const has = (name: string) => roles.includes(`${MEMBERSHIP}#${name}`) || roles.includes(name);
-  if (has("Learner")) return "learner";
+  if (has("Learner") || roles.some((role) => LEARNERS.includes(role))) return "learner";
   if (!isAssistant && (has("Instructor") || has("Administrator"))) return "teacher";
   return "other";
 }

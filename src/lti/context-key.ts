@@ -16,7 +16,7 @@ const HASH_LENGTH = 12;
 /**
  * Returns the key of a course of a platform.
  *
- * - What was decided before stays.
+ * - What was decided before stays, while the platform may speak for the organisation.
  * - A platform whose connector reads it: the connector's key.
  * - A course that the platform itself calls by a key, as Open edX does: that key.
  * - Else its label and a hash of its id, in the platform's first organisation.
@@ -38,8 +38,10 @@ export async function contextKeyOf(
      where registration_id = ? and deployment_id = ? and context_id = ?`,
     [registration.id, deploymentId, id],
   );
-  if (known) return known.contextKey;
-  const named = [id, label].find((text) => text !== undefined && isCourseKey(text));
+  const isOurs = (key: string) => organisations.includes(organisationOf(key));
+  if (known && (connector !== "" || isOurs(known.contextKey))) return known.contextKey;
+  // Its label is what a course team writes.
+  const named = isCourseKey(id) ? id : undefined;
   if (connector !== "") {
     const read = await queryRow<{ contextKey: string }>(
       db,
@@ -50,7 +52,7 @@ export async function contextKeyOf(
     );
     return read?.contextKey;
   }
-  if (named !== undefined) return organisations.includes(organisationOf(named)) ? named : undefined;
+  if (named !== undefined) return isOurs(named) ? named : undefined;
   const [organisation] = organisations;
   if (organisation === undefined) return undefined;
   const hash = createHash("sha256").update(`${issuer}\n${id}`).digest("hex").slice(0, HASH_LENGTH);
@@ -79,7 +81,7 @@ export async function keepContext(db: Knex, context: KeptContext): Promise<void>
         roster_due_at)
      values (:registrationId, :deploymentId, :contextId, :contextKey, :title, :membershipsUrl, :lineItemsUrl, now())
      on conflict (registration_id, deployment_id, context_id) do update
-       set last_launch_at = now(), title = excluded.title,
+       set last_launch_at = now(), context_key = excluded.context_key, title = excluded.title,
          memberships_url = coalesce(nullif(excluded.memberships_url, ''), known.memberships_url),
          line_items_url = coalesce(nullif(excluded.line_items_url, ''), known.line_items_url),
          roster_due_at = case when :isTeacher

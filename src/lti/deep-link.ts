@@ -27,7 +27,7 @@ export interface DeepLink {
 export async function deepLinkOf(
   { toolKeys, publicUrl, now }: Lti,
   { clientId, issuer }: Registration,
-  { deepLinking, deploymentId }: LaunchClaims,
+  { deepLinking, deploymentId, issuer: named }: LaunchClaims,
   title: string,
   signal: AbortSignal,
 ): Promise<DeepLink> {
@@ -49,7 +49,7 @@ export async function deepLinkOf(
   })
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
     .setIssuer(clientId)
-    .setAudience(issuer)
+    .setAudience(named ?? issuer)
     .setIssuedAt(seconds)
     .setExpirationTime(seconds + LIFETIME_S)
     .sign(key);

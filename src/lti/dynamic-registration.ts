@@ -1,4 +1,6 @@
+import type { Knex } from "knex";
 import { z } from "zod";
+import { inTransaction } from "../db/transaction.js";
 import { failedPrecondition, Problem } from "../errors.js";
 import type { Ask } from "../outbound/ask.js";
 import { hashOf } from "../sessions/sessions.js";
@@ -8,7 +10,7 @@ import type { Lti } from "./lti.js";
 import { checkPlatformUrl, originsOf, registerPlatform } from "./manage-registrations.js";
 import { jsonOf } from "./platform-services.js";
 import { MEMBERS_SCOPE } from "./read-members.js";
-import { decideDeployment, findInvitation, takeInvitation } from "./registration-store.js";
+import { decideDeployment, findInvitation, returnInvitation, takeInvitation } from "./registration-store.js";
 import { DEEP_LINK } from "./verify-launch.js";
 import { COLUMN_SCOPES } from "./write-score.js";
 
@@ -18,25 +20,31 @@ const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 /** What a platform tells of itself. */
 export type PlatformConfiguration = z.output<typeof configuration>;
 
+/** Kept as it is, or refused: the database takes no NUL, and nobody could compare what isn't seen. */
+const plain = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());
+
 const configuration = z.object({
-  issuer: z.string().min(1).max(2000),
+  issuer: plain(2000).min(1),
   authorization_endpoint: z.string().max(2000),
   token_endpoint: z.string().max(2000),
   jwks_uri: z.string().max(2000),
   registration_endpoint: z.string().max(2000),
-  authorization_server: z.string().max(2000).nullish(),
+  authorization_server: plain(2000).nullish(),
   [PLATFORM]: z
-    .object({ product_family_code: z.string().max(100).nullish() })
+    .object({ product_family_code: plain(100).nullish() })
     .nullish()
     .catch(undefined),
 });
 
 const registered = z.object({
-  client_id: z.union([z.string().min(1).max(255), z.number().transform(String)]),
+  client_id: z.union([plain(255).min(1), z.number().transform(String)]),
   [TOOL]: z
-    .object({ deployment_id: z.union([z.string(), z.number().transform(String)]).nullish() })
-    .nullish()
-    .catch(undefined),
+    .object({ deployment_id: z.union([plain(255), z.number().transform(String)]).nullish() })
+    .nullish(),
 });
 
 /** @returns who has made the invitation. @throws Problem `permission-denied` if it counts for nothing */
@@ -84,7 +92,7 @@ export async function readPlatform(
 
 /**
  * Registers this service with a platform, and the platform here, where it waits until it is accepted. The invitation is
- * used up.
+ * used up, unless this fails.
  * @param token for the platform's registration endpoint; empty: it asks for none
  * @returns the id of the platform
  */
@@ -94,18 +102,33 @@ export async function registerDynamically(
   configurationUrl: string,
   token: string,
   toolName: string,
+  signal: AbortSignal,
 ): Promise<number> {
   const platform = await readPlatform(lti, invitation, configurationUrl);
-  const createdBy = await takeInvitation(lti.database.knex, hashOf(invitation));
-  if (createdBy === undefined) throw noInvitation();
-  const answer = await postRegistration(
-    lti.ask,
-    platform,
-    token,
-    toolRegistration(lti.publicUrl(), toolName),
-  );
+  const { database, ask, publicUrl } = lti;
+  const taken = await takeInvitation(database.knex, hashOf(invitation));
+  if (!taken) throw noInvitation();
+  try {
+    const tool = toolRegistration(publicUrl(), toolName);
+    const answer = await postRegistration(ask, platform, token, tool);
+    return await inTransaction(database, signal, (transaction) =>
+      keepPlatform(transaction, platform, answer, taken.createdBy),
+    );
+  } catch (error) {
+    // Nothing is kept here of a registration that has failed, so that the platform can begin again.
+    await returnInvitation(database.knex, hashOf(invitation), taken);
+    throw error;
+  }
+}
+
+async function keepPlatform(
+  transaction: Knex.Transaction,
+  platform: PlatformConfiguration,
+  answer: z.output<typeof registered>,
+  createdBy: string,
+): Promise<number> {
   const id = await registerPlatform(
-    lti.database.knex,
+    transaction,
     {
       issuer: platform.issuer,
       clientId: answer.client_id,
@@ -120,7 +143,7 @@ export async function registerDynamically(
   const deploymentId = answer[TOOL]?.deployment_id;
   if (deploymentId)
     await decideDeployment(
-      lti.database.knex,
+      transaction,
       id,
       deploymentId,
       "pending",
@@ -186,10 +209,13 @@ async function postRegistration(
   });
   if (status < 200 || status > 299)
     throw failedPrecondition(
-      `The platform has refused the registration with status ${status}: begin again with a new link.`,
+      `The platform has refused the registration with status ${status}: begin again there, with the same link.`,
     );
   const parsed = registered.safeParse(jsonOf(text));
-  if (!parsed.success) throw malformed("The platform's answer to the registration has no client_id.");
+  if (!parsed.success)
+    throw malformed(
+      `The platform's answer to the registration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed. Remove the tool there, and begin again with the same link.`,
+    );
   return parsed.data;
 }
 

@@ -15,6 +15,8 @@ import { makeScoresDue } from "./score-store.js";
 export interface Member extends ListedLearner {
   readonly username: string;
   readonly locale: string | undefined;
+  /** Whether a launch tells it: its name then counts more than that of a list. */
+  readonly isLaunched: boolean;
 }
 
 /** The course of members, and who tells of them. */
@@ -51,14 +53,15 @@ export async function keepMembers(
   );
   const members = told.filter(({ username }) => !keptOut.has(username));
   const usernames = members.map(({ username }) => username);
-  const known = new Set(
+  const known = new Map(
     (
-      await queryRows<{ username: string }>(
+      await queryRows<{ username: string; fullName: string }>(
         transaction,
-        "select username from learners where username = any (?::text[]) and not is_deleted",
+        `select username, full_name as "fullName" from learners
+         where username = any (?::text[]) and not is_deleted`,
         [usernames],
       )
-    ).map(({ username }) => username),
+    ).map(({ username, fullName }) => [username, fullName]),
   );
   const enrolled = new Map(
     (
@@ -70,14 +73,22 @@ export async function keepMembers(
       )
     ).map(({ username, isActive }) => [username, isActive]),
   );
+  const isNamed = new Set(
+    (
+      await queryRows<{ subject: string }>(
+        transaction,
+        "select subject from lti_people where registration_id = ? and subject = any (?::text[]) and is_named",
+        [registrationId, members.map(({ subject }) => subject)],
+      )
+    ).map(({ subject }) => subject),
+  );
   const hasCourse = await execute(transaction, "select from courses where course_key = ?", [contextKey]);
 
   const facts: LearnerRecord[] = [];
   let rejected = 0;
   const take = (record: PlainRecord) => {
     try {
-      const fact = parse(record, observedAt);
-      facts.push(fact.kind === "learner" ? { ...fact, owner: ltiOwner(registrationId) } : fact);
+      facts.push(parse(record, observedAt, ltiOwner(registrationId)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       rejected++;
@@ -90,13 +101,14 @@ export async function keepMembers(
       displayName: contextTitle.slice(0, 255),
       gradingPolicy: [],
     });
-  for (const { username, name, email, locale, isActive } of members) {
-    if (known.has(username) ? name !== "" : isActive) {
+  for (const { subject, username, name, email, locale, isActive, isLaunched } of members) {
+    const knownName = known.get(username);
+    if (knownName === undefined ? isActive : name !== "") {
       const tag = canonicalTag(locale?.replaceAll("_", "-") ?? "");
       take({
         kind: "learner",
         username,
-        fullName: name,
+        fullName: !isLaunched && knownName && isNamed.has(subject) ? knownName : name,
         ...(email !== undefined && { email }),
         ...(tag !== undefined && { locale: tag }),
       });
@@ -119,16 +131,18 @@ export async function keepPeople(
 ): Promise<void> {
   const added = await queryRows<{ username: string }>(
     transaction,
-    `insert into lti_people as known (registration_id, subject, username)
-     select distinct on (told.subject) :registrationId::integer, told.subject, told.username
-     from unnest(:subjects::text[], :usernames::text[]) as told (subject, username)
-     on conflict (registration_id, subject) do update set username = excluded.username
-     where known.username <> excluded.username
+    `insert into lti_people as known (registration_id, subject, username, is_named)
+     select distinct on (told.subject) :registrationId::integer, told.subject, told.username, told.is_named
+     from unnest(:subjects::text[], :usernames::text[], :named::boolean[]) as told (subject, username, is_named)
+     on conflict (registration_id, subject) do update
+       set username = excluded.username, is_named = known.is_named or excluded.is_named
+     where known.username <> excluded.username or (excluded.is_named and not known.is_named)
      returning username`,
     {
       registrationId,
       subjects: people.map(({ subject }) => subject),
       usernames: people.map(({ username }) => username),
+      named: people.map(({ isLaunched, name }) => isLaunched && name !== ""),
     },
   );
   const usernames = added.map(({ username }) => username);

@@ -1,12 +1,17 @@
 import type { Knex } from "knex";
-import { invalid, Problem } from "../errors.js";
+import type { Database } from "../db/database.js";
+import { inTransaction } from "../db/transaction.js";
+import { failedPrecondition, invalid, Problem } from "../errors.js";
+import { deleteSessionsFrom } from "../sessions/session-store.js";
 import { hashOf, newSecret } from "../sessions/sessions.js";
 import { checkText } from "../text/check-text.js";
+import { hasNoUser } from "../text/has-no-user.js";
 import { quoted } from "../text/quoted.js";
 import {
   type Acceptance,
   MAX_REGISTRATIONS,
   type PlatformSettings,
+  type Registration,
   ROSTERS,
   TEACHER_ROLES,
 } from "./registration.js";
@@ -66,12 +71,17 @@ export function checkPlatformUrl(field: string, text: string): URL {
 /** Tells whether a text is an address that could be asked. */
 export function isPlatformUrl(text: string): boolean {
   if (text.length > 2000 || !URL.canParse(text)) return false;
-  const { protocol, username, password, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username === "" && password === "" && hash === "";
+  const { protocol, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && hasNoUser(text) && hash === "";
 }
 
 /** Accepts a platform, or changes what was decided about it. @throws Problem `invalid` and `not-found` */
-export async function acceptPlatform(db: Knex, id: number, acceptance: Acceptance): Promise<void> {
+export async function acceptPlatform(
+  database: Database,
+  id: number,
+  acceptance: Acceptance,
+  signal: AbortSignal,
+): Promise<void> {
   const { organisations, teacherRole, connector, rosters } = acceptance;
   if (organisations.length === 0 && connector === "")
     throw invalid("organisations is empty: name the organisation to which courses of the platform belong.");
@@ -91,18 +101,66 @@ export async function acceptPlatform(db: Knex, id: number, acceptance: Acceptanc
     throw invalid(
       `rosters is ${quoted(rosters)}, but the connector ${quoted(connector)} reads who is enrolled: leave one of them empty.`,
     );
-  if (!(await store.acceptRegistration(db, id, acceptance))) throw noSuchPlatform(id);
-  if (acceptance.hasColumns) await makeScoresDue(db, { registrationId: id });
+  checkText("connector", connector, { min: 0, max: 40 });
+  await changing(database, id, signal, async (transaction, before) => {
+    if (connector !== "" && (await store.countAcceptedPlaces(transaction, id)) > 1)
+      throw twoPlaces(connector);
+    await store.acceptRegistration(transaction, id, acceptance);
+    const isSame =
+      before.state === "accepted" &&
+      before.teacherRole === teacherRole &&
+      before.connector === connector &&
+      before.rosters === rosters &&
+      before.organisations.join("\n") === organisations.join("\n");
+    if (!isSame) {
+      await endWhatWasGiven(transaction, id);
+      await store.deleteForeignContexts(transaction, { id, organisations, connector });
+    }
+    if (before.connector !== connector) await store.deletePeople(transaction, id);
+    if (acceptance.hasColumns) await makeScoresDue(transaction, { registrationId: id });
+  });
 }
 
-/** Refuses a platform: nobody can launch from it any more. */
-export async function refusePlatform(db: Knex, id: number): Promise<void> {
-  if (!(await store.refuseRegistration(db, id))) throw noSuchPlatform(id);
+/** Refuses a platform: nobody can launch from it any more, and whom it has let in is out. */
+export async function refusePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
+  await changing(database, id, signal, async (transaction) => {
+    await store.refuseRegistration(transaction, id);
+    await endWhatWasGiven(transaction, id);
+  });
 }
 
-/** Removes a platform with its places, courses, and the link between its people and learners. */
-export async function removePlatform(db: Knex, id: number): Promise<void> {
-  if (!(await store.deleteRegistration(db, id))) throw noSuchPlatform(id);
+/**
+ * Removes a platform with its places, courses, and the link between its people and learners. Sessions and links of those
+ * whom it has let in go with its places.
+ */
+export async function removePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
+  await changing(database, id, signal, (transaction) => store.deleteRegistration(transaction, id));
+}
+
+/** Changes what was decided about a platform, while no launch of it is under way. */
+async function changing(
+  database: Database,
+  id: number,
+  signal: AbortSignal,
+  change: (transaction: Knex.Transaction, before: Registration) => Promise<unknown>,
+): Promise<void> {
+  await inTransaction(database, signal, async (transaction) => {
+    const before = await store.lockRegistration(transaction, id, "to change");
+    if (!before) throw noSuchPlatform(id);
+    await change(transaction, before);
+  });
+}
+
+/** Ends sessions, sign-in links and pages of those whom a platform has let in. */
+async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: number): Promise<void> {
+  await store.countDecision(transaction, registrationId);
+  await deleteSessionsFrom(transaction, { registrationId });
+}
+
+function twoPlaces(connector: string): Problem {
+  return failedPrecondition(
+    `The connector ${quoted(connector)} reads one place of this platform, and two are accepted, whose ids of people and courses may be the same: accept one place only, or register the platform once for each.`,
+  );
 }
 
 /**
@@ -110,10 +168,11 @@ export async function removePlatform(db: Knex, id: number): Promise<void> {
  * @param frameOrigins of the pages that may hold ours; undefined: those of its first launch
  */
 export async function decidePlace(
-  db: Knex,
+  database: Database,
   { registrationId, deploymentId }: { readonly registrationId: number; readonly deploymentId: string },
   state: "accepted" | "refused",
-  frameOrigins?: readonly string[],
+  frameOrigins: readonly string[] | undefined,
+  signal: AbortSignal,
 ): Promise<void> {
   checkText("deployment_id", deploymentId, { min: 1, max: 255 });
   if (frameOrigins && frameOrigins.length > 20) throw invalid("frame_origins has more than 20 entries.");
@@ -122,11 +181,15 @@ export async function decidePlace(
       throw invalid(
         `frame_origins has ${quoted(origin)}; it must be an origin, such as https://lms.example.org`,
       );
-  const registration = await store.findRegistration(db, registrationId);
-  if (!registration) throw noSuchPlatform(registrationId);
-  const known = await store.findDeployment(db, registrationId, deploymentId);
-  const origins = frameOrigins ?? (known ? undefined : [new URL(registration.authorizationUrl).origin]);
-  await store.decideDeployment(db, registrationId, deploymentId, state, origins);
+  await changing(database, registrationId, signal, async (transaction, { connector, authorizationUrl }) => {
+    const known = await store.findDeployment(transaction, registrationId, deploymentId);
+    const accepted = await store.countAcceptedPlaces(transaction, registrationId);
+    const others = known?.state === "accepted" ? accepted - 1 : accepted;
+    if (state === "accepted" && connector !== "" && others > 0) throw twoPlaces(connector);
+    const origins = frameOrigins ?? (known ? undefined : [new URL(authorizationUrl).origin]);
+    await store.decideDeployment(transaction, registrationId, deploymentId, state, origins);
+    if (state === "refused") await deleteSessionsFrom(transaction, { registrationId, deploymentId });
+  });
 }
 
 /** Tells whether a text is an origin as a browser spells it. */

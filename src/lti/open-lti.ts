@@ -37,7 +37,8 @@ async function callerOfPage(knex: Knex, secrets: readonly string[], token: strin
   const grant = readPageToken(secrets, token, Date.now());
   const registration = grant && (await findRegistration(knex, grant.registrationId));
   const deployment = grant && (await findDeployment(knex, grant.registrationId, grant.deploymentId));
-  if (registration?.state !== "accepted" || deployment?.state !== "accepted")
+  const isCurrent = registration?.state === "accepted" && registration.decision === grant?.decision;
+  if (!isCurrent || deployment?.state !== "accepted")
     throw new Problem("unauthenticated", "This page was opened too long ago: open it anew in the course.");
   const { username, expiresAt } = grant as NonNullable<typeof grant>;
   return { kind: "user", username, isStaff: false, roles: [], expiresAt };

@@ -10,6 +10,8 @@ const PAGE_LIFETIME_S = 3600;
 export interface PageGrant {
   readonly registrationId: number;
   readonly deploymentId: string;
+  /** The decision about the platform under which it was shown. */
+  readonly decision: number;
   readonly username: string;
   readonly contextKey: string;
   readonly contextTitle: string;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose/jwt/sign";
 import { z } from "zod";
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
+import { withinTime } from "../concurrency/within-time.js";
 import { type AskWithToken, createTokenKeeper, type GivenToken } from "../connectors/driver/token-keeper.js";
 import { Problem } from "../errors.js";
 import type { Answer, Ask, Question } from "../outbound/ask.js";
@@ -27,6 +28,9 @@ const HELD = 1000;
 
 /** A request for a token counts for this long, in seconds. */
 const ASSERTION_LIFETIME_S = 300;
+
+/** Callers that wait for one token wait no longer than this. */
+const TOKEN_PATIENCE_MS = 30_000;
 
 /** For reading the key that signs the request. */
 const KEY_TIMEOUT_MS = 10_000;
@@ -83,7 +87,10 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
   return async (registration, scope, what, url, question, signal) => {
     const { id, clientId, tokenUrl, tokenAudience } = registration;
     const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
-    const withToken = keepers(name, () => createTokenKeeper(() => fetchToken(registration, scope)));
+    const late = () => new Problem("unavailable", "The platform's token service did not answer in time.");
+    const withToken = keepers(name, () =>
+      createTokenKeeper(() => withinTime(fetchToken(registration, scope), TOKEN_PATIENCE_MS, late)),
+    );
     signal.throwIfAborted();
     return withToken((token) => {
       signal.throwIfAborted();

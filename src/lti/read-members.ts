@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { atOrigin, nextLink } from "../connectors/driver/link-header.js";
+import { unescapeHtml } from "../connectors/driver/unescape-html.js";
 import { failedPrecondition, Problem } from "../errors.js";
+import { LIST_PAGE } from "../outbound/ask.js";
 import { NRPS, standingOf } from "./claims.js";
 import { isSubject } from "./people.js";
 import { type AskService, jsonOf } from "./platform-services.js";
@@ -31,19 +33,25 @@ const PAGE_SIZE = 200;
 
 const MAX_PAGES = 1000;
 
+/** The lists of other platforms wait meanwhile. */
+const MAX_MINUTES = 30;
+
 const text = z
   .string()
   .nullish()
   .catch(undefined)
   .transform((value) => value ?? "");
 
+/** Moodle's lists have names and addresses as HTML: `O'Brien &amp; Sons`. */
+const plainText = text.transform(unescapeHtml);
+
 const member = z.object({
   user_id: z.union([z.string(), z.number().transform(String)]).refine(isSubject),
   status: text,
-  name: text,
-  given_name: text,
-  family_name: text,
-  email: text,
+  name: plainText,
+  given_name: plainText,
+  family_name: plainText,
+  email: plainText,
   roles: z
     .union([z.array(z.unknown()), z.string().transform((role): unknown[] => [role])])
     .catch([])
@@ -65,14 +73,23 @@ export async function* readMembers(
   let url = new URL(membershipsUrl);
   if (!url.searchParams.has("limit")) url.searchParams.set("limit", String(PAGE_SIZE));
   const seen = new Set<string>();
+  const until = Date.now() + MAX_MINUTES * 60_000;
   for (;;) {
     if (seen.has(url.href)) throw malformed("its pages lead in a circle");
     if (seen.size >= MAX_PAGES) throw malformed(`it has more than ${MAX_PAGES} pages`);
+    if (Date.now() > until) throw malformed(`it takes more than ${MAX_MINUTES} minutes`);
     seen.add(url.href);
     const askedAt = new Date();
     const headers = { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" };
     const what = "The platform's list of members";
-    const answer = await ask(registration, MEMBERS_SCOPE, what, url.href, { headers }, signal);
+    const answer = await ask(
+      registration,
+      MEMBERS_SCOPE,
+      what,
+      url.href,
+      { headers, bounds: LIST_PAGE },
+      signal,
+    );
     const body = jsonOf(answer.text);
     if (answer.status !== 200) throw refusalOf(answer.status, body);
     const { data } = container.safeParse(body);

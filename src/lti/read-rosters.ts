@@ -1,14 +1,21 @@
 import type { Logger } from "pino";
 import { describeOutage } from "../db/outage.js";
-import { Problem } from "../errors.js";
+import { failedPrecondition, Problem } from "../errors.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { keepMembers } from "./keep-members.js";
 import type { Lti } from "./lti.js";
 import { usernamesAt } from "./people.js";
 import { readMembers } from "./read-members.js";
 import type { Registration } from "./registration.js";
-import { findRegistration } from "./registration-store.js";
-import { type DueRoster, noteRosterProblem, noteRosterRead, takeDueRoster } from "./roster-store.js";
+import { findDeployment, findRegistration, lockDecision } from "./registration-store.js";
+import {
+  type DueRoster,
+  findTeachers,
+  noteRosterProblem,
+  noteRosterRead,
+  postponeRosters,
+  takeDueRoster,
+} from "./roster-store.js";
 import { withdrawAbsent } from "./withdraw-absent.js";
 
 /** What a list of members has come to. */
@@ -42,7 +49,10 @@ export async function* readDueRosters(
     const due = await takeDueRoster(lti.database.knex, options.registrationId);
     const registration = due && (await findRegistration(lti.database.knex, due.registrationId));
     if (!registration) return;
-    yield await readRoster(lti, registration, due, options, signal);
+    const { isAway, ...report } = await readRoster(lti, registration, due, options, signal);
+    if (isAway && options.registrationId === undefined)
+      await postponeRosters(lti.database.knex, registration.id);
+    yield report;
   }
 }
 
@@ -59,7 +69,7 @@ async function readRoster(
   roster: DueRoster,
   { acceptsWithdrawals = false }: ReadingOptions,
   signal: AbortSignal,
-): Promise<RosterReport> {
+): Promise<RosterReport & { readonly isAway?: boolean }> {
   const { database, parse, askService } = lti;
   const { contextKey } = roster;
   const of = { registrationId: registration.id, contextKey, contextTitle: roster.title };
@@ -77,13 +87,21 @@ async function readRoster(
     for await (const page of readMembers(askService, registration, roster.membershipsUrl, signal)) {
       begunAt ??= page.askedAt;
       const kept = await inLearnerTransaction(database, signal, async (transaction) => {
+        await lockDecision(transaction, registration);
+        const place = await findDeployment(transaction, registration.id, roster.deploymentId);
+        if (place?.state !== "accepted") throw failedPrecondition("The place was refused meanwhile.");
         const subjects = page.learners.map(({ subject }) => subject);
         const usernameOf = await usernamesAt(transaction, registration.id, subjects);
-        const members = page.learners.map((learner) => ({
+        const all = page.learners.map((learner) => ({
           ...learner,
           username: usernameOf(learner.subject),
           locale: undefined,
+          isLaunched: false,
         }));
+        // Moodle lists non-editing teachers as learners.
+        const names = all.map(({ username }) => username);
+        const teachers = await findTeachers(transaction, roster, names);
+        const members = all.filter(({ username }) => !teachers.has(username));
         for (const { username } of members) listed.add(username);
         return keepMembers(transaction, parse, { ...of, observedAt: page.askedAt }, members);
       });
@@ -112,6 +130,6 @@ async function readRoster(
     signal.throwIfAborted();
     if (!(error instanceof Problem) || describeOutage(error) !== undefined) throw error;
     await noteRosterProblem(database.knex, roster, error.message);
-    return report(error.message);
+    return { ...report(error.message), isAway: error.kind === "unavailable" };
   }
 }

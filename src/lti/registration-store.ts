@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
 import { execute, hasRows, queryRow, queryRows, queryValue } from "../db/query.js";
+import { Problem } from "../errors.js";
+import { organisationIn } from "../learners/organisations.js";
 import {
   type Acceptance,
   type Deployment,
@@ -11,7 +13,7 @@ import {
 const columns = `id, issuer, client_id as "clientId", state, name, authorization_url as "authorizationUrl",
   token_url as "tokenUrl", token_audience as "tokenAudience", jwks_url as "jwksUrl", organisations,
   teacher_role as "teacherRole", connector, rosters,
-  has_columns as "hasColumns", created_at as "createdAt"`;
+  has_columns as "hasColumns", decision, created_at as "createdAt"`;
 
 const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
   frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
@@ -41,7 +43,7 @@ export async function findRegistration(db: Knex, id: number): Promise<Registrati
   return queryRow<Registration>(db, `select ${columns} from lti_registrations where id = ?`, [id]);
 }
 
-/** @param clientId undefined: any client of the issuer */
+/** @param issuer with or without a slash at its end @param clientId undefined: any client of the issuer */
 export async function findByIssuer(
   db: Knex,
   issuer: string,
@@ -50,13 +52,80 @@ export async function findByIssuer(
   return queryRows<Registration>(
     db,
     `select ${columns} from lti_registrations
-     where issuer = :issuer and client_id = coalesce(:clientId, client_id) order by id limit 2`,
-    { issuer, clientId: clientId ?? null },
+     where rtrim(issuer, '/') = :issuer and client_id = coalesce(:clientId, client_id)
+     order by issuer = :given desc, id limit ${clientId === undefined ? 2 : 1}`,
+    { given: issuer, issuer: issuer.replace(/\/+$/, ""), clientId: clientId ?? null },
   );
 }
 
 export async function listRegistrations(db: Knex): Promise<Registration[]> {
   return queryRows<Registration>(db, `select ${columns} from lti_registrations order by id`);
+}
+
+/** Returns a platform whose decision stays as it is until the transaction ends, and locks it to change it, if asked. */
+export async function lockRegistration(
+  transaction: Knex.Transaction,
+  id: number,
+  purpose: "to read" | "to change",
+): Promise<Registration | undefined> {
+  const lock = purpose === "to read" ? "share" : "no key update";
+  return queryRow<Registration>(
+    transaction,
+    `select ${columns} from lti_registrations where id = ? for ${lock}`,
+    [id],
+  );
+}
+
+/**
+ * Checks, in the transaction that writes what a platform says, that it is accepted as it was. It stays so until then.
+ * @throws Problem `permission-denied` if another decision was made meanwhile
+ */
+export async function lockDecision(
+  transaction: Knex.Transaction,
+  { id, decision }: Pick<Registration, "id" | "decision">,
+): Promise<void> {
+  const registration = await lockRegistration(transaction, id, "to read");
+  if (registration?.state === "accepted" && registration.decision === decision) return;
+  throw new Problem(
+    "permission-denied",
+    "An administrator of this service has just changed what was decided about this platform: open this page again in the course.",
+    { facts: { launch: "refused" } },
+  );
+}
+
+/** Has what was given under the decision count no more. */
+export async function countDecision(transaction: Knex.Transaction, id: number): Promise<void> {
+  await execute(transaction, "update lti_registrations set decision = decision + 1 where id = ?", [id]);
+}
+
+/** Forgets courses of a platform that it may not name any more: they get a key anew when they are launched from. */
+export async function deleteForeignContexts(
+  transaction: Knex.Transaction,
+  { id, organisations, connector }: Pick<Registration, "id" | "organisations" | "connector">,
+): Promise<void> {
+  const mayName =
+    connector === ""
+      ? `${organisationIn("context_key")} = any (cast(:organisations as text[]))`
+      : "context_key in (select context_key from connector_contexts where connector = :connector)";
+  await execute(transaction, `delete from lti_contexts where registration_id = :id and not (${mayName})`, {
+    id,
+    organisations: [...organisations],
+    connector,
+  });
+}
+
+/** Forgets which learners people of a platform are: another source says so from now on. */
+export async function deletePeople(transaction: Knex.Transaction, id: number): Promise<void> {
+  await execute(transaction, "delete from lti_people where registration_id = ?", [id]);
+}
+
+/** Returns how many places of a platform are accepted. */
+export async function countAcceptedPlaces(db: Knex, registrationId: number): Promise<number> {
+  return queryValue<number>(
+    db,
+    `select count(*)::integer as count from lti_deployments where registration_id = ? and state = 'accepted'`,
+    [registrationId],
+  );
 }
 
 /** @returns whether there is one */
@@ -170,13 +239,32 @@ export async function findInvitation(db: Knex, secretHash: Buffer): Promise<stri
   return row?.createdBy;
 }
 
-/** Uses an invitation up. @returns who has made it; undefined if it was used before, has expired, or never existed */
-export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<string | undefined> {
-  const row = await queryRow<{ createdBy: string }>(
+/** An invitation that is being used. */
+export interface TakenInvitation {
+  readonly createdBy: string;
+  readonly expiresAt: Date;
+}
+
+/** Uses an invitation up. @returns undefined if it was used before, has expired, or never existed */
+export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<TakenInvitation | undefined> {
+  return queryRow<TakenInvitation>(
     db,
     `delete from lti_invitations where secret_hash = ? and expires_at > now()
-     returning created_by as "createdBy"`,
+     returning created_by as "createdBy", expires_at as "expiresAt"`,
     [secretHash],
   );
-  return row?.createdBy;
+}
+
+/** Has an invitation count again that has led to nothing. */
+export async function returnInvitation(
+  db: Knex,
+  secretHash: Buffer,
+  { createdBy, expiresAt }: TakenInvitation,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into lti_invitations (secret_hash, created_by, expires_at)
+     values (:secretHash, :createdBy, :expiresAt) on conflict do nothing`,
+    { secretHash, createdBy, expiresAt },
+  );
 }

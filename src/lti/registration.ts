@@ -4,6 +4,8 @@ import type { Role } from "../identity/roles.js";
 export interface Registration extends PlatformSettings, Acceptance {
   readonly id: number;
   readonly state: "pending" | "accepted" | "refused";
+  /** Counts what was decided about it: what an earlier decision has given counts no more. */
+  readonly decision: number;
   readonly createdAt: Date;
 }
 

@@ -39,6 +39,52 @@ export async function takeDueRoster(db: Knex, registrationId?: number): Promise<
   );
 }
 
+/** A platform that does not answer is left alone for this long, in minutes, so that the lists of others are read. */
+const AWAY_MIN = 5;
+
+/** Postpones the lists of a platform that are due. */
+export async function postponeRosters(db: Knex, registrationId: number): Promise<void> {
+  await execute(
+    db,
+    `update lti_contexts set roster_due_at = now() + interval '${AWAY_MIN} minutes'
+     where registration_id = ? and roster_due_at <= now()`,
+    [registrationId],
+  );
+}
+
+/** Returns those of the learners who were launched as teachers of the course. */
+export async function findTeachers(
+  db: Knex,
+  roster: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">,
+  usernames: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await queryRows<{ username: string }>(
+    db,
+    `select username from lti_teachers where ${itself} and username = any (:usernames::text[])`,
+    { ...idOf(roster), usernames: [...usernames] },
+  );
+  return new Set(found.map(({ username }) => username));
+}
+
+/** Keeps whether somebody was launched as a teacher of the course. @returns whether that has changed */
+export async function noteTeacher(
+  db: Knex,
+  course: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">,
+  username: string,
+  isTeacher: boolean,
+): Promise<boolean> {
+  const values = { ...idOf(course), username };
+  const changed = isTeacher
+    ? await execute(
+        db,
+        `insert into lti_teachers (registration_id, deployment_id, context_id, username)
+         values (:registrationId, :deploymentId, :contextId, :username) on conflict do nothing`,
+        values,
+      )
+    : await execute(db, `delete from lti_teachers where ${itself} and username = :username`, values);
+  return changed > 0;
+}
+
 /** Has the lists of a platform read now. */
 export async function makeRostersDue(db: Knex, registrationId: number): Promise<void> {
   await execute(db, "update lti_contexts set roster_due_at = now() where registration_id = ?", [
@@ -73,7 +119,11 @@ export async function noteRosterProblem(db: Knex, roster: DueRoster, problem: st
 const itself =
   "registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId";
 
-function idOf({ registrationId, deploymentId, contextId }: DueRoster) {
+function idOf({
+  registrationId,
+  deploymentId,
+  contextId,
+}: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">) {
   return { registrationId, deploymentId, contextId };
 }
 

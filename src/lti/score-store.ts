@@ -134,6 +134,19 @@ export async function noteScoreProblem(db: Knex, score: DueScore, problem: strin
   );
 }
 
+/** A platform that does not answer is left alone for this long, in minutes, so that the grade books of others are written. */
+const AWAY_MIN = 5;
+
+/** Postpones the scores of a platform that are due. */
+export async function postponeScores(db: Knex, registrationId: number): Promise<void> {
+  await execute(
+    db,
+    `update lti_scores set due_at = date_trunc('milliseconds', now() + interval '${AWAY_MIN} minutes')
+     where registration_id = ? and due_at <= now()`,
+    [registrationId],
+  );
+}
+
 /** Keeps the address of a column. @param lineItemUrl undefined: the column is gone */
 export async function keepColumn(db: Knex, score: DueScore, lineItemUrl: string | undefined): Promise<void> {
   if (lineItemUrl === undefined) await execute(db, `delete from lti_columns where ${itself}`, { ...score });

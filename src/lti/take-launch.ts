@@ -4,16 +4,20 @@ import type { Database } from "../db/database.js";
 import { execute } from "../db/query.js";
 import { findKeptOut } from "../learners/erased-learners.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
+import { organisationOf } from "../learners/organisations.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
+import { createSignInLink } from "../sessions/sign-in-link.js";
 import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
 import { contextKeyOf, keepContext } from "./context-key.js";
 import { keepMembers, keepPeople } from "./keep-members.js";
 import { LOGIN_LIFETIME_S } from "./login-state.js";
 import { isPlatformUrl } from "./manage-registrations.js";
-import { isSubject, ownUsername, usernameOf } from "./people.js";
+import { isSubject, ownUsername, usernameOf, usernamesAt } from "./people.js";
 import type { Deployment, Registration } from "./registration.js";
-import { findDeployment, insertPending } from "./registration-store.js";
-import { refusal } from "./verify-launch.js";
+import { countAcceptedPlaces, findDeployment, insertPending, lockDecision } from "./registration-store.js";
+import { noteTeacher } from "./roster-store.js";
+import { DEEP_LINK, refusal } from "./verify-launch.js";
+import { withdraw } from "./withdraw-absent.js";
 import { COLUMN_SCOPES } from "./write-score.js";
 
 /** What a launch has come to. */
@@ -31,13 +35,19 @@ export type TakenLaunch =
       readonly contextKey: string;
       readonly contextTitle: string;
       readonly username: string;
+      /** With which a teacher signs in to the console, if the platform's teachers may. */
+      readonly signInLink?: string;
     };
 
 /** What taking a launch needs. */
 export interface TakeDeps {
   readonly database: Database;
   readonly parse: ParsePlainRecord;
+  publicUrl(): string;
 }
+
+/** A sign-in link of a teacher can be used for this long, in seconds. */
+const LINK_LIFETIME_S = 600;
 
 /**
  * Takes a launch whose token was verified: once, and only for a place that was accepted. It tells which course and
@@ -46,7 +56,7 @@ export interface TakeDeps {
  * @throws Problem `permission-denied` if it was taken before
  */
 export async function takeLaunch(
-  { database, parse }: TakeDeps,
+  { database, parse, publicUrl }: TakeDeps,
   registration: Registration,
   claims: LaunchClaims,
   frameOrigins: readonly string[],
@@ -57,11 +67,16 @@ export async function takeLaunch(
   return inLearnerTransaction(database, signal, async (transaction) => {
     const { id } = registration;
     const { deploymentId, subject, context } = claims;
+    await lockDecision(transaction, registration);
     const deployment = await findDeployment(transaction, id, deploymentId);
     if (deployment?.state !== "accepted") {
       if (!deployment) await insertPending(transaction, id, deploymentId, frameOrigins);
       return { kind: "not accepted", state: deployment?.state ?? "pending" };
     }
+    if (registration.connector !== "" && (await countAcceptedPlaces(transaction, id)) > 1)
+      throw refusal(
+        "The platform has several accepted places, and a connector that reads one of them: an administrator of this service has to refuse the others (deployment_id).",
+      );
     const contextKey =
       context &&
       (await contextKeyOf(transaction, registration, deploymentId, context, claims.canvasCourseId));
@@ -88,12 +103,26 @@ export async function takeLaunch(
     if (username === undefined) return { kind: "unknown person", deployment };
     if ((await findKeptOut(transaction, [username])).has(username)) return { kind: "erased", deployment };
     const { name, email, locale } = claims;
-    const member = { subject, username, name, email, locale, isActive: true };
-    if (standing === "learner" && registration.connector === "") {
-      const of = { registrationId: id, contextKey, contextTitle, observedAt: now };
-      await keepMembers(transaction, parse, of, [member]);
+    const member = { subject, username, name, email, locale, isActive: true, isLaunched: true };
+    const of = { registrationId: id, contextKey, contextTitle, observedAt: now };
+    const launched = { kind: "in course", deployment, standing, contextKey, contextTitle, username } as const;
+    if (registration.connector === "") {
+      const listedAs = (await usernamesAt(transaction, id, [subject]))(subject);
+      const course = { registrationId: id, deploymentId, contextId: context.id };
+      const isNew = await noteTeacher(transaction, course, listedAs, standing !== "learner");
+      if (standing === "learner") await keepMembers(transaction, parse, of, [member]);
+      else if (isNew) await withdraw({ parse }, transaction, of, [listedAs]);
     } else if (standing === "learner") await keepPeople(transaction, id, [member]);
-    return { kind: "in course", deployment, standing, contextKey, contextTitle, username };
+    const { teacherRole } = registration;
+    if (standing !== "teacher" || teacherRole === "" || claims.messageType === DEEP_LINK) return launched;
+    const signInLink = await createSignInLink(transaction, publicUrl(), {
+      username,
+      roles: [teacherRole],
+      organisations: [organisationOf(contextKey)],
+      lifetimeS: LINK_LIFETIME_S,
+      ltiPlace: { registrationId: id, deploymentId },
+    });
+    return { ...launched, signInLink };
   });
 }
 

@@ -52,7 +52,8 @@ export async function verifyLaunch(
     throw refusal(`The launch is no ${RESOURCE_LINK} or ${DEEP_LINK} (message_type).`);
   if (claims.deploymentId === "" || claims.deploymentId.length > 255)
     throw refusal("The launch names no deployment, or one of more than 255 characters (deployment_id).");
-  if (!isDigestOf(state.targetHash, claims.targetLinkUri ?? ""))
+  const hasNoTarget = claims.targetLinkUri === undefined && claims.messageType === DEEP_LINK;
+  if (!hasNoTarget && !isDigestOf(state.targetHash, claims.targetLinkUri ?? ""))
     throw refusal("The launch leads elsewhere than its login said (target_link_uri).");
   return claims;
 }
@@ -67,7 +68,8 @@ async function verifySignature(
   if (alg !== "RS256") throw refusal("The launch is not signed with RS256 (alg).");
   const options: JWTVerifyOptions = {
     algorithms: ["RS256"],
-    issuer,
+    // Whoever has typed it may have left the slash at its end out.
+    issuer: [issuer.replace(/\/+$/, ""), `${issuer.replace(/\/+$/, "")}/`],
     currentDate: new Date(now),
     clockTolerance: LEEWAY_S,
     requiredClaims: ["exp", "iat"],

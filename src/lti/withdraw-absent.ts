@@ -1,6 +1,6 @@
-import { queryRows } from "../db/query.js";
+import { queryRows, queryValues } from "../db/query.js";
 import { writeChanged } from "../learners/import-records.js";
-import { inLearnerTransaction } from "../learners/learner-transaction.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { batchOf } from "../learners/record-batch.js";
 import type { MembersOf } from "./keep-members.js";
 import type { Lti } from "./lti.js";
@@ -16,7 +16,7 @@ const PERCENT_WITHDRAWN = 10;
  */
 export async function withdrawAbsent(
   { database, parse }: Pick<Lti, "database" | "parse">,
-  { registrationId, contextKey, observedAt }: MembersOf,
+  of: MembersOf,
   listed: ReadonlySet<string>,
   acceptsWithdrawals: boolean,
   signal: AbortSignal,
@@ -26,18 +26,36 @@ export async function withdrawAbsent(
       transaction,
       `select username from enrollments join lti_people as person using (username)
        where person.registration_id = ? and learning_context_key = ? and is_active and not is_deleted`,
-      [registrationId, contextKey],
+      [of.registrationId, of.contextKey],
     );
     const absent = enrolled.filter(({ username }) => !listed.has(username));
     const limit = Math.max(ALWAYS_WITHDRAWN, (enrolled.length * PERCENT_WITHDRAWN) / 100);
     if (absent.length > limit && !acceptsWithdrawals) return { withdrawn: 0, held: absent.length };
-    const records = absent.map(({ username }) =>
-      parse(
-        { kind: "enrollment", username, learningContextKey: contextKey, isActive: false } as const,
-        observedAt,
-      ),
-    );
-    const counts = await writeChanged(transaction, batchOf(records));
-    return { withdrawn: counts.get("enrollment") ?? 0, held: 0 };
+    const names = absent.map(({ username }) => username);
+    return { withdrawn: await withdraw({ parse }, transaction, of, names), held: 0 };
   });
+}
+
+/** Withdraws learners of the platform who are enrolled in the course. @returns how many there were */
+export async function withdraw(
+  { parse }: Pick<Lti, "parse">,
+  transaction: LearnerTransaction,
+  { registrationId, contextKey, observedAt }: MembersOf,
+  usernames: readonly string[],
+): Promise<number> {
+  const enrolled = await queryValues<string>(
+    transaction,
+    `select username from enrollments join lti_people as person using (username)
+     where person.registration_id = ? and learning_context_key = ? and username = any (?::text[])
+       and is_active and not is_deleted`,
+    [registrationId, contextKey, [...usernames]],
+  );
+  const records = enrolled.map((username) =>
+    parse(
+      { kind: "enrollment", username, learningContextKey: contextKey, isActive: false } as const,
+      observedAt,
+    ),
+  );
+  const counts = await writeChanged(transaction, batchOf(records));
+  return counts.get("enrollment") ?? 0;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { atOrigin } from "../connectors/driver/link-header.js";
 import { failedPrecondition, Problem } from "../errors.js";
+import { LIST_PAGE } from "../outbound/ask.js";
 import { AGS } from "./claims.js";
 import { type AskService, jsonOf } from "./platform-services.js";
 import type { Registration } from "./registration.js";
@@ -35,6 +36,7 @@ export async function findColumn(
   url.searchParams.set("resource_id", resourceId);
   const listed = await send(target, url.href, {
     headers: { accept: "application/vnd.ims.lis.v2.lineitemcontainer+json" },
+    bounds: LIST_PAGE,
   });
   const known = z
     .array(z.unknown())

@@ -14,6 +14,7 @@ import {
   makeScoresDue,
   noteScoreProblem,
   noteScoreWritten,
+  postponeScores,
   takeDueScore,
 } from "./score-store.js";
 import { findColumn, type ScoreTarget, writeScore } from "./write-score.js";
@@ -38,10 +39,12 @@ async function writeAll(lti: Lti, log: Logger, signal: AbortSignal): Promise<voi
     signal.throwIfAborted();
     const score = await takeDueScore(lti.database.knex);
     if (!score) return;
-    const problem = await writeOne(lti, score, signal);
-    if (problem === undefined) continue;
-    await noteScoreProblem(lti.database.knex, score, problem);
+    const failure = await writeOne(lti, score, signal);
+    if (failure === undefined) continue;
     const { registrationId, configurationId } = score;
+    const { message: problem, kind } = failure;
+    await noteScoreProblem(lti.database.knex, score, problem);
+    if (kind === "unavailable") await postponeScores(lti.database.knex, registrationId);
     log.warn({ registrationId, configurationId, problem }, "a score by LTI was not written");
   }
 }
@@ -70,7 +73,7 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
 }
 
 /** @returns why it was not written; undefined if the grade book says what it should */
-async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise<string | undefined> {
+async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise<Problem | undefined> {
   const { knex } = lti.database;
   const registration = await findRegistration(knex, score.registrationId);
   const wanted = score.isAvailable ? 1 : 0;
@@ -88,6 +91,6 @@ async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise
     signal.throwIfAborted();
     if (!(error instanceof Problem) || describeOutage(error) !== undefined) throw error;
     if (error.kind === "not-found") await keepColumn(knex, score, undefined);
-    return error.message;
+    return error;
   }
 }

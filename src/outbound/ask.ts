@@ -1,7 +1,8 @@
-import { Agent as HttpAgent, request as requestHttp } from "node:http";
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { Problem } from "../errors.js";
-import { readBounded } from "../text/read-bounded.js";
+import { type AnswerBounds, readBoundedJson } from "../text/read-bounded-json.js";
+import { awaitAnswer } from "./await-answer.js";
 import { describeFault } from "./describe-fault.js";
 import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "./guard.js";
 
@@ -10,7 +11,15 @@ export interface Question {
   readonly method?: "GET" | "POST" | "PUT";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How large the answer may be. Default: that of one thing */
+  readonly bounds?: AnswerBounds;
 }
+
+/** One thing: a key set, a token, a configuration. The largest known have 20 KB. */
+const ONE_THING: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
+
+/** A page of a list: of 2,000 members, each in a kilobyte. */
+export const LIST_PAGE: AnswerBounds = { bytes: 2 * 1024 * 1024, values: 100_000 };
 
 /** What it has answered. */
 export interface Answer {
@@ -29,17 +38,15 @@ export type Ask = (what: string, url: string, question?: Question) => Promise<An
 
 /** Where and how far questions may go. */
 export interface AskDeps extends Guard {
-  /** Limits in milliseconds and bytes. */
-  readonly limits?: { readonly totalMs: number; readonly answerBytes: number };
+  /** Time for the whole answer, in milliseconds. Default: 10 s */
+  readonly totalMs?: number;
 }
-
-const LIMITS = { totalMs: 10_000, answerBytes: 2 * 1024 * 1024 };
 
 /** Creates what asks other services, at addresses that the guard permits. Each question has a connection of its own. */
 export function createAsk(deps: AskDeps): Ask {
-  const { rule, limits = LIMITS } = deps;
+  const { rule, totalMs = 10_000 } = deps;
 
-  function send(url: URL, { method = "GET", headers, body }: Question): Promise<Answer> {
+  function send(url: URL, { method = "GET", headers, body, bounds = ONE_THING }: Question): Promise<Answer> {
     const isTls = url.protocol === "https:";
     const agent = isTls ? new HttpsAgent() : new HttpAgent();
     return new Promise((resolve, reject) => {
@@ -53,10 +60,11 @@ export function createAsk(deps: AskDeps): Ask {
           "user-agent": "learning-credentials",
         },
       });
-      const timer = setTimeout(
-        () => request.destroy(new Refusal("it did not answer in time")),
-        limits.totalMs,
-      );
+      // It settles by itself: destroying a request that has ended is told by no event.
+      const timer = setTimeout(() => {
+        reject(new Refusal("it did not answer in time"));
+        request.destroy();
+      }, totalMs);
       request.on("socket", (socket) => {
         // Before the request is written: what was connected to is what was checked.
         socket.prependOnceListener("connect", () => {
@@ -64,22 +72,23 @@ export function createAsk(deps: AskDeps): Ask {
           if (refusal !== undefined) request.destroy(new Refusal(refusal));
         });
       });
-      request.on("response", (response) => {
-        const tooLarge = () => new Refusal(`its answer has more than ${limits.answerBytes} bytes`);
-        readBounded(response, limits.answerBytes, tooLarge)
+      const fail = (error: Error) => {
+        clearTimeout(timer);
+        reject(error);
+      };
+      const read = (response: IncomingMessage) => {
+        const tooLarge = (bound: string) => new Refusal(`its answer has more than ${bound}`);
+        readBoundedJson(response, bounds, tooLarge)
           .finally(() => clearTimeout(timer))
-          .then((bytes) => {
+          .then((text) => {
             const header = (name: string) => {
               const value = response.headers[name];
               return typeof value === "string" ? value : undefined;
             };
-            resolve({ status: response.statusCode ?? 0, header, text: bytes.toString("utf8") });
+            resolve({ status: response.statusCode ?? 0, header, text });
           }, reject);
-      });
-      request.on("error", (error) => {
-        clearTimeout(timer);
-        reject(error);
-      });
+      };
+      awaitAnswer(request, read, fail);
       request.end(body);
     });
   }

@@ -30,6 +30,9 @@ export function literalRefusal(url: URL, rule: AddressRule): string | undefined 
   return undefined;
 }
 
+/** Files of this machine would lead into its own network. */
+const NO_ADDRESS = "DNS has no address for its name (/etc/hosts is not read)";
+
 /**
  * Creates a look-up that checks every address of a name. A name that leads elsewhere a moment later changes nothing.
  * @param isTls whether the request is encrypted: otherwise only addresses in allowed networks will do
@@ -37,9 +40,9 @@ export function literalRefusal(url: URL, rule: AddressRule): string | undefined 
 export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): LookupFunction {
   async function addressesOf(hostname: string): Promise<string[]> {
     const found = await resolveName(hostname).catch(() => {
-      throw new Refusal("its name has no address");
+      throw new Refusal(NO_ADDRESS);
     });
-    if (found.length === 0) throw new Refusal("its name has no address");
+    if (found.length === 0) throw new Refusal(NO_ADDRESS);
     for (const address of found) {
       const refusal = refusalOf(address, rule);
       if (refusal !== undefined) throw new Refusal(refusal);

@@ -10,6 +10,14 @@ export interface Staff {
   readonly roles: readonly Role[];
   /** undefined: not bounded to organisations */
   readonly organisations?: readonly string[] | undefined;
+  /** Where a launch by LTI has let them in: the session ends with what was decided about that place. */
+  readonly ltiPlace?: LtiPlace | undefined;
+}
+
+/** A place of a platform that launches by LTI. */
+export interface LtiPlace {
+  readonly registrationId: number;
+  readonly deploymentId: string;
 }
 
 /** Staff as a row holds them. */
@@ -47,9 +55,10 @@ export async function insertSession(
   await execute(db, `delete from console_sessions where not (${IS_OPEN})`);
   return queryValue<Date>(
     db,
-    `insert into console_sessions (token_hash, username, issuer, subject, roles, organisations, expires_at)
+    `insert into console_sessions (token_hash, username, issuer, subject, roles, organisations, lti_registration_id,
+       lti_deployment_id, expires_at)
      values (:tokenHash, :username, :issuer, :subject, cast(:roles as text[]), cast(:organisations as text[]),
-       now() + make_interval(secs => :lifetimeS))
+       :registrationId, :deploymentId, now() + make_interval(secs => :lifetimeS))
      returning expires_at as "expiresAt"`,
     { ...columnsOf(staff), tokenHash, lifetimeS },
   );
@@ -137,6 +146,21 @@ export async function deleteSessionsOf(db: Knex, username: string): Promise<numb
   return execute(db, "delete from console_sessions where username = ?", [username]);
 }
 
+/** Ends the sessions of all whom launches from a platform, or from one place of it, have let in, and their links. */
+export async function deleteSessionsFrom(
+  db: Knex,
+  { registrationId, deploymentId }: Pick<LtiPlace, "registrationId"> & Partial<LtiPlace>,
+): Promise<void> {
+  // A link that is being used becomes a session: links come first.
+  for (const table of ["console_links", "console_sessions"])
+    await execute(
+      db,
+      `delete from ${table} where lti_registration_id = :registrationId
+         and lti_deployment_id = coalesce(:deploymentId, lti_deployment_id)`,
+      { registrationId, deploymentId: deploymentId ?? null },
+    );
+}
+
 /** Keeps a link. */
 export async function insertLink(
   db: Knex,
@@ -147,30 +171,38 @@ export async function insertLink(
   await execute(db, "delete from console_links where expires_at < now()");
   await execute(
     db,
-    `insert into console_links (secret_hash, username, roles, organisations, expires_at)
-     values (:secretHash, :username, cast(:roles as text[]), cast(:organisations as text[]),
-       now() + make_interval(secs => :lifetimeS))`,
+    `insert into console_links (secret_hash, username, roles, organisations, lti_registration_id, lti_deployment_id,
+       expires_at)
+     values (:secretHash, :username, cast(:roles as text[]), cast(:organisations as text[]), :registrationId,
+       :deploymentId, now() + make_interval(secs => :lifetimeS))`,
     { ...columnsOf(staff), secretHash, lifetimeS },
   );
 }
 
 /** Uses a link up. @returns undefined if it was used before, has expired, or never existed */
 export async function takeLink(db: Knex, secretHash: Buffer): Promise<Staff | undefined> {
-  const row = await queryRow<StaffRow>(
+  const row = await queryRow<
+    StaffRow & { readonly registrationId: number | null; readonly deploymentId: string }
+  >(
     db,
     `delete from console_links where secret_hash = ? and expires_at > now()
-     returning username, null as issuer, null as subject, roles, organisations`,
+     returning username, null as issuer, null as subject, roles, organisations,
+       lti_registration_id as "registrationId", lti_deployment_id as "deploymentId"`,
     [secretHash],
   );
-  return row && staffOf(row);
+  if (!row) return undefined;
+  const { registrationId, deploymentId } = row;
+  return { ...staffOf(row), ...(registrationId !== null && { ltiPlace: { registrationId, deploymentId } }) };
 }
 
 export async function deleteLinksOf(db: Knex, username: string): Promise<void> {
   await execute(db, "delete from console_links where username = ?", [username]);
 }
 
-function columnsOf({ username, issuer, subject, roles, organisations }: Staff) {
+function columnsOf({ username, issuer, subject, roles, organisations, ltiPlace }: Staff) {
   return {
+    registrationId: ltiPlace?.registrationId ?? null,
+    deploymentId: ltiPlace?.deploymentId ?? null,
     username,
     issuer: issuer ?? null,
     subject: subject ?? null,

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import { invalid } from "../errors.js";
-import { isReserved } from "../identity/actors.js";
+import { isNameOfPlatforms, isReserved } from "../identity/actors.js";
 import { isUsername } from "../identity/claims.js";
 import { type Role, STAFF_ROLES, withIncluded } from "../identity/roles.js";
 import { quoted } from "../text/quoted.js";
-import { deleteLinksOf, insertLink } from "./session-store.js";
+import { deleteLinksOf, insertLink, type LtiPlace } from "./session-store.js";
 import { hashOf, newSecret } from "./sessions.js";
 
 const SECRET_BYTES = 16;
@@ -20,6 +20,8 @@ export interface LinkRequest {
   /** Empty: not bounded */
   readonly organisations: readonly string[];
   readonly lifetimeS: number;
+  /** The place of a platform from which a launch asks for it. Default: staff ask */
+  readonly ltiPlace?: LtiPlace;
 }
 
 /**
@@ -30,11 +32,16 @@ export interface LinkRequest {
 export async function createSignInLink(
   db: Knex,
   publicUrl: string,
-  { username, roles, organisations, lifetimeS }: LinkRequest,
+  { username, roles, organisations, lifetimeS, ltiPlace }: LinkRequest,
 ): Promise<string> {
   if (!isUsername(username)) {
     throw invalid(
       `The username ${quoted(username)} must have 1 to 255 characters and no control characters.`,
+    );
+  }
+  if (isNameOfPlatforms(username) && !ltiPlace) {
+    throw invalid(
+      `${quoted(username)} is the name of a person whom a platform launches by LTI: only its launch signs them in.`,
     );
   }
   if (isReserved(username)) {
@@ -45,6 +52,7 @@ export async function createSignInLink(
     username,
     roles: withIncluded(roles.length > 0 ? roles : STAFF_ROLES),
     organisations: organisations.length > 0 ? organisations : undefined,
+    ltiPlace,
   };
   await deleteLinksOf(db, username);
   await insertLink(db, hashOf(secret), staff, lifetimeS);

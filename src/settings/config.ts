@@ -9,6 +9,7 @@ import { MAX_LIFETIME_S } from "../identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "../mail/mailbox.js";
 import { parseSmtpUrl } from "../mail/smtp-url.js";
 import { formatDate } from "../rendering/design/format-date.js";
+import { hasNoUser } from "../text/has-no-user.js";
 import { isLanguageTag } from "../text/language-tag.js";
 import { issuerProfile } from "./issuer-profile.js";
 import { ANY, type Given, isPrivateWay, missingForDatabase, missingSettings } from "./missing-settings.js";
@@ -70,6 +71,10 @@ const url = (...schemes: string[]) =>
       (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
       `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
     );
+const withoutUser = [
+  hasNoUser,
+  { error: "must have no user name: it would not be sent", abort: true },
+] as const;
 /** minio's client takes a host and a port, but no path. */
 const s3Endpoint = url("http", "https")
   .refine((text) => {
@@ -111,10 +116,12 @@ const directory = z
   );
 
 /** What comes from there is trusted. */
-const privateUrl = url("http", "https").refine(
-  isPrivateWay,
-  "must start with https://, unless it is on this machine: anyone who can change the answer can sign in",
-);
+const privateUrl = url("http", "https")
+  .refine(...withoutUser)
+  .refine(
+    isPrivateWay,
+    "must start with https://, unless it is on this machine: anyone who can change the answer can sign in",
+  );
 const claimName = z
   .string()
   .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
@@ -168,7 +175,10 @@ const environment = z.object({
     .default("")
     .transform(wordsOf)
     .refine(
-      (contacts) => contacts.every((contact) => /^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(contact)),
+      (contacts) =>
+        contacts.every(
+          (contact) => /^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(contact) && hasNoUser(contact),
+        ),
       "must be addresses such as mailto:security@example.org or https://example.org/security, separated by commas",
     ),
   API_DOCS: boolean.default(true),
@@ -221,6 +231,7 @@ const environment = z.object({
   ISSUER_IMAGE: issuerProfile.shape.image,
   AUTH_JWT_SECRET: secrets.default([]),
   AUTH_JWKS_URL: url("http", "https")
+    .refine(...withoutUser)
     .refine(
       isPrivateWay,
       "must start with https://, unless it is on this machine: anyone who can change the answer can sign tokens",

@@ -1,3 +1,4 @@
+import { hasNoUser } from "../text/has-no-user.js";
 import { type NoteKey, readKey } from "./note.js";
 
 /** A witness, and where it takes checkpoints. */
@@ -99,5 +100,6 @@ function keyOfKind(text: string, kind: NoteKey["kind"], others: readonly NoteKey
 function urlIn(text: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//.test(text))
     throw new RangeError(`names no URL: ${JSON.stringify(text)}`);
+  if (!hasNoUser(text)) throw new RangeError("names a URL with a user name: leave it out");
   return text.replace(/\/+$/, "");
 }

@@ -1,6 +1,7 @@
 import { invalid } from "../errors.js";
 import type { AddressRule } from "../outbound/address-rule.js";
 import { literalRefusal } from "../outbound/guard.js";
+import { hasNoUser } from "../text/has-no-user.js";
 import { quoted } from "../text/quoted.js";
 
 const MAX_LENGTH = 2000;
@@ -23,7 +24,7 @@ export function checkEndpointUrl(field: string, text: string, rule: AddressRule)
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw invalid(`${field} begins with ${quoted(url.protocol)}; it must begin with https://.`);
-  if (url.username !== "" || url.password !== "")
+  if (!hasNoUser(text))
     throw invalid(`${field} contains a user or a password: leave them out, as requests are signed.`);
   if (url.hash !== "") throw invalid(`${field} contains a fragment, which is never sent: leave it out.`);
   const port = url.port === "" ? usualPorts[url.protocol] : Number(url.port);

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { performance } from "node:perf_hooks";
+import { awaitAnswer } from "../outbound/await-answer.js";
 import { describeFault } from "../outbound/describe-fault.js";
 import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "../outbound/guard.js";
 import { parseRetryAfter } from "../text/retry-after.js";
@@ -69,7 +70,16 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
           "user-agent": "learning-credentials",
         },
       });
-      const giveUp = (error: string) => () => request.destroy(new Refusal(error));
+      const fail = (error: Error) => {
+        clearTimeout(connecting);
+        clearTimeout(answering);
+        reject(request.reusedSocket ? Object.assign(error, { isReused: true }) : error);
+      };
+      // It settles by itself: destroying a request that has ended is told by no event.
+      const giveUp = (error: string) => () => {
+        fail(new Refusal(error));
+        request.destroy();
+      };
       const connecting = setTimeout(giveUp("it could not be connected to in time"), limits.connectMs);
       const answering = setTimeout(giveUp("it did not answer in time"), limits.totalMs);
       request.on("socket", (socket) => {
@@ -82,18 +92,14 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         });
         socket.once("secureConnect", () => clearTimeout(connecting));
       });
-      request.on("response", (response) => {
+      const read = (response: IncomingMessage) => {
         clearTimeout(connecting);
         readRest(response).then((excerpt) => {
           clearTimeout(answering);
           resolve({ response, excerpt });
         });
-      });
-      request.on("error", (error) => {
-        clearTimeout(connecting);
-        clearTimeout(answering);
-        reject(request.reusedSocket ? Object.assign(error, { isReused: true }) : error);
-      });
+      };
+      awaitAnswer(request, read, fail);
       request.end(body);
     });
   }

@@ -104,7 +104,15 @@ describe("a column in the grade book", () => {
 
   it("has those who had a credential before their first launch, and before columns were switched on", async () => {
     const at = await connected("canvas", ["7", "9"], false);
-    await academy.enrol(at.usernameOf("9"));
+    // Of a registrar's list.
+    const username = at.usernameOf("9");
+    await execute(
+      academy.service.app.database.knex,
+      `insert into learners (username, full_name, email, search_words, is_active, locale, is_deleted, observed_at, owner)
+       values (?, 'Ana', '', '', true, '', false, 'epoch', '')`,
+      [username],
+    );
+    await academy.tell({ case: "enrollment", value: { username, learningContextKey: COURSE } });
     await at.issue("9");
     await at.launch("7");
     await at.issue("7");

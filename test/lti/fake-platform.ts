@@ -93,6 +93,8 @@ export interface FakePlatform {
   setToolKeys(keys: string | JSONWebKeySet): void;
   /** What was placed in courses by deep linking. */
   readonly placed: unknown[];
+  /** Who answers in place of the platform, by path. */
+  readonly impostors: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
   /** Pages that the platform shows, by path. */
   readonly pages: Map<string, string>;
   /** Launches that a browser can ask for, by `login_hint`. */
@@ -149,6 +151,7 @@ export async function startFakePlatform(
   const columns = new Map<string, FakeColumn[]>();
   const gradeAnswers = new Map<string, number>();
   const gradeRequests: string[] = [];
+  const impostors: FakePlatform["impostors"] = new Map();
   const pages = new Map<string, string>();
   const launches = new Map<string, Launch>();
   const server = createServer((request, response) => {
@@ -163,6 +166,8 @@ export async function startFakePlatform(
       response
         .writeHead(status, { "content-type": "application/json", ...headers })
         .end(JSON.stringify(body));
+    const impostor = impostors.get(pathname);
+    if (impostor) return impostor(request.resume(), response);
     const page = pages.get(pathname);
     if (page !== undefined) response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
     else if (pathname === "/jwks") {
@@ -451,6 +456,7 @@ export async function startFakePlatform(
       current = 0;
     },
     memberRequests: () => memberRequests,
+    impostors,
     pages,
     launches,
     loginParameters,

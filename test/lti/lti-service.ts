@@ -9,6 +9,8 @@ export const LTI_SETTINGS = {
   LTI_ALLOWED_NETWORKS: "127.0.0.0/8",
 };
 
+const never = new AbortController().signal;
+
 /** The parts of LTI of a service. */
 export async function ltiOf({ app }: TestService) {
   return ltiOrRefuse(await app.openLti());
@@ -20,25 +22,26 @@ export async function connect(
   platform: FakePlatform,
   acceptance: Partial<Acceptance> = {},
 ): Promise<number> {
-  const { knex } = service.app.database;
+  const { database } = service.app;
   const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl } = platform;
   const settings = { issuer, clientId, name: "", authorizationUrl, tokenUrl, jwksUrl, tokenAudience: "" };
-  const id = await registerPlatform(knex, settings, "tests");
+  const id = await registerPlatform(database.knex, settings, "tests");
   await accept(service, id, { rosters: acceptance.connector === undefined ? "listed" : "", ...acceptance });
-  await decidePlace(knex, { registrationId: id, deploymentId: "5" }, "accepted");
+  await decidePlace(database, { registrationId: id, deploymentId: "5" }, "accepted", undefined, never);
   return id;
 }
 
 /** Accepts a platform for the organisation `Uni`. */
 export function accept({ app }: TestService, id: number, acceptance: Partial<Acceptance>): Promise<void> {
-  return acceptPlatform(app.database.knex, id, {
+  const decided: Acceptance = {
     organisations: ["Uni"],
     teacherRole: "viewer",
     connector: "",
     hasColumns: false,
     rosters: "",
     ...acceptance,
-  });
+  };
+  return acceptPlatform(app.database, id, decided, never);
 }
 
 /** A browser that keeps the cookies of the service, and follows no redirect. */

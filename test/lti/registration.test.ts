@@ -130,16 +130,16 @@ describe("questions to others", () => {
   const guard = { rule: createAddressRule(["127.0.0.0/8"]), resolveName: async () => ["127.0.0.1"] };
 
   it("end at a limit of bytes and of time, and follow nobody", async () => {
-    const ask = createAsk({ ...guard, limits: { totalMs: 30_000, answerBytes: 100 } });
+    const ask = createAsk(guard);
     const { url, pages } = platforms.other;
     pages.set("/large", "x".repeat(101));
-    await expect(ask("It", `${url}/large`)).rejects.toThrow(
+    await expect(ask("It", `${url}/large`, { bounds: { bytes: 100, values: 10 } })).rejects.toThrow(
       "It can't be asked: its answer has more than 100 bytes",
     );
     expect((await ask("It", `${url}/nowhere`)).status).toBe(404);
     const silent = createServer(() => {});
     const port = await listen(silent);
-    const hasty = createAsk({ ...guard, limits: { totalMs: 100, answerBytes: 100 } });
+    const hasty = createAsk({ ...guard, totalMs: 100 });
     await expect(hasty("It", `http://127.0.0.1:${port}/`)).rejects.toThrow("it did not answer in time");
     await shut(silent);
   });

@@ -152,7 +152,9 @@ describe("an address that is not public", () => {
   });
 
   test("a name without an address is told as such", async () => {
-    expect((await post(`https://nothing.test:${port}/`)).error).toBe("its name has no address");
+    expect((await post(`https://nothing.test:${port}/`)).error).toBe(
+      "DNS has no address for its name (/etc/hosts is not read)",
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { createJsonCounter, MAX_JSON_LEVELS } from "../../text/json-counter.js";
 import { PullError } from "./pull-error.js";
 
 /** How large an answer may be. Both bounds hold while it arrives: what is too large is not read to its end. */
@@ -16,9 +17,6 @@ export const WHOLE_LIST: AnswerBounds = { mebibytes: 32, values: 1_000_000 };
 
 /** A token has 2 KB. */
 export const SMALL: AnswerBounds = { mebibytes: 0.25, values: 1_000 };
-
-/** No answer that is agreed has more than ten levels. */
-const MAX_DEPTH = 32;
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -40,7 +38,7 @@ export async function readBounded(
     throw tooLong();
   }
   const decoder = new TextDecoder("utf-8");
-  const count = createCounter();
+  const count = createJsonCounter();
   const parts: string[] = [];
   let length = 0;
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
@@ -48,7 +46,7 @@ export async function readBounded(
     if (length > bytes) throw tooLong();
     const seen = count(chunk);
     if (seen.values > values) throw excessive(endpoint, `${values} values`);
-    if (seen.depth > MAX_DEPTH) throw excessive(endpoint, `${MAX_DEPTH} levels`);
+    if (seen.levels > MAX_JSON_LEVELS) throw excessive(endpoint, `${MAX_JSON_LEVELS} levels`);
     parts.push(decoder.decode(chunk, { stream: true }));
   }
   return parts.join("") + decoder.decode();
@@ -60,47 +58,3 @@ function excessive(endpoint: string, bound: string): PullError {
     "platform, or a program on the way, answers there.";
   return new PullError("excessive", text);
 }
-
-/**
- * Counts values and levels of JSON while its bytes arrive, outside of texts. Of other formats it counts nothing:
- * they are not parsed.
- */
-function createCounter(): (chunk: Uint8Array) => { readonly values: number; readonly depth: number } {
-  let isJson: boolean | undefined;
-  let isText = false;
-  let isEscaped = false;
-  let level = 0;
-  const seen = { values: 0, depth: 0 };
-  return (chunk) => {
-    for (const byte of isJson === false ? [] : chunk) {
-      if (isText) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) isText = false;
-        continue;
-      }
-      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        seen.values++;
-        level++;
-        if (level > seen.depth) seen.depth = level;
-      } else if (byte === COMMA) seen.values++;
-      else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) level--;
-      else if (byte === QUOTE) isText = true;
-      if (isJson === undefined && byte > SPACE) {
-        isJson = byte !== LESS_THAN;
-        if (!isJson) break;
-      }
-    }
-    return seen;
-  };
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const LESS_THAN = 0x3c;
-const SPACE = 0x20;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasNoUser } from "../../text/has-no-user.js";
 import { tokenFileOr } from "../driver/connector-settings.js";
 import { organisation } from "../driver/course-keys.js";
 
@@ -12,6 +13,7 @@ export const oneRosterSettings = z
     token_url: z
       .string()
       .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), "must be a URL")
+      .refine(hasNoUser, "must have no user: client_id names the client")
       .optional(),
     client_id: z.string().min(1).optional(),
     client_secret_file: z.string().min(1).optional(),

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { Problem } from "../../errors.js";
+import { isNameOfPlatforms } from "../../identity/actors.js";
 import { erasedAccount } from "../../learners/connector-accounts.js";
 import { findKeptOut } from "../../learners/erased-learners.js";
 import { ownerOf } from "../../learners/owners.js";
@@ -77,8 +78,7 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   const records: LearnerRecord[] = [];
   const take = (record: PlainRecord) => {
     try {
-      const fact = parse(record, page.askedAt);
-      records.push(fact.kind === "learner" ? { ...fact, owner: ownerOf(connector) } : fact);
+      records.push(parse(record, page.askedAt, ownerOf(connector)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       count(`${record.kind}.rejected`);
@@ -87,7 +87,8 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   };
   for (const record of page.records) {
     if ("username" in record && out.has(record.username)) count(`${record.kind}.erased`);
-    else if ("username" in record && refused.has(record.username)) count(`${record.kind}.refused`);
+    else if ("username" in record && (refused.has(record.username) || isNameOfPlatforms(record.username)))
+      count(`${record.kind}.refused`);
     else if (!isIncluded(contextOf(record))) count(`${record.kind}.excluded`);
     else take(record);
   }

@@ -1,3 +1,4 @@
+import { isNameOfPlatforms } from "../../identity/actors.js";
 import type { Page } from "../driver/driver.js";
 
 const MAX_NAME = 255;
@@ -21,8 +22,12 @@ export function storable(page: Page): Page {
       ({ contextKey, externalId, displayName }) =>
         isName(contextKey) && isName(externalId) && isText(displayName, MAX_TITLE),
     ),
-    ...only("people", page.people, ({ externalId, username }) => isName(externalId) && isName(username)),
-    ...only("gone", page.gone, ({ username, since }) => isName(username) && !Number.isNaN(since.getTime())),
+    ...only("people", page.people, ({ externalId, username }) => isName(externalId) && isOwnName(username)),
+    ...only(
+      "gone",
+      page.gone,
+      ({ username, since }) => isOwnName(username) && !Number.isNaN(since.getTime()),
+    ),
     ...only(
       "subsections",
       page.subsections,
@@ -38,6 +43,11 @@ export function storable(page: Page): Page {
     }),
     ...(Object.keys(leftOut).length > 0 && { leftOut }),
   };
+}
+
+/** Tells whether a platform that is read may call an account so: other names belong to platforms that launch. */
+function isOwnName(text: string): boolean {
+  return isName(text) && !isNameOfPlatforms(text);
 }
 
 /** Tells whether the database can keep a text as a name or a key. */

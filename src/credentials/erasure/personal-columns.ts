@@ -46,6 +46,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "one_roster_ids.username": "removed",
   "lti_people.username": "removed",
   "lti_scores.subject": "removed",
+  "lti_teachers.username": "removed",
   "account_subjects.username": "removed",
   "account_subjects.issuer": "removed",
   "account_subjects.subject": "removed",

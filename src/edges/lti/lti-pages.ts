@@ -175,15 +175,21 @@ export function findingPage(
   site: PageContext,
   language: PageLanguage,
   { frame, origin, key }: StorageExchange,
-  form: { readonly id_token: string; readonly state: string },
+  fields: Readonly<Record<string, string>>,
   restart: string | undefined,
 ): Html {
   const main = html`<section class="card padded" id="lti-storage" data-mode="get" data-frame="${frame}" data-origin="${origin}" data-key="${key}">
 <div class="moment"><h1>${language.ltiMoment}</h1></div>
-<form method="post" action="launch" hidden="hidden"><input type="hidden" name="id_token" value="${form.id_token}" /><input type="hidden" name="state" value="${form.state}" /><input type="hidden" name="browser" value="" /></form>
+<form method="post" action="launch" hidden="hidden">${hidden(fields)}<input type="hidden" name="browser" value="" /></form>
 <div class="otherwise" hidden="hidden">${newTab(site, language, restart)}</div>
 </section>`;
   return scripted(site, language, main);
+}
+
+function hidden(fields: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
 }
 
 /** Offers to begin anew in a tab, where cookies are not those of another site. */
@@ -215,9 +221,7 @@ export function registrationPage(
     html`<section class="card padded">
 <h1>${title}</h1>
 <p class="explanation">${fill(language.ltiRegisterMeans, { address, platformName: given(site.platformName) })}</p>
-<form method="post" action="register">${Object.entries(fields).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-    )}<button>${language.ltiRegisterNow}</button></form>
+<form method="post" action="register">${hidden(fields)}<button>${language.ltiRegisterNow}</button></form>
 </section>`,
   ]);
 }

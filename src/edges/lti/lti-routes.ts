@@ -7,7 +7,6 @@ import type { AuditEntry } from "../../audit/audit-entry.js";
 import type { AuditTrail } from "../../audit/audit-trail.js";
 import { invalid, Problem } from "../../errors.js";
 import { COMMAND_LINE } from "../../identity/actors.js";
-import { organisationOf } from "../../learners/organisations.js";
 import { type BegunLogin, beginLogin, findLogin, LAUNCH_PATH } from "../../lti/begin-login.js";
 import type { LaunchClaims } from "../../lti/claims.js";
 import { deepLinkOf } from "../../lti/deep-link.js";
@@ -22,8 +21,8 @@ import { type TakenLaunch, takeLaunch } from "../../lti/take-launch.js";
 import { DEEP_LINK, refusal, verifyLaunch } from "../../lti/verify-launch.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { Inbound } from "../../pipeline/inbound.js";
-import { createSignInLink } from "../../sessions/sign-in-link.js";
 import { printable } from "../../text/quoted.js";
+import { isSameOrigin } from "../console/same-origin.js";
 import { callMethod } from "../http/call-method.js";
 import type { Html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
@@ -54,9 +53,6 @@ export interface LtiDoorDeps extends PageDeps {
   readonly audit: AuditTrail;
   readonly log: Logger;
 }
-
-/** A sign-in link of a teacher can be used for this long, in seconds. */
-const LINK_LIFETIME_S = 600;
 
 /** What a page is answered with. */
 interface Answer {
@@ -187,9 +183,10 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
   const { state, registration } = await findLogin(lti, form.get("state") ?? "");
   way.frameAncestors = await originsOfPlatform(lti, registration);
   const error = form.get("error");
-  if (error !== null) return refusedByPlatform(deps, way, error, form.get("error_description") ?? "");
   const cookie = loginCookie(state.id);
-  const secret = cookie.read(request) ?? form.get("browser") ?? undefined;
+  // Our own page posts it, with what the platform's storage has kept. From elsewhere it would be somebody else's login.
+  const isFromStorage = state.storage !== "" && isSameOrigin(request, site.publicUrl());
+  const secret = cookie.read(request) ?? (isFromStorage ? form.get("browser") : null) ?? undefined;
   const token = form.get("id_token") ?? "";
   if (secret === undefined) {
     const restart = state.restart === "" ? undefined : `login?${state.restart}`;
@@ -200,13 +197,20 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
             site,
             way.language,
             storageOf({ state, registration }),
-            { id_token: token, state: form.get("state") ?? "" },
+            Object.fromEntries(
+              ["id_token", "state", "error", "error_description"].flatMap((name) => {
+                const value = form.get(name);
+                return value === null ? [] : [[name, value]];
+              }),
+            ),
             restart,
           );
     return { status: state.storage === "" ? 403 : 200, page, isLoading: true };
   }
   if (!isDigestOf(state.browserHash, secret))
     throw refusal("The login was begun in another browser (state).");
+  // Only in this browser: whoever else knows the state could have their own words shown here.
+  if (error !== null) return refusedByPlatform(deps, way, error, form.get("error_description") ?? "");
   const now = lti.now();
   const keys = lti.platformKeys(registration.jwksUrl);
   const claims = await verifyLaunch(token, registration, state, keys, now);
@@ -239,11 +243,11 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
   const invitation = given.get("invitation") ?? "";
   const configurationUrl = given.get("openid_configuration") ?? "";
   const token = given.get("registration_token") ?? "";
-  // Nobody knows yet what page of the platform holds this one; its address is a secret.
+  // Nobody knows yet what page of the platform holds this one; its address is a secret. What fails is shown there, too.
   const frameAncestors = ["https:", new URL(site.publicUrl()).origin];
+  way.frameAncestors = frameAncestors;
   if (request.method !== "POST") {
     const { issuer } = await readPlatform(lti, invitation, configurationUrl);
-    way.frameAncestors = frameAncestors;
     const fields = { invitation, openid_configuration: configurationUrl, registration_token: token };
     const page = registrationPage(site, way.language, new URL(issuer).host, fields);
     return { page, frameAncestors };
@@ -259,7 +263,14 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
   };
   const id = await audit.enter(entry, call.signal);
   try {
-    const platform = await registerDynamically(lti, invitation, configurationUrl, token, site.platformName);
+    const platform = await registerDynamically(
+      lti,
+      invitation,
+      configurationUrl,
+      token,
+      site.platformName,
+      call.signal,
+    );
     await audit.enter({ ...entry, others: [`platform:${platform}`], partOf: id }, call.signal);
     audit.end(id, "Ok");
   } catch (error) {
@@ -293,7 +304,7 @@ async function launchedPage(
   registration: Registration,
   taken: TakenLaunch,
 ): Promise<Answer> {
-  const { lti, site } = deps;
+  const { site } = deps;
   const say = (status: number, sentence: LtiSentence): Answer => ({
     status,
     page: sentencePage(site, way.language, sentence),
@@ -313,6 +324,7 @@ async function launchedPage(
     const grant = {
       registrationId: registration.id,
       deploymentId: deployment.deploymentId,
+      decision: registration.decision,
       username,
       contextKey,
       contextTitle,
@@ -320,15 +332,8 @@ async function launchedPage(
     };
     return learnersPage(deps, inbound, way, grant);
   }
-  const { teacherRole } = registration;
-  if (standing !== "teacher" || teacherRole === "") return say(200, "ltiNoRole");
-  const link = await createSignInLink(lti.database.knex, site.publicUrl(), {
-    username,
-    roles: [teacherRole],
-    organisations: [organisationOf(contextKey)],
-    lifetimeS: LINK_LIFETIME_S,
-  });
-  return { page: teacherPage(site, way.language, contextTitle, link) };
+  if (taken.signInLink === undefined) return say(200, "ltiNoRole");
+  return { page: teacherPage(site, way.language, contextTitle, taken.signInLink) };
 }
 
 /** Asks as the learner, by the same method as everybody. */

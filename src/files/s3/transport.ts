@@ -34,6 +34,11 @@ export function createS3Transport(
     });
     const give = (up: string) => sent.destroy(Object.assign(new Error(up), { code: "ETIMEDOUT" }));
     sent.on("timeout", () => give(`nothing was sent or received for ${limits.idleMs} ms`));
+    // Node tells of this answer by no other event.
+    sent.on("upgrade", (_, socket) => {
+      socket.destroy();
+      sent.emit("error", new Error("it answered with status 101"));
+    });
     const deadline = setTimeout(() => give(`it took longer than ${limits.attemptMs} ms`), limits.attemptMs);
     sent.once("close", () => clearTimeout(deadline));
     return sent;

@@ -196,6 +196,14 @@ function toHtml({ language, words, greeting, own, details, link, look, signed }:
     link: escapeHtml(link),
     brand: escapeHtml(look.name),
     ...numbered("further", linksOf(words).map(escapeHtml)),
+    ...numbered(
+      "shown",
+      signed.map(({ shown }) => escapeHtml(shown)),
+    ),
+    ...numbered(
+      "to",
+      signed.map(({ link }) => escapeHtml(link)),
+    ),
   };
   const { color, ink } = look.accent;
   const paragraphs = [
@@ -209,8 +217,8 @@ function toHtml({ language, words, greeting, own, details, link, look, signed }:
     ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
     ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),
     ...signed.map(
-      ({ words, shown, link }) =>
-        `<p style="font-size:14px">${escapeHtml(words)}: <a href="${escapeHtml(link)}">${escapeHtml(shown)}</a></p>`,
+      ({ words }, index) =>
+        `<p style="font-size:14px">${escapeHtml(words)}: <a href="{to${index}}">{shown${index}}</a></p>`,
     ),
   ];
   return fillIn(

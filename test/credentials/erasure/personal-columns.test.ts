@@ -4,8 +4,8 @@ import { givenDatabase } from "../../support/database.js";
 
 /** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */
 const impersonal: Record<string, string> = {
-  console_links: "secret_hash roles organisations",
-  console_sessions: "token_hash roles organisations",
+  console_links: "secret_hash roles organisations lti_deployment_id",
+  console_sessions: "token_hash roles organisations lti_deployment_id",
   connector_clashes: "connector differs",
   connector_contexts: "connector context_key external_id display_name fresh_for",
   connector_enrollments: "connector context_key",
@@ -21,6 +21,7 @@ const impersonal: Record<string, string> = {
   lti_contexts: "deployment_id context_id context_key title memberships_url roster_problem line_items_url",
   lti_columns: "deployment_id context_id line_item_url",
   lti_scores: "deployment_id context_id problem",
+  lti_teachers: "deployment_id context_id",
   lti_deployments: "deployment_id state frame_origins",
   lti_invitations: "secret_hash",
   lti_keys: "kid public_jwk sealed_key",

@@ -225,7 +225,7 @@ describe.skipIf(executable === undefined)("a launch in a frame of another site",
       rosters: "",
       hasColumns: false,
     } as const;
-    await acceptPlatform(service.app.database.knex, id, decided);
+    await acceptPlatform(service.app.database, id, decided, new AbortController().signal);
     const { page, frame } = await openCourse(
       { sub: "t", roles: ["Instructor"], context: course },
       { refused: "cookies of other sites", storage: false },

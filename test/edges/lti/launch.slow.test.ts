@@ -18,6 +18,8 @@ import { givenService } from "../../support/service.js";
 const P = "https://purl.imsglobal.org/spec/lti/claim/";
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 
+const never = new AbortController().signal;
+
 const service = givenService({ settings: LTI_SETTINGS });
 const platforms = given(
   async () => {
@@ -418,19 +420,21 @@ describe("places of a platform", () => {
     const { page, response } = await launchFrom("canvas", { deploymentId: "school-7" });
     expect(response.status).toBe(403);
     expect(page).toContain("have to accept that first");
-    const { knex } = service.app.database;
+    const { database } = service.app;
     const id = platforms.ids.get(platforms.canvas) ?? 0;
     const place = { registrationId: id, deploymentId: "school-7" };
-    const pending = (await listDeployments(knex, id)).find(({ deploymentId }) => deploymentId === "school-7");
+    const pending = (await listDeployments(database.knex, id)).find(
+      ({ deploymentId }) => deploymentId === "school-7",
+    );
     expect(pending).toMatchObject({ state: "pending", frameOrigins: [platforms.canvas.url] });
-    await decidePlace(knex, place, "accepted", ["https://school.example.org"]);
+    await decidePlace(database, place, "accepted", ["https://school.example.org"], never);
     const accepted = await launchFrom("canvas", { deploymentId: "school-7", sub: "at school" });
     expect(accepted.response.status).toBe(200);
     expect(accepted.response.headers.get("content-security-policy")).toMatch(
       /frame-ancestors https:\/\/school\.example\.org(;|$)/,
     );
     const token = /name="token" value="([^"]+)"/.exec(accepted.page)?.[1] ?? "";
-    await decidePlace(knex, place, "refused");
+    await decidePlace(database, place, "refused", undefined, never);
     const refused = await launchFrom("canvas", { deploymentId: "school-7" });
     expect(reasonIn(refused.page)).toMatch(/was refused by an administrator/);
     const click = await accepted.browser.send("/lti/progress", new URLSearchParams({ token }));
@@ -460,7 +464,7 @@ it("a platform that is refused launches nobody any more", async () => {
   const id = await connect(service, platform);
   const { page, browser } = await launch(service, platform);
   const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  await refusePlatform(service.app.database.knex, id);
+  await refusePlatform(service.app.database, id, never);
   await expect(launch(service, platform)).rejects.toThrow(/refused by an administrator/);
   expect((await browser.send("/lti/progress", new URLSearchParams({ token }))).status).toBe(403);
   await platform.close();
