@@ -544,7 +544,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.ImportedCredential.created": "Time of issuing, from 1900 on and not in the future; fractions of a second are dropped.",
   "field learning_credentials.v1.ImportedCredential.invalidation_reason": "Why it was invalidated, 1 to 255 characters, line breaks included; public. Required for `INVALIDATED`, otherwise not allowed.",
   "field learning_credentials.v1.ImportedCredential.invalidated": "Time of the invalidation. Required for `INVALIDATED`, otherwise not allowed.",
-  "field learning_credentials.v1.ImportedCredential.file": "The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must not be encrypted or contain anything active: scripts, fillable forms, embedded files and the like are refused; signatures are allowed.",
+  "field learning_credentials.v1.ImportedCredential.file": "The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must open without a password, and contain nothing active: scripts, fillable forms, embedded files and the like are refused; signatures are allowed.",
   "field learning_credentials.v1.ImportedCredential.issuer": "Who issued it, as shown by verification. At most 255 characters. If empty, verification says only that it was issued elsewhere.",
   "field learning_credentials.v1.ImportedCredential.valid_until": "When it expires or has expired, after `created`. Absent: it is valid forever. No notices are mailed about it.",
   "field learning_credentials.v1.ImportedCredential.open_badge": "Whether this service signs an Open Badge for it, with its own keys: it then vouches for what the other system said. By default, an imported credential has none.",

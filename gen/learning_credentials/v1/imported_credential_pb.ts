@@ -103,8 +103,8 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   invalidated?: Timestamp | undefined;
 
   /**
-   * The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must not be encrypted or
-   * contain anything active: scripts, fillable forms, embedded files and the like are refused; signatures are
+   * The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must open without a
+   * password, and contain nothing active: scripts, fillable forms, embedded files and the like are refused; signatures are
    * allowed.
    *
    * @generated from field: bytes file = 12;

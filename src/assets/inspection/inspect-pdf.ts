@@ -2,7 +2,7 @@ import { PDFArray, type PDFDict, PDFDocument, PDFName, type PDFObject, PDFRawStr
 import { invalid } from "../../errors.js";
 import { importPage } from "../../rendering/pdf/import-page.js";
 import { refuseActiveContent } from "./pdf-active-content.js";
-import { checkPdfBytes } from "./pdf-bytes.js";
+import { checkPdfBytes, isReadablyEncrypted } from "./pdf-bytes.js";
 import { checkImage, createDrawingCheck } from "./pdf-drawing.js";
 import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
 import { findFirstPage, findOtherPages, type Page } from "./pdf-first-page.js";
@@ -38,10 +38,11 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
 
 /**
  * Checks that a document can be read, is passive, and costs its viewer little. All of it is checked, as it will be
- * served unchanged; the check itself costs little, too.
+ * served unchanged; the check itself costs little, too. It may be encrypted, if it opens without a password.
  * @throws Problem `invalid` with the reason
  */
-export async function inspectDocument(bytes: Buffer): Promise<void> {
+export async function inspectDocument(given: Buffer): Promise<void> {
+  const bytes = isReadablyEncrypted(given) ? await decrypt(given) : given;
   checkPdfBytes(bytes);
   const document = await open(bytes);
   const first = findFirstPage(document); // pdf-lib accepts anything after a PDF header as a file without pages
@@ -74,6 +75,27 @@ async function open(bytes: Buffer): Promise<PDFDocument> {
   } catch (error) {
     throw invalid(`The PDF is broken, and can't be read. ${SAVE_AGAIN}`, error);
   }
+}
+
+/**
+ * Decrypts a file that opens without a password, such as one that may be printed but not copied from.
+ * @throws Problem `invalid` for any other
+ */
+async function decrypt(bytes: Buffer): Promise<Buffer> {
+  let document: PDFDocument;
+  try {
+    document = await PDFDocument.load(bytes, {
+      password: "",
+      throwOnInvalidObject: true,
+      updateMetadata: false,
+    });
+  } catch (error) {
+    throw invalid("The PDF can't be opened without a password: save it without one, and upload that.", error);
+  }
+  delete document.context.trailerInfo.Encrypt;
+  return Buffer.from(
+    await document.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }),
+  );
 }
 
 /** Returns the data of a stream; for an image, the input of the image's own filter. */

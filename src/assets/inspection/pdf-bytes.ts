@@ -18,6 +18,24 @@ const telling = new Set([
   "XRef",
 ]);
 
+const ENCRYPT = /\/Encrypt(?![\w#.-])/;
+const PACKED_OBJECTS = /\/(?:ObjStm|XRef)(?![\w#.-])/;
+
+/**
+ * Whether a PDF is encrypted, and how its objects are written can be seen nonetheless: only streams and strings are
+ * encrypted.
+ * @throws Problem `invalid` if the file is encrypted, and packs its objects into streams, whose size nobody can limit
+ */
+export function isReadablyEncrypted(bytes: Buffer): boolean {
+  const text = bytes.toString("latin1");
+  if (!ENCRYPT.test(text)) return false;
+  checkNames(text);
+  if (!PACKED_OBJECTS.test(text)) return true;
+  throw invalid(
+    "The PDF is encrypted, and its objects are compressed: save it without a password and without restrictions.",
+  );
+}
+
 /**
  * Limits what a file can expand to, before a PDF library sees it. pdf-lib inflates object streams and
  * cross-reference streams without limit while it parses.
@@ -30,14 +48,14 @@ const telling = new Set([
 export function checkPdfBytes(bytes: Buffer): void {
   const text = bytes.toString("latin1");
   checkNames(text);
-  if (/\/Encrypt(?![\w#.-])/.test(text)) {
+  if (ENCRYPT.test(text)) {
     throw invalid("The PDF is encrypted or protected: save it without a password and without restrictions.");
   }
   const filters = [...text.matchAll(/\/Filter(?![!-$&'*-.0-;=?-Z\\^-z|~])/g)].map(
     ({ 0: { length }, index }) => readFilters(text.slice(index + length, index + length + 400)),
   );
   for (const names of filters) checkFilters(names);
-  if (/\/(?:ObjStm|XRef)(?![\w#.-])/.test(text) && filters.some(([first]) => first?.startsWith("ASCII"))) {
+  if (PACKED_OBJECTS.test(text) && filters.some(([first]) => first?.startsWith("ASCII"))) {
     throw invalid(`The PDF mixes compressed objects with streams in text form. ${PRINT_ANEW}`);
   }
   checkStreams(bytes);

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
 import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredentialSchema } from "../../../gen/learning_credentials/v1/imported_credential_pb.js";
@@ -51,6 +52,16 @@ const invalid = (username: string, more: Foreign = {}) =>
     invalidated: timestampFromDate(LATER),
     ...more,
   });
+
+/**
+ * Encrypts a file with AES-256, as the plug-in learning-credentials does: by default it opens without a password, and
+ * can be printed only.
+ */
+async function encrypted(file: Buffer, userPassword = "", useObjectStreams = false): Promise<Buffer> {
+  const document = await PDFDocument.load(file, { updateMetadata: false });
+  document.encrypt({ ownerPassword: "owner", userPassword, permissions: { printing: "highResolution" } });
+  return Buffer.from(await document.save({ useObjectStreams }));
+}
 
 async function* each<T>(...values: T[]): AsyncGenerator<T> {
   yield* values;
@@ -163,6 +174,16 @@ describe("a credential of another system", () => {
     expect(await page.text()).toContain("Ada Lovelace");
   });
 
+  it("that may be printed but not copied from is served byte for byte", async () => {
+    const file = await encrypted(PDF);
+    const told = foreign("protected", { file });
+    await take(told);
+    const { uuid } = await credentialOf("protected");
+    const { url } = await academy.credentials.getDownloadUrl({ uuid });
+    const served = await fetch(url.replace("https://credentials.test", academy.service.httpUrl));
+    expect(Buffer.from(await served.arrayBuffer()).equals(file)).toBe(true);
+  });
+
   it("that was invalidated is imported as such, and no link leads to its file", async () => {
     const told = invalid("withdrawn");
     await take(told);
@@ -256,7 +277,7 @@ describe("its origin in another system", () => {
 describe("a file with active content is refused, naming the content and the remedy:", () => {
   const REMEDY = "Print it to a new PDF, which holds only what is seen, and upload that.";
 
-  it.each<[string, Buffer, string]>([
+  it.each<[string, Buffer | Promise<Buffer>, string]>([
     [
       "a script that runs when it is opened",
       onePage({ catalog: "/OpenAction << /S /JavaScript /JS (app.alert(1)) >>" }),
@@ -272,13 +293,29 @@ describe("a file with active content is refused, naming the content and the reme
       onePage({ catalog: "/AcroForm << /Fields [<< /FT /Tx /T (name) >>] >>" }),
       `a form to fill in, which a credential can't carry. ${REMEDY}`,
     ],
-    ["encryption", pdf(["<< /Type /Catalog >>"], "/Encrypt 1 0 R"), "The PDF is encrypted or protected"],
+    [
+      "a password",
+      pdf(["<< /Type /Catalog >>"], "/Encrypt 1 0 R"),
+      "The PDF can't be opened without a password",
+    ],
+    ["a password to open it", encrypted(onePage(), "secret"), "The PDF can't be opened without a password"],
+    [
+      "a script in an encrypted file",
+      encrypted(onePage({ catalog: "/OpenAction << /S /JavaScript /JS (app.alert(1)) >>" })),
+      `The PDF contains JavaScript, which a credential can't carry. ${REMEDY}`,
+    ],
+    [
+      "packed objects in an encrypted file",
+      encrypted(onePage(), "", true),
+      "The PDF is encrypted, and its objects are compressed",
+    ],
     [
       "HTML behind its first line",
       Buffer.from("%PDF-1.7\n<script>alert(1)</script>"),
       "The PDF has a broken page tree.",
     ],
-  ])("%s", async (_name, file, message) => {
+  ])("%s", async (_name, given, message) => {
+    const file = await given;
     const told = foreign("active", { file });
     expect(await refusal(take(told))).toContain(message);
     expect((await metadata(told.verifyUuid))[0]).toBe(404);
