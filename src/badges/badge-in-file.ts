@@ -1,5 +1,5 @@
+import { readJson } from "../text/read-json.js";
 import { MAX_RECORD } from "./max-badge.js";
-import { readJson } from "./read-json.js";
 import { unbakePdf } from "./unbake-pdf.js";
 import { unbakePng } from "./unbake-png.js";
 import { unbakeSvg } from "./unbake-svg.js";

@@ -1,5 +1,5 @@
+import { parseJson } from "../text/read-json.js";
 import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
-import { parseJson } from "./read-json.js";
 import { readJwt } from "./read-jwt.js";
 import { type ReadProof, readProof } from "./signed-bytes.js";
 

@@ -1,7 +1,7 @@
+import { parseJson } from "../text/read-json.js";
 import { fromBase64Url } from "./base64url.js";
 import { claimsAgree } from "./jwt-claims.js";
 import { MAX_BADGE } from "./max-badge.js";
-import { parseJson } from "./read-json.js";
 import type { SignedBytes } from "./signed-bytes.js";
 
 /** The contents of a JWT, and the key by which it claims to be signed. Nothing has been verified. */

@@ -1,4 +1,4 @@
-import { readJson } from "./read-json.js";
+import { readJson } from "../text/read-json.js";
 
 /** What a registry says of an issuer, or is to say. */
 export interface Listing {

@@ -1,5 +1,5 @@
-import { readJson } from "../badges/read-json.js";
 import { readBounded } from "../text/read-bounded.js";
+import { readJson } from "../text/read-json.js";
 
 /** Maximum size of a DID document, status list or answer. */
 const MAX_DOCUMENT = 1024 * 1024;

@@ -8,6 +8,7 @@ import { invalid } from "../errors.js";
 import { pdfCredentialGenerator } from "../rendering/design/pdf-credential.js";
 import { type DesignName, designNames } from "../rendering/designs/list.js";
 import { isObject } from "../text/is-object.js";
+import { readSettingsJson } from "../text/settings-json.js";
 import { parseId } from "./parse-id.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
@@ -69,7 +70,7 @@ function typeOf(design: DescribedDesign | undefined) {
 async function readOptions(file: string): Promise<Options> {
   const text = (await readInput(file)).toString("utf8");
   try {
-    const options: unknown = JSON.parse(text);
+    const options = readSettingsJson(text);
     if (isObject(options)) return options;
   } catch (error) {
     throw invalid(`${file} is not JSON: ${error instanceof Error ? error.message : error}`, error);

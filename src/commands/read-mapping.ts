@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalid } from "../errors.js";
 import type { Mapping } from "../rosters/spreadsheet.js";
+import { readSettingsJson } from "../text/settings-json.js";
 import { type GradesAre, gradeScales } from "../text/tables/cell-values.js";
 import { readInput } from "./read-input.js";
 
@@ -47,7 +48,7 @@ async function readFile(file: string): Promise<z.infer<typeof keptMapping>> {
   const text = (await readInput(file)).toString("utf8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readSettingsJson(text);
   } catch (error) {
     throw invalid(`${file} is no JSON: ${(error as Error).message}`, error);
   }

@@ -9,6 +9,7 @@ import { invalid } from "../errors.js";
 import { readCertificates } from "../sealing/certificate.js";
 import { ChangedError, UnknownFormError } from "../sealing/seal-errors.js";
 import { readSeal } from "../sealing/sealed-pdf.js";
+import { withoutByteOrderMark } from "../text/byte-order-mark.js";
 import { plainLine } from "../text/plain-line.js";
 import { printable } from "../text/quoted.js";
 import { MAX_PROOF } from "../transparency/proof.js";
@@ -277,7 +278,7 @@ async function resultOfProof(file: Uint8Array, proofFile: string, options: Optio
     throw invalid(`${proofFile} has ${text.length} bytes; at most ${MAX_PROOF} are accepted.`);
   const [policy, ca] = await Promise.all(
     [options.policy, options.tsaCa].map(async (path) =>
-      path === undefined ? undefined : (await readInput(path)).toString("utf8"),
+      path === undefined ? undefined : withoutByteOrderMark((await readInput(path)).toString("utf8")),
     ),
   );
   const anchors = ca === undefined ? undefined : readCertificates(ca);

@@ -1,4 +1,5 @@
 import { invalid } from "../errors.js";
+import { withoutByteOrderMark } from "../text/byte-order-mark.js";
 import { readTable } from "../text/tables/read-table.js";
 import type { AlignmentOption } from "./alignment-option.js";
 
@@ -46,7 +47,7 @@ function readCase(text: string, what: string, framework: string | undefined): Al
 
 function parse(text: string, what: string): Json {
   try {
-    return (JSON.parse(text) ?? {}) as Json;
+    return (JSON.parse(withoutByteOrderMark(text)) ?? {}) as Json;
   } catch (error) {
     throw invalid(`${what} is not JSON: ${(error as Error).message}`, error);
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { withoutByteOrderMark } from "../text/byte-order-mark.js";
 
 /** Members of private keys and of secrets (RFC 7518, 6.2 to 6.4). */
 const PRIVATE = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"];
@@ -24,7 +25,7 @@ const keySet = z.looseObject({
 export function problemOfKeySet(text: string): string | undefined {
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = JSON.parse(withoutByteOrderMark(text));
   } catch {
     return 'is no JSON; a JWK Set looks like {"keys": [{"kty": "RSA", "kid": "openedx", "n": "…", "e": "AQAB"}]}';
   }

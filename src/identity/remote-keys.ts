@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { createLocalJWKSet } from "jose/jwks/local";
 import { withinTime } from "../concurrency/within-time.js";
 import { Problem } from "../errors.js";
+import { withoutByteOrderMark } from "../text/byte-order-mark.js";
 import { type AnswerBounds, readBoundedJson } from "../text/read-bounded-json.js";
 
 /** Public keys for verifying tokens, as jose takes them. It finds the key that a token's header asks for. */
@@ -104,7 +105,7 @@ export function createRemoteKeys({
 
 /** The keys in a file, which may be replaced while the service runs. */
 export function keysInFile(path: string, now: () => number): RemoteKeys {
-  const fetchText = () => readFile(path, "utf8");
+  const fetchText = async () => withoutByteOrderMark(await readFile(path, "utf8"));
   return createRemoteKeys({ url: pathToFileURL(path).href, now, fetchText, ...FILE });
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { isOrganisation } from "../text/organisation.js";
+import { readSettingsJson } from "../text/settings-json.js";
 import { type IssuerProfile, issuerProfile } from "./issuer-profile.js";
 
 /** An organisation that issues Open Badges under a name and keys of its own. */
@@ -52,7 +53,7 @@ const issuers = z
 export function readOrganisationIssuers(path: string): OrganisationIssuers | { readonly problem: string } {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, "utf8"));
+    content = readSettingsJson(readFileSync(path, "utf8"));
   } catch (error) {
     return { problem: `${path} can't be read as JSON: ${(error as Error).message}` };
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { withoutByteOrderMark } from "../text/byte-order-mark.js";
 
 /**
  * Settings that are secrets. Each may be given as the path of a file, in a variable whose name ends in
@@ -22,7 +23,8 @@ export const secretNames = [
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads secrets from files, such as those that container platforms mount; trailing white space is dropped.
+ * Reads secrets from files, such as those that container platforms mount. Trailing white space is dropped, and so is the
+ * byte order mark that some editors put first.
  * @returns the variables including these secrets, and the problems, one per line
  */
 export function readSecretFiles(variables: Variables): { variables: Variables; problems: string[] } {
@@ -36,7 +38,7 @@ export function readSecretFiles(variables: Variables): { variables: Variables; p
       continue;
     }
     try {
-      read[name] = readFileSync(path, "utf8").trimEnd();
+      read[name] = withoutByteOrderMark(readFileSync(path, "utf8")).trimEnd();
       if (read[name] === "") problems.push(`${name}_FILE: ${path} is empty`);
     } catch (error) {
       problems.push(`${name}_FILE: ${path} can't be read: ${(error as Error).message}`);

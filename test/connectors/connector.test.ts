@@ -13,7 +13,7 @@ import { createMetrics } from "../../src/ops/metrics.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
 import { loadAcademy } from "../eligibility/academy.js";
 import { readBlocks } from "../main/document-blocks.js";
-import { README, readDocument } from "../main/documents.js";
+import { README, readDocument, readPage } from "../main/documents.js";
 import { givenEachDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
 import { startTestService, tokenOf } from "../support/service.js";
@@ -123,6 +123,15 @@ test("metrics tell of requests, records, sweeps, withdrawals that are held, and 
     expect(text).toMatch(line);
   expect(text).not.toMatch(PERSONAL);
   await fake.close();
+});
+
+test("the file may have comments, last commas and a byte order mark", async () => {
+  const path = join(directory, "written-by-hand.json");
+  const [, example = ""] = /```json5\n(\[\{[^`]*)```/.exec(await readPage("connectors")) ?? [];
+  const written = example.replace("[{", "\ufeff// Our LMS\n[{ /* the only one */").replace("}]", ",}, ]");
+  expect(written).toContain('"openedx"');
+  await writeFile(path, written);
+  expect(await readConnectors(path, builtInConnectors)).toMatchObject([{ id: "lms" }]);
 });
 
 test("settings that are wrong are all named", async () => {

@@ -54,11 +54,11 @@ test("each setting has a row with its real default, and an example that is accep
   expect(readConfig({ ...examples, ISSUERS_FILE, AUTH_JWKS_FILE }).issuers.size).toBe(1);
 });
 
-/** Writes the example of ISSUERS_FILE to a file; its last commas are for readers only. */
+/** Writes the example of ISSUERS_FILE to a file, as it is printed, with the byte order mark of an editor. */
 async function writtenIssuers(): Promise<string> {
   const [, example = ""] =
     /```json5\n(\{\n {2}"HarbourX"[^`]*)```/.exec(await readPage("digital-credentials")) ?? [];
-  return fileWith(example.replace(/,(\s*[}\]])/g, "$1"));
+  return fileWith(`\ufeff${example}`);
 }
 
 async function fileWith(text: string): Promise<string> {

@@ -107,6 +107,12 @@ describe("a secret in a file", () => {
     expect(config.auth.secrets).toEqual([SECRET]);
   });
 
+  test("is read without the byte order mark of an editor", () => {
+    const { AUTH_JWT_SECRET: _, ...others } = GIVEN;
+    const AUTH_JWT_SECRET_FILE = file("marked", `\ufeff${SECRET}\r\n`);
+    expect(readConfig({ ...others, AUTH_JWT_SECRET_FILE }).auth.secrets).toEqual([SECRET]);
+  });
+
   test("is validated like a direct value, and not quoted", () => {
     expect(problems({ AUTH_JWT_SECRET_FILE: file("short", "hush") })).toEqual([
       "AUTH_JWT_SECRET: must have at least 32 characters, in each of its lines",

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Cron } from "croner";
 import { z } from "zod";
 import { failedPrecondition, type Problem } from "../../errors.js";
+import { readSettingsJson } from "../../text/settings-json.js";
 import type { ConnectorDriver } from "./driver.js";
 
 /** A connector as the file of `CONNECTORS_FILE` describes it. */
@@ -67,7 +68,7 @@ export async function readConnectors(
   });
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = readSettingsJson(text);
   } catch (error) {
     throw broken(path, [`it is not JSON: ${(error as Error).message}`], error);
   }
