@@ -8,6 +8,7 @@ import { isObject } from "../text/is-object.js";
 import { printable, quoted } from "../text/quoted.js";
 import { mailOptions } from "./mail-text-option.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
+import { publicFactsOptions } from "./public-facts-option.js";
 import { validityOptions } from "./validity-options.js";
 
 /** Options as they are stored and sent: a JSON object. */
@@ -51,6 +52,7 @@ export const commonOptions = z.object({
   [OPEN_BADGE]: openBadgeOption.optional(),
   ...validityOptions.shape,
   ...mailOptions.shape,
+  ...publicFactsOptions.shape,
 });
 
 /** Maximum size of a type's or configuration's options, in bytes of JSON. */

@@ -139,6 +139,8 @@ export const words: Wording = {
     checked: "وقت التحقق",
     skills: "المهارات",
     credits: "الساعات المعتمدة",
+    notConfirmedHere: "لا تؤكده هذه الصفحة",
+    otherDetails: "بيانات أخرى في المستند",
     fieldOfStudy: "مجال الدراسة",
     definedBy: "الجهة التي حددته",
 

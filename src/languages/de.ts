@@ -151,6 +151,8 @@ export const words: Wording = {
     checked: "Geprüft",
     skills: "Kompetenzen",
     credits: "Leistungspunkte",
+    notConfirmedHere: "Von dieser Seite nicht bestätigt",
+    otherDetails: "Weitere Angaben im Dokument",
     fieldOfStudy: "Fachgebiet",
     definedBy: "Festgelegt von",
 

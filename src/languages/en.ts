@@ -147,6 +147,8 @@ export const words = {
     checked: "Checked",
     skills: "Skills",
     credits: "Credits",
+    notConfirmedHere: "Not confirmed on this page",
+    otherDetails: "Other details on the document",
     fieldOfStudy: "Field of study",
     definedBy: "Defined by",
 

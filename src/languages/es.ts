@@ -148,6 +148,8 @@ export const words: Wording = {
     checked: "Comprobado",
     skills: "Competencias",
     credits: "Créditos",
+    notConfirmedHere: "Sin confirmar en esta página",
+    otherDetails: "Otros datos del documento",
     fieldOfStudy: "Área de estudio",
     definedBy: "Definido por",
 

@@ -151,6 +151,8 @@ export const words: Wording = {
     checked: "Vérifié",
     skills: "Compétences",
     credits: "Crédits",
+    notConfirmedHere: "Non confirmé par cette page",
+    otherDetails: "Autres mentions du document",
     fieldOfStudy: "Domaine d’études",
     definedBy: "Défini par",
 

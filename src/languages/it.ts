@@ -148,6 +148,8 @@ export const words: Wording = {
     checked: "Verificato",
     skills: "Competenze",
     credits: "Crediti",
+    notConfirmedHere: "Non confermato da questa pagina",
+    otherDetails: "Altri dati nel documento",
     fieldOfStudy: "Ambito di studio",
     definedBy: "Definito da",
 

@@ -148,6 +148,8 @@ export const words: Wording = {
     checked: "Verificado",
     skills: "Competências",
     credits: "Créditos",
+    notConfirmedHere: "Não confirmado por esta página",
+    otherDetails: "Outros dados do documento",
     fieldOfStudy: "Área de estudo",
     definedBy: "Definido por",
 

@@ -148,6 +148,8 @@ export const words: Wording = {
     checked: "Перевірено",
     skills: "Навички",
     credits: "Кредити",
+    notConfirmedHere: "Ця сторінка не підтверджує",
+    otherDetails: "Інші відомості в документі",
     fieldOfStudy: "Галузь знань",
     definedBy: "Ким визначено",
 

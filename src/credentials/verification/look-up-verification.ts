@@ -1,9 +1,11 @@
 import type { Day } from "../../calendar/day.js";
 import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { keptPublicFacts, PUBLIC_FACTS } from "../../configurations/public-facts-option.js";
 import { statusSql, type VerifiableStatus } from "../../credential-status.js";
 import { createBatchLoader, type LookUp, type ReadOn } from "../../db/batch-loader.js";
 import type { Database } from "../../db/database.js";
 import { query } from "../../db/query.js";
+import type { Particulars } from "../../rendering/generator.js";
 import type { Credential, CredentialMetadata } from "../credential.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
 import { isUuid } from "../uuid.js";
@@ -32,6 +34,8 @@ export interface Verification
   readonly platform: string | null;
   /** What its badge says of the achievement beyond names and dates. */
   readonly achievement: AchievementDetails;
+  /** What the document says beyond names and dates, as far as it is public. */
+  readonly printed: PrintedFacts;
   /** Whose seal its file has, as the certificate says; null if it has none. */
   readonly sealer: string | null;
 }
@@ -43,6 +47,24 @@ export type AchievementDetails = Pick<
   ReturnType<typeof keptOpenBadge>,
   "alignment" | "creator" | "credits" | "field_of_study"
 >;
+
+/** What a document says. The learner's own facts are present only if the credential's type makes them public. */
+export interface PrintedFacts {
+  /** When the first in a series of reissued credentials was issued; null: this is the first. */
+  readonly awardedAt: Date | null;
+  readonly hours?: number | undefined;
+  /** As it is printed, such as "6 ECTS". */
+  readonly credits?: string | undefined;
+  /** Number of courses in the learning path. */
+  readonly steps?: number | undefined;
+  /** A percentage, like the grades by assignment type and the completion. */
+  readonly grade?: number | undefined;
+  readonly grades?: Readonly<Record<string, number>> | undefined;
+  readonly completion?: number | undefined;
+  readonly learnerId?: string | undefined;
+  /** What the document prints of the learner and is not public. `details` are attributes of records. */
+  readonly unconfirmed: readonly ("grade" | "completion" | "learnerId" | "details")[];
+}
 
 /** A row of public data. */
 interface PublicRow extends Omit<CredentialMetadata, "status"> {
@@ -79,6 +101,7 @@ const pageColumns = `credential_type as "credentialType", learning_context_key a
   encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
   coalesce(platform, print_settings->>'platformName') as platform, options->'${OPEN_BADGE}' as "openBadge",
+  awarded_at as "awardedAt", particulars, options->'${PUBLIC_FACTS}' as "publicFacts",
   (select sealer from credential_seals where credential_uuid = credentials.uuid) as sealer,
   case when renewed_at is not null then ${successor} end as "renewedBy",
   case when ${isInvalidated} then invalidated_at end as "invalidatedAt",
@@ -99,8 +122,10 @@ export function createVerificationLookUp(readOn: ReadOn, figures: Figures): Look
 }
 
 type PageRow = PublicRow &
-  Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay" | "achievement"> & {
+  Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay" | "achievement" | "printed"> &
+  Pick<Credential, "awardedAt" | "particulars"> & {
     readonly openBadge: unknown;
+    readonly publicFacts: unknown;
   };
 
 /**
@@ -114,15 +139,39 @@ function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): Cre
 }
 
 function verificationOf(row: PageRow): Verification {
-  const { openBadge, ...known } = row;
+  const { openBadge, publicFacts, awardedAt, particulars, ...known } = row;
   const { validUntil, isExpired, timeZone, ...shown } = known;
   const { alignment, creator, credits, field_of_study } = keptOpenBadge(openBadge ?? undefined);
   return {
     ...shown,
     ...metadataOf(known),
     achievement: { alignment, creator, credits, field_of_study },
+    printed: { awardedAt, ...printedFacts(particulars ?? {}, publicFacts) },
     isExpired: isExpired && row.status === "available",
     lastDay: validUntil && lastDayOf(validUntil, timeZone ?? "UTC"),
+  };
+}
+
+function printedFacts(
+  { hours, credits, steps, grade, grades, completion, learner_id, learner, enrollment }: Particulars,
+  publicFacts: unknown,
+): Omit<PrintedFacts, "awardedAt"> {
+  const isPublic = new Set(keptPublicFacts(publicFacts));
+  const hasGrade = grade !== undefined || Object.keys(grades ?? {}).length > 0;
+  const hasDetails = Object.keys({ ...learner, ...enrollment }).length > 0;
+  return {
+    hours,
+    credits,
+    steps,
+    ...(isPublic.has("grade") && { grade, grades }),
+    ...(isPublic.has("completion") && { completion }),
+    ...(isPublic.has("learner_id") && { learnerId: learner_id }),
+    unconfirmed: [
+      ...(hasGrade && !isPublic.has("grade") ? (["grade"] as const) : []),
+      ...(completion !== undefined && !isPublic.has("completion") ? (["completion"] as const) : []),
+      ...(learner_id !== undefined && !isPublic.has("learner_id") ? (["learnerId"] as const) : []),
+      ...(hasDetails ? (["details"] as const) : []),
+    ],
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Day, formatDay, isoDay } from "../../calendar/day.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
 import { verifyPlace } from "../../credentials/verify-url.js";
+import { languagesOf } from "../../languages/languages.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { plainLine } from "../../text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
@@ -12,6 +13,7 @@ import { given, layout, type Page } from "./layout.js";
 import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import { issuerImage, issuingPlatform, type PageContext } from "./page-context.js";
+import { printedFacts } from "./printed-facts.js";
 import { shareSection } from "./share-section.js";
 import { sharedLook } from "./shared-look.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
@@ -19,6 +21,8 @@ import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.
 
 /** The length of a UUID, so that nobody can make the page display more than that. */
 const MAX_ASKED_LENGTH = 36;
+
+const documents = languagesOf("document");
 
 const icons: Record<ShownStatus, Html> = {
   available: genuineIcon,
@@ -64,8 +68,8 @@ export function verificationPage(
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
-${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${given(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
-${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${achievementFacts(verification.achievement, language)}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
+${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${given(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
   const main = html`<article class="card ${look}">
@@ -174,6 +178,22 @@ function takeover(
   return importedAt
     ? { ...platformOf(platform), date: dayAlone(importedAt, timeZone, language.tag) }
     : undefined;
+}
+
+/** The date of award, if it is another one than that of issue. */
+function awarded(
+  { createdAt, printed: { awardedAt } }: Verification,
+  timeZone: string,
+  language: PageLanguage,
+): Html | undefined {
+  if (!awardedAt || isoDay(awardedAt, timeZone) === isoDay(createdAt, timeZone)) return undefined;
+  const words = documents.choose([language.tag]);
+  return html`<div><dt>${words.dateOfAward}</dt><dd>${day(awardedAt, timeZone, language.tag)}</dd></div>\n`;
+}
+
+/** The document and the badge may both state credits: the page shows those of the document. */
+function achievementOf({ achievement, printed }: Verification): Verification["achievement"] {
+  return printed.credits === undefined ? achievement : { ...achievement, credits: undefined };
 }
 
 /** Never names the platform as issuer of a credential that it only imported. */

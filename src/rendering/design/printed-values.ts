@@ -1,4 +1,5 @@
 import { createBoundedCache } from "../../concurrency/bounded-cache.js";
+import { numberIn, percentageIn } from "../../text/printed-numbers.js";
 import { type CredentialFacts, editionOf } from "../generator.js";
 import { formatDate, formatDay } from "./format-date.js";
 import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
@@ -25,10 +26,10 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
     issuer_name: () => phrases.issuer?.name ?? facts.platformName,
     issuer_contact: () => addressIn(phrases.issuer?.contact),
     issuer_imprint: () => addressIn(phrases.issuer?.imprint),
-    grade: () => percentageIn(particulars.grade, language),
-    completion: () => percentageIn(particulars.completion, language),
-    steps: () => numberIn(particulars.steps, language),
-    hours: () => numberIn(particulars.hours, language),
+    grade: () => printed(particulars.grade, language, percentageIn),
+    completion: () => printed(particulars.completion, language, percentageIn),
+    steps: () => printed(particulars.steps, language, numberIn),
+    hours: () => printed(particulars.hours, language, numberIn),
     credits: () => particulars.credits ?? "",
     learner_id: () => particulars.learner_id ?? "",
     signatory_name: () => particulars.signatory?.name ?? "",
@@ -45,7 +46,8 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
     if (placeholder.kind === "fact") return values[placeholder.name]();
     if (placeholder.kind === "words") return phrases.words?.[phrasesOf[placeholder.key]] ?? "";
     if (placeholder.kind === "second") return secondWords(placeholder.key);
-    if (placeholder.kind === "grade") return percentageIn(own(particulars.grades, placeholder.key), language);
+    if (placeholder.kind === "grade")
+      return printed(own(particulars.grades, placeholder.key), language, percentageIn);
     return own(particulars[placeholder.kind], placeholder.key) ?? "";
   };
 }
@@ -85,22 +87,12 @@ function addressIn(address = ""): string {
   return address.replace(/^https:\/\//i, "").replace(/\/$/, "");
 }
 
-/** Prints at most two decimals and never rounds up: 69.999 is printed as 69.99. */
-function percentageIn(percentage: number | undefined, language: string): string {
-  if (percentage === undefined) return "";
-  const exact = `${percentage}E-2` as Intl.StringNumericLiteral; // a division could come out slightly lower
-  return formatOf(language, "percent").format(exact);
-}
-
-function numberIn(number: number | undefined, language: string): string {
-  return number === undefined ? "" : formatOf(language, "decimal").format(number);
-}
-
-const formats = createBoundedCache<Intl.NumberFormat>(100);
-
-function formatOf(language: string, style: "percent" | "decimal"): Intl.NumberFormat {
-  const options = { style, maximumFractionDigits: 2, roundingMode: "trunc" } as const;
-  return formats(`${style} ${language}`, () => new Intl.NumberFormat(language, options));
+function printed(
+  number: number | undefined,
+  language: string,
+  format: (number: number, language: string) => string,
+): string {
+  return number === undefined ? "" : format(number, language);
 }
 
 /** Reads own properties only: a key may be `constructor`. */

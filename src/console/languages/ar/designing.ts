@@ -118,6 +118,7 @@ export const words: DesigningWording = {
     renew_on: "ما يتطلبه التجديد",
     expiry_notices: "التنبيهات قبل الانتهاء بالأيام",
     mail_text: "نص البريد",
+    public_facts: "البيانات في صفحة التحقق",
     "qr.background": "الخلفية",
     "open_badge.achievement_type": "نوع الإنجاز",
     ".description": "الوصف",

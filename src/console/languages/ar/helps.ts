@@ -63,6 +63,8 @@ export const words: HelpsWording = {
     "مدة صلاحية الشهادات: مدة من الإصدار مثل P2Y أو P18M أو P30D، أو آخر يوم مثل 2027-08-31؛ المبدئي: دائمًا",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "قبل الانتهاء بكم تُجدَّد الشهادات، مثل P60D؛ P0D: بعد الانتهاء؛ المبدئي: لا تجديد",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them":
+    "بيانات المتعلم التي تعرضها صفحة التحقق العامة إذا كانت مطبوعة في المستند: grade وcompletion وlearner_id؛ الافتراضي: لا شيء، وتذكر الصفحة عندئذ أنها لا تؤكدها",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "الأيام قبل الانتهاء التي تُرسل فيها رسالة؛ المبدئي: 60، 14، 1؛ []: أبدًا",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":

@@ -118,6 +118,7 @@ export const words: DesigningWording = {
     renew_on: "Was eine Erneuerung verlangt",
     expiry_notices: "Hinweise vor Ablauf, in Tagen",
     mail_text: "Text der E-Mail",
+    public_facts: "Angaben auf der Prüfseite",
     "qr.background": "Hintergrund",
     "open_badge.achievement_type": "Art der Leistung",
     ".description": "Beschreibung",

@@ -66,6 +66,8 @@ export const words: HelpsWording = {
     "Wie lange Nachweise gelten: eine Zeit ab Ausstellung, etwa P2Y, P18M oder P30D, oder der letzte Tag, etwa 2027-08-31; Vorgabe: unbegrenzt",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "Wie lange vor Ablauf Läufe die Nachweise derer erneuern, die die Anforderungen erfüllen, etwa P60D; P0D: nach Ablauf; Vorgabe: Läufe erneuern nichts",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them":
+    "Angaben zur Person, die auf der öffentlichen Prüfseite stehen, wenn das Dokument sie druckt: grade, completion, learner_id; Vorgabe: keine; die Seite sagt dann, dass sie sie nicht bestätigt",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "Tage vor Ablauf, an denen Lernende eine Mail bekommen; Vorgabe: 60, 14, 1; []: nie",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":

@@ -121,6 +121,7 @@ export const words = {
     renew_on: "What a renewal takes",
     expiry_notices: "Notices before expiry, in days",
     mail_text: "Words in the mail",
+    public_facts: "Facts on the verification page",
     "qr.background": "Background",
     "open_badge.achievement_type": "Kind of achievement",
     ".description": "Description",

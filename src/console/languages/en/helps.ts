@@ -38,6 +38,7 @@ const said = [
   "Encrypts with AES-256: anyone can open, print and copy the document, but nobody can change it; excludes PDF/A",
   "How long credentials are valid: a period from the day of issue, such as P2Y, P18M or P30D, or the last day, such as 2027-08-31; default: forever",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph",
   "What the Open Badge of a credential says beside its facts; false: no badge",

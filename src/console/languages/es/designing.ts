@@ -118,6 +118,7 @@ export const words: DesigningWording = {
     renew_on: "Qué exige una renovación",
     expiry_notices: "Avisos antes de que caduque, en días",
     mail_text: "Texto del correo",
+    public_facts: "Datos en la página de verificación",
     "qr.background": "Fondo",
     "open_badge.achievement_type": "Clase de logro",
     ".description": "Descripción",

@@ -66,6 +66,8 @@ export const words: HelpsWording = {
     "Cuánto tiempo valen las credenciales: un periodo desde la emisión, como P2Y, P18M o P30D, o el último día, como 2027-08-31; por defecto: siempre",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "Con cuánta antelación al vencimiento se renuevan las credenciales de quienes cumplen los requisitos, como P60D; P0D: tras el vencimiento; por defecto: no se renuevan",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them":
+    "Datos de la persona que muestra la página pública de verificación, si el documento los imprime: grade, completion, learner_id; por defecto: ninguno; la página indica entonces que no los confirma",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "Días antes del vencimiento en que se envía un correo; por defecto: 60, 14, 1; []: nunca",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":

@@ -118,6 +118,7 @@ export const words: DesigningWording = {
     renew_on: "Ce qu’exige un renouvellement",
     expiry_notices: "Rappels avant l’expiration, en jours",
     mail_text: "Texte du courriel",
+    public_facts: "Données sur la page de vérification",
     "qr.background": "Fond",
     "open_badge.achievement_type": "Genre de réussite",
     ".description": "Description",

@@ -65,6 +65,8 @@ export const words: HelpsWording = {
     "Durée de validité : une période depuis l’émission, comme P2Y, P18M ou P30D, ou le dernier jour, comme 2027-08-31 ; par défaut : toujours",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "Combien de temps avant l’expiration les émissions renouvellent, comme P60D ; P0D : après l’expiration ; par défaut : aucun renouvellement",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them":
+    "Données sur la personne que la page publique de vérification indique, si le document les imprime : grade, completion, learner_id ; par défaut : aucune ; la page précise alors qu’elle ne les confirme pas",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "Jours avant l’expiration où un courriel est envoyé ; par défaut : 60, 14, 1 ; [] : jamais",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":

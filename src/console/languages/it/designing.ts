@@ -118,6 +118,7 @@ export const words: DesigningWording = {
     renew_on: "Che cosa richiede un rinnovo",
     expiry_notices: "Avvisi prima della scadenza, in giorni",
     mail_text: "Testo dell’e-mail",
+    public_facts: "Dati nella pagina di verifica",
     "qr.background": "Sfondo",
     "open_badge.achievement_type": "Genere di risultato",
     ".description": "Descrizione",

@@ -65,6 +65,8 @@ export const words: HelpsWording = {
     "Per quanto tempo valgono gli attestati: un periodo dall’emissione, come P2Y, P18M o P30D, o l’ultimo giorno, come 2027-08-31; predefinito: per sempre",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "Quanto prima della scadenza rinnovare, come P60D; P0D: dopo la scadenza; predefinito: nessun rinnovo",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them":
+    "Dati della persona che la pagina pubblica di verifica riporta, se il documento li stampa: grade, completion, learner_id; predefinito: nessuno; la pagina dice allora che non li conferma",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "Giorni prima della scadenza in cui si manda un’e-mail; predefiniti: 60, 14, 1; []: mai",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":

@@ -118,6 +118,7 @@ export const words: DesigningWording = {
     renew_on: "O que uma renovação exige",
     expiry_notices: "Avisos antes de expirar, em dias",
     mail_text: "Texto do e-mail",
+    public_facts: "Dados na página de verificação",
     "qr.background": "Fundo",
     "open_badge.achievement_type": "Tipo de conquista",
     ".description": "Descrição",

@@ -65,6 +65,8 @@ export const words: HelpsWording = {
     "Por quanto tempo os certificados valem: um período desde a emissão, como P2Y, P18M ou P30D, ou o último dia, como 2027-08-31; padrão: para sempre",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "Com quanta antecedência ao vencimento as emissões renovam, como P60D; P0D: depois do vencimento; padrão: nada é renovado",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them":
+    "Dados da pessoa que a página pública de verificação mostra, se o documento os imprimir: grade, completion, learner_id; padrão: nenhum; a página informa então que não os confirma",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "Dias antes do vencimento em que se envia um e-mail; padrão: 60, 14, 1; []: nunca",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":

@@ -118,6 +118,7 @@ export const words: DesigningWording = {
     renew_on: "Що потрібно для поновлення",
     expiry_notices: "Нагадування до закінчення строку, у днях",
     mail_text: "Текст листа",
+    public_facts: "Відомості на сторінці перевірки",
     "qr.background": "Тло",
     "open_badge.achievement_type": "Вид досягнення",
     ".description": "Опис",

@@ -64,6 +64,8 @@ export const words: HelpsWording = {
     "Скільки діють сертифікати: строк від видачі, як-от P2Y, P18M чи P30D, або останній день, як-от 2027-08-31; типово: безстроково",
   "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none":
     "За скільки до кінця строку поновлювати, як-от P60D; P0D: після кінця; типово: не поновлюється",
+  "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them":
+    "Відомості про особу, які показує публічна сторінка перевірки, якщо їх надруковано в документі: grade, completion, learner_id; типово: жодних; тоді сторінка зазначає, що не підтверджує їх",
   "Days before expiry on which learners get a mail; default: 60, 14, 1; []: never":
     "За скільки днів до кінця строку надсилати лист; типово: 60, 14, 1; []: ніколи",
   "Words of yours in the mail that a credential is available: plain text of at most 2000 characters, each line a paragraph":

@@ -1,0 +1,40 @@
+import type { PrintedFacts } from "../../credentials/verification/look-up-verification.js";
+import { languagesOf } from "../../languages/languages.js";
+import { numberIn, percentageIn } from "../../text/printed-numbers.js";
+import { type Html, html } from "../http/html.js";
+import type { PageLanguage } from "./languages.js";
+import { given } from "./layout.js";
+
+const documents = languagesOf("document");
+
+/** What the document says of the achievement and of the learner, so that a paper copy can be compared with the page. */
+export function printedFacts(
+  { hours, credits, steps, grade, grades = {}, completion, learnerId, unconfirmed }: PrintedFacts,
+  language: PageLanguage,
+): Html[] {
+  const words = documents.choose([language.tag]);
+  const labels = { ...words, details: language.otherDetails };
+  const percentage = (value: number | undefined) => value !== undefined && percentageIn(value, language.tag);
+  const number = (value: number | undefined) => value !== undefined && numberIn(value, language.tag);
+  const rows: (readonly [label: Html | string, value: string | false | undefined])[] = [
+    [words.hours, number(hours)],
+    [words.credits, credits],
+    [words.steps, number(steps)],
+    [words.grade, percentage(grade)],
+    ...Object.entries(grades).map(
+      ([type, value]) =>
+        [html`${words.grade} <span class="second">${given(type)}</span>`, percentage(value)] as const,
+    ),
+    [words.completion, percentage(completion)],
+    [words.learnerId, learnerId],
+  ];
+  return [
+    ...rows.flatMap(([label, value]) =>
+      value ? [html`<div><dt>${label}</dt><dd>${given(value)}</dd></div>\n`] : [],
+    ),
+    ...unconfirmed.map(
+      (each) =>
+        html`<div><dt>${labels[each]}</dt><dd><span class="second">${language.notConfirmedHere}</span></dd></div>\n`,
+    ),
+  ];
+}
