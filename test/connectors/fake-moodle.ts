@@ -13,6 +13,12 @@ import {
 export interface FakeMoodle extends FaultyServer {
   /** Capabilities that the service's user lacks. */
   readonly lacking: Set<string>;
+  /** Functions that the service lacks. */
+  readonly without: Set<string>;
+  /** Courses with separate groups, by id. */
+  readonly separate: Set<number>;
+  /** Languages of learners, by id; default: none that the site has. */
+  readonly languages: Map<number, string>;
   /** Accounts that were never confirmed. */
   readonly unconfirmed: Set<number>;
   /** Accounts that are teachers in each of their courses. */
@@ -30,11 +36,16 @@ export interface FakeMoodle extends FaultyServer {
  * - user/externallib.php core_user_external::get_users_by_field, 006fac90
  * - grade/report/user/classes/external/user.php gradereport_user::get_grade_items, 10de3293, and lib/classes/user.php
  *   core_user::require_active_user, 00e93a99
- * - completion/classes/external.php core_completion_external::get_activities_completion_status, 03f3f718
+ * - enrol/externallib.php core_enrol_external::get_users_courses and get_enrolled_users_with_capability, and
+ *   completion/classes/external.php core_completion_external::get_course_completion_status, of the site whose recorded
+ *   answers are in moodle-answers.json
  */
 export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<number>): Promise<FakeMoodle> {
   const switches = {
     lacking: new Set<string>(),
+    without: new Set<string>(),
+    separate: new Set<number>(),
+    languages: new Map<number, string>(),
     unconfirmed: new Set<number>(),
     teachers: new Set<number>(),
     unseen: new Set<number>(),
@@ -45,7 +56,17 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
       return { status: 404, body: "<html>" };
     if (form.get("wstoken") !== CLIENT_SECRET) return exception("invalidtoken");
     const course = [...academy.courses.values()].find(({ id }) => String(id) === form.get("courseid"));
+    if (switches.without.has(form.get("wsfunction") ?? "")) return exception("accessexception");
     switch (form.get("wsfunction")) {
+      case "core_webservice_get_site_info":
+        return ok({
+          userid: SERVICE_ACCOUNT,
+          release: "4.5.6 (Build: 20250811)",
+          userissiteadmin: false,
+          functions: FUNCTIONS.filter((name) => !switches.without.has(name)).map((name) => ({ name })),
+        });
+      case "core_enrol_get_enrolled_users_with_capability":
+        return holders(form);
       case "core_course_get_courses":
         if (lacking.has("moodle/course:view")) return exception("nopermissions");
         return ok([
@@ -63,8 +84,10 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
         return course ? enrolled(course, form) : exception("invalidrecord");
       case "gradereport_user_get_grade_items":
         return course ? grades(course, form) : exception("invalidrecord");
-      case "core_completion_get_activities_completion_status":
-        return course ? activities(course, form) : exception("invalidrecord");
+      case "core_enrol_get_users_courses":
+        return coursesOf(Number(form.get("userid")));
+      case "core_completion_get_course_completion_status":
+        return course ? verdict(course, Number(form.get("userid"))) : exception("invalidrecord");
       default:
         return exception("accessexception");
     }
@@ -82,12 +105,15 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
           fullname: academy.users.get(id)?.name,
           ...(!isHidden && { suspended: !academy.users.get(id)?.isActive }),
           confirmed: !switches.unconfirmed.has(id),
+          ...(!lacking.has("moodle/user:viewalldetails") && { lang: switches.languages.get(id) ?? "" }),
         })),
     );
   }
 
   function enrolled(course: AcademyCourse, form: URLSearchParams): Reply {
     if (lacking.has("moodle/course:viewparticipants")) return exception("nopermissions");
+    if (lacking.has("moodle/user:viewdetails")) return ok([]);
+    if (lacking.has(ALL_GROUPS) && switches.separate.has(course.id)) return ok([]);
     const options = new Map<string, string>();
     for (let index = 0; form.has(`options[${index}][name]`); index++) {
       options.set(form.get(`options[${index}][name]`) ?? "", form.get(`options[${index}][value]`) ?? "");
@@ -101,7 +127,7 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
       .sort(([a], [b]) => a - b)
       .slice(from, from + count)
       .filter(([id]) => !switches.unseen.has(id));
-    const isShort = options.get("userfields") !== undefined;
+    const isShort = options.get("userfields") === "id";
     return ok(
       listed.map(([id]) => {
         const user = academy.users.get(id);
@@ -111,6 +137,7 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
           id,
           ...(!lacking.has("moodle/user:viewalldetails") && { username: user?.username }),
           fullname: user?.name,
+          lastname: user?.name.split(" ").at(-1),
           ...(!lacking.has("moodle/course:useremail") && { email: user?.email }),
           roles: [{ roleid: 5, name: "", shortname, sortorder: 5 }],
         };
@@ -118,22 +145,39 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     );
   }
 
-  /** Of a hundred tracked activities, as many are complete as percent; one is not tracked. */
-  function activities(course: AcademyCourse, form: URLSearchParams): Reply {
-    if (lacking.has("report/progress:view")) return exception("nopermissions");
-    const member = course.members.get(Number(form.get("userid")));
-    if (!member) return exception("invaliduser");
-    const done = Math.round(member.completion * 100);
-    const tracked = Array.from({ length: 100 }, (_, index) => ({
-      cmid: index,
-      state: index >= done ? 0 : 1 + (index % 2),
-      timecompleted: 0,
-      tracking: 1,
-    }));
-    return ok({
-      statuses: [...tracked, { cmid: 100, state: 1, timecompleted: 0, tracking: 0 }],
-      warnings: [],
-    });
+  /** Who has a capability on the front page: the service's user alone. One that isn't known is refused. */
+  function holders(form: URLSearchParams): Reply {
+    if (lacking.has("moodle/role:review")) return exception("nopermissions");
+    const asked = [...form].filter(([key]) => key.startsWith("coursecapabilities[0][capabilities]"));
+    const users = (capability: string) => (lacking.has(capability) ? [] : [{ id: SERVICE_ACCOUNT }]);
+    return ok(asked.map(([, capability]) => ({ courseid: 1, capability, users: users(capability) })));
+  }
+
+  /** The courses in which a learner is active; those that are hidden from learners are left out. */
+  function coursesOf(userid: number): Reply {
+    const isSeen = !lacking.has("report/completion:view");
+    return ok(
+      [...academy.courses.values()]
+        .filter(({ isHidden, members }) => !isHidden && members.get(userid)?.isActive)
+        .map(({ id, members }) => {
+          const done = members.get(userid)?.completion ?? 0;
+          return {
+            id,
+            enablecompletion: true,
+            completionhascriteria: isSeen,
+            completionusertracked: isSeen,
+            progress: isSeen ? done * 100 : null,
+            completed: isSeen ? done === 1 : null,
+          };
+        }),
+    );
+  }
+
+  function verdict({ members }: AcademyCourse, userid: number): Reply {
+    if (lacking.has("report/completion:view")) return exception("cannotviewreport");
+    const member = members.get(userid);
+    if (!member) return exception("usernotenroled");
+    return ok({ completionstatus: { completed: member.completion === 1, aggregation: 1, completions: [] } });
   }
 
   function grades(course: AcademyCourse, form: URLSearchParams): Reply {
@@ -141,6 +185,7 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     if (lacking.has("moodle/grade:viewall")) return exception("nopermissions");
     if (userid !== 0 && !academy.users.has(userid)) return exception("userdeleted");
     if (switches.unconfirmed.has(userid)) return exception("usernotconfirmed");
+    if (lacking.has(ALL_GROUPS) && switches.separate.has(course.id)) return exception("notingroup");
     const rows = [...course.members].filter(([id, { isActive }]) =>
       userid === 0 ? isActive && academy.users.has(id) : id === userid,
     );
@@ -164,6 +209,23 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     });
   }
 }
+
+/** The id of the service's user. */
+const SERVICE_ACCOUNT = 900_000;
+
+const ALL_GROUPS = "moodle/site:accessallgroups";
+
+/** The functions that a service for us has. */
+export const FUNCTIONS = [
+  "core_webservice_get_site_info",
+  "core_enrol_get_enrolled_users_with_capability",
+  "core_course_get_courses",
+  "core_enrol_get_enrolled_users",
+  "core_user_get_users_by_field",
+  "gradereport_user_get_grade_items",
+  "core_enrol_get_users_courses",
+  "core_completion_get_course_completion_status",
+];
 
 export function exception(errorcode: string): Reply {
   return { status: 200, body: { exception: "moodle_exception", errorcode, message: "about learner1" } };

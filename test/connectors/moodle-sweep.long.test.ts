@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { type Academy, createAcademy, totalOf } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
-import { exception, type FakeMoodle, startFakeMoodle } from "./fake-moodle.js";
+import { exception, type FakeMoodle, FUNCTIONS, startFakeMoodle } from "./fake-moodle.js";
 import { expectNothingNew, written } from "./known.js";
 
 let academy: Academy;
@@ -68,19 +68,56 @@ test("reads a large course learner by learner, so that no answer holds everybody
   expect(ofFirst).not.toContain("0");
 });
 
-test("reads completion from tracked activities, if it is asked for", async () => {
+test("reads Moodle's own progress and verdict, with one request for all courses of a learner", async () => {
   await open(undefined, 30, { completion: true });
-  expect(await bench.sweep()).toMatchObject({ state: "complete" });
-  const rows = await bench.database.knex("completions").select("course_key", "username", "percent");
+  for (const course of academy.courses.values()) course.isHidden = false;
+  const [first] = academy.courses.values();
+  for (const [id, member] of first?.members ?? []) member.completion = id % 2;
+  expect(await bench.sweep()).toMatchObject({ state: "complete", withheld: [] });
+  const rows = await bench.database
+    .knex("completions")
+    .join("course_grades", { "course_grades.course_key": "completions.course_key" })
+    .whereRaw("course_grades.username = completions.username")
+    .select("completions.course_key", "completions.username", "completions.percent", "passed");
   const expectedRows = [...academy.courses.values()].flatMap((course) =>
     [...course.members].flatMap(([id, { isActive, completion }]) =>
-      isActive && academy.users.has(id) ? `${course.id} learner${id} ${completion}` : [],
+      isActive && academy.users.has(id) ? `${course.id} learner${id} ${completion} ${completion === 1}` : [],
     ),
   );
   const found = rows.map(
-    ({ course_key, username, percent }) => `${course_key.split("+")[2]} ${username} ${Number(percent)}`,
+    ({ course_key, username, percent, passed }) =>
+      `${course_key.split("+")[2]} ${username} ${Number(percent)} ${passed}`,
   );
   expect(found.sort()).toEqual(expectedRows.sort());
+  const asked = site.asked
+    .filter(({ form }) => form.get("wsfunction") === "core_enrol_get_users_courses")
+    .map(({ form }) => form.get("userid"));
+  expect(asked).toHaveLength(new Set(asked).size);
+  await expectNothingNew(bench);
+});
+
+test("of a course that is hidden from learners, only who has completed it is known", async () => {
+  await open(undefined, 12, { completion: true });
+  const hidden = academy.courses.get("course-v1:Uni+C2+2026");
+  hidden?.members.clear();
+  for (const id of [1, 2, 3])
+    hidden?.members.set(id, { isActive: true, scores: new Map(), completion: id / 3 });
+  const { state, withheld } = await bench.sweep();
+  expect([state, withheld]).toEqual([
+    "complete",
+    [
+      {
+        scope: "course-v1:Uni+C2+3",
+        reason: expect.stringMatching(/^completion of 2 learners: of a course that is hidden from learners/),
+      },
+    ],
+  ]);
+  const rows = await bench.database.knex("completions").where({ course_key: "course-v1:Uni+C2+3" });
+  expect(rows.map(({ username, percent }) => `${username} ${+percent}`).sort()).toEqual([
+    "learner1 0",
+    "learner2 0",
+    "learner3 1",
+  ]);
 });
 
 test("A17: an error with status 200 in the middle of a course fails that course alone, and withdraws nothing", async () => {
@@ -104,11 +141,14 @@ test("A17: an error with status 200 in the middle of a course fails that course 
   expect(bench.logged() + JSON.stringify(report)).not.toMatch(/learner\d/);
 });
 
-test("a hidden grade is left as it is known: it is not 0", async () => {
+test("a total that the course's user report hides is unknown: nobody attains it, and the course is named", async () => {
   await open(new Set([1, 2]));
-  await bench.sweep();
+  const { state, withheld } = await bench.sweep();
+  expect(state).toBe("complete");
+  const reason = expect.stringMatching(/^course total of 2 learners: .* switch on Show ranges/);
+  expect(withheld).toContainEqual({ scope: "course-v1:Uni+C1+2", reason });
   const rows = await bench.database.knex("subsection_grades").whereIn("username", ["learner1", "learner2"]);
-  expect(rows).toEqual([]);
+  expect(rows.map(({ possible }) => Number(possible))).toEqual(rows.map(() => 0));
 });
 
 test("a learner who is no longer enrolled is withdrawn, and a refused token ends the sweep", async () => {
@@ -196,16 +236,40 @@ test("who is no learner in a course is left out, and who may not be seen ends no
   expect((await enrolled.pluck("username")).sort()).toEqual(expectedNames.sort());
 });
 
-test("a list of active people that never ends is refused", async () => {
-  await open();
-  site.rewrite = ({ form }, reply) =>
-    form.get("options[0][value]") === "1" && form.get("options[1][name]") === "limitfrom"
-      ? { status: 200, body: [{ id: 1, username: "learner1", fullname: "Zdenka1 Qvortrup" }] }
-      : reply;
-  const report = await bench.sweep();
-  expect(report.failures.map(({ error }) => error)).toContain(
-    "core_enrol_get_enrolled_users: its pages lead in a circle.",
+test("the active people of a course are listed once, however many pages its people have", async () => {
+  await open(undefined, 640);
+  await bench.sweep();
+  const lists = site.asked.filter(
+    ({ form }) => form.get("wsfunction") === "core_enrol_get_enrolled_users" && form.get("courseid") === "2",
   );
+  const active = lists.filter(({ form }) => form.get("options[0][value]") === "1");
+  expect([active.length, lists.length - active.length]).toEqual([1, 5]);
+});
+
+test("learners have the language that they read Moodle in", async () => {
+  await open(undefined, 6);
+  const languages = ["es", "pt_br", "sr_lt", "zh_cn", "not a language"];
+  for (const [index, language] of languages.entries()) site.languages.set(index + 1, language);
+  await bench.sweep();
+  const known = await bench.database.knex("learners").orderBy("username").pluck("locale");
+  expect(known).toEqual(["es", "pt-BR", "sr-Latn", "zh-CN", "", ""]);
+});
+
+test("a course with separate groups, of which nobody may be seen, is no course without learners", async () => {
+  await open();
+  await bench.sweep();
+  const before = await written(bench.database.knex);
+  site.separate.add(2);
+  for (const lacking of ["moodle/site:accessallgroups", "moodle/role:review"]) site.lacking.add(lacking);
+  const report = await bench.sweep();
+  expect(report).toMatchObject({ state: "partial", held: 0 });
+  expect(report.failures).toMatchObject([
+    { scope: "course-v1:Uni+C1+2", error: expect.stringContaining("moodle/site:accessallgroups") },
+  ]);
+  site.lacking.delete("moodle/role:review");
+  expect((await bench.sweep()).failures).toHaveLength(3);
+  const enrolments = (rows: string[]) => rows.filter((row) => row.startsWith("enrollments"));
+  expect(enrolments(await written(bench.database.knex))).toEqual(enrolments(before));
 });
 
 test("a site in maintenance is asked again, and withdraws nothing", async () => {
@@ -220,24 +284,46 @@ test("a site in maintenance is asked again, and withdraws nothing", async () => 
   });
 });
 
-test.each([
-  ["moodle/course:view", "courses: failed"],
-  ["moodle/course:viewparticipants", "enrolments: failed"],
-  ["moodle/user:viewalldetails", "enrolments: failed"],
-  ["moodle/user:viewhiddendetails", "enrolments: failed"],
-  ["moodle/course:useremail", "addresses: warning"],
-  ["moodle/grade:viewall", "grades: failed"],
-  ["report/progress:view", "completion: failed"],
-])("the check names the capability %s if it is missing", async (capability, line) => {
+/** Capabilities without which the fake refuses or leaves out something, and the checks that say so. */
+const CAPABILITIES: readonly (readonly [string, ...string[]])[] = [
+  ["moodle/course:view", "courses"],
+  ["moodle/course:viewparticipants", "enrolments"],
+  ["moodle/course:enrolreview"],
+  ["moodle/site:accessallgroups", "enrolments"],
+  ["moodle/user:viewdetails", "enrolments"],
+  ["moodle/user:viewalldetails", "enrolments"],
+  ["moodle/user:viewhiddendetails", "enrolments"],
+  ["gradereport/user:view"],
+  ["moodle/grade:viewall", "grades"],
+  ["moodle/grade:viewhidden"],
+  ["report/completion:view", "completion"],
+];
+
+test("the check names each capability and each function that is missing", async () => {
   await open(undefined, 20, { completion: true });
-  const results = async () => {
-    const found: { line: string; text: string }[] = [];
+  site.separate.add(2);
+  const faults = async () => {
+    const found: string[] = [];
     for await (const { what, outcome, text } of (await bench.open()).source.check())
-      found.push({ line: `${what}: ${outcome}`, text });
+      if (outcome !== "ok") found.push(`${what}: ${outcome}: ${text}`);
     return found;
   };
-  expect((await results()).filter((result) => !result.line.endsWith(": ok"))).toEqual([]);
-  site.lacking.add(capability);
-  const missing = (await results()).find((result) => !result.line.endsWith(": ok"));
-  expect(missing).toEqual({ line, text: expect.stringContaining(capability) });
+  expect(await faults()).toEqual([]);
+  for (const [capability, ...others] of CAPABILITIES) {
+    site.lacking.add(capability);
+    const named = (await faults()).filter((line) => line.includes(capability));
+    expect(named.map((line) => line.split(": failed")[0])).toEqual(["capabilities", ...others]);
+    site.lacking.delete(capability);
+  }
+  site.lacking.add("moodle/course:useremail");
+  expect(await faults()).toEqual([expect.stringMatching(/^addresses: warning: .*moodle\/course:useremail/)]);
+  site.lacking.clear();
+  site.lacking.add("moodle/role:review");
+  expect(await faults()).toEqual([expect.stringMatching(/^capabilities: failed: .*moodle\/role:review/)]);
+  site.lacking.clear();
+  for (const name of FUNCTIONS) {
+    site.without.add(name);
+    expect((await faults())[0]).toMatch(new RegExp(`^service: failed: .*${name}`));
+    site.without.clear();
+  }
 });

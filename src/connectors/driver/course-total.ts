@@ -52,17 +52,21 @@ export function completionRecord(username: string, { contextKey }: Scope, percen
   return { kind: "completion", username, courseKey: contextKey, percent: Math.min(1, Math.max(0, percent)) };
 }
 
-/** A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone. */
+/**
+ * A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone.
+ * @param passed the platform's own verdict; undefined if it has not said
+ */
 export function totalRecords(
   username: string,
   { contextKey: courseKey }: Scope,
   earned: number,
   possible: number,
+  passed?: boolean,
 ): PlainRecord[] {
   const grade = { username, courseKey, usageKey: TOTAL_KEY, assignmentType: TOTAL_TYPE, earned, possible };
   const percent = possible === 0 ? 0 : Math.min(1, Math.round((earned / possible) * 1e8) / 1e8);
   return [
     { kind: "subsectionGrade", ...grade },
-    { kind: "courseGrade", username, courseKey, percent },
+    { kind: "courseGrade", username, courseKey, percent, ...(passed !== undefined && { passed }) },
   ];
 }

@@ -5,15 +5,28 @@ const REMEMBERED = 64;
 
 /** Returns what reads each course once while its pages are read, and again if that has failed. */
 export function onceByCourse<T>(read: (scope: Scope) => Promise<T>): (scope: Scope) => Promise<T> {
+  return onceByKey(read, ({ contextKey }) => contextKey, REMEMBERED);
+}
+
+/**
+ * Returns what reads each thing once, and again if that has failed.
+ * @param limit number of results that are remembered; the oldest is forgotten first
+ */
+export function onceByKey<Thing, T>(
+  read: (thing: Thing) => Promise<T>,
+  keyOf: (thing: Thing) => string,
+  limit: number,
+): (thing: Thing) => Promise<T> {
   const known = new Map<string, Promise<T>>();
-  return (scope) => {
-    const told = known.get(scope.contextKey);
-    if (told) return told;
-    const asked = read(scope);
-    known.set(scope.contextKey, asked);
-    asked.catch(() => known.delete(scope.contextKey));
+  return (thing) => {
+    const key = keyOf(thing);
+    const remembered = known.get(key);
+    if (remembered) return remembered;
+    const asked = read(thing);
+    known.set(key, asked);
+    asked.catch(() => known.delete(key));
     const [oldest] = known.keys();
-    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+    if (known.size > limit && oldest !== undefined) known.delete(oldest);
     return asked;
   };
 }

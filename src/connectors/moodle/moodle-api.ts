@@ -26,6 +26,7 @@ const faults: Readonly<Record<string, PullFault>> = {
   nopermissiontoviewgrades: "forbidden",
   requireloginerror: "forbidden",
   errorcoursecontextnotvalid: "forbidden",
+  cannotviewreport: "forbidden",
   servicenotavailable: "forbidden",
   invalidrecord: "missing",
 };
@@ -33,16 +34,54 @@ const faults: Readonly<Record<string, PullFault>> = {
 /** It is asked again later: the site is in maintenance, its database is away, or a lock can't be had. */
 const LATER = /^(sitemaintenance|dbconnectionfailed|dml\w*|ddl\w*|ex_unabletolock)$/;
 
-/** What each function needs, besides `webservice/rest:use` and a place in the service. */
-const NEEDS: Readonly<Record<string, string>> = {
-  core_course_get_courses: "moodle/course:view and moodle/course:viewhiddencourses for the whole site",
-  core_enrol_get_enrolled_users:
-    "moodle/course:viewparticipants, moodle/course:enrolreview and moodle/site:accessallgroups",
-  core_user_get_users_by_field: "moodle/user:viewdetails and moodle/user:viewalldetails",
-  gradereport_user_get_grade_items:
-    "gradereport/user:view, moodle/grade:viewall and moodle/site:accessallgroups",
-  core_completion_get_activities_completion_status: "report/progress:view and moodle/site:accessallgroups",
-};
+/** A function of the service, and the capabilities for the whole site without which it refuses or leaves things out. */
+export interface MoodleFunction {
+  readonly name: string;
+  readonly needs: readonly string[];
+  /** The setting without which it isn't used. */
+  readonly only?: "completion";
+}
+
+/** What a service needs, as `.docs/connectors.md` lists it. */
+export const FUNCTIONS: readonly MoodleFunction[] = [
+  { name: "core_webservice_get_site_info", needs: ["webservice/rest:use"] },
+  {
+    name: "core_enrol_get_enrolled_users_with_capability",
+    needs: ["moodle/role:review", "moodle/course:enrolreview"],
+  },
+  { name: "core_course_get_courses", needs: ["moodle/course:view", "moodle/course:viewhiddencourses"] },
+  {
+    name: "core_enrol_get_enrolled_users",
+    needs: [
+      "moodle/course:viewparticipants",
+      "moodle/course:enrolreview",
+      "moodle/site:accessallgroups",
+      "moodle/user:viewdetails",
+      "moodle/user:viewalldetails",
+    ],
+  },
+  {
+    name: "core_user_get_users_by_field",
+    needs: ["moodle/user:viewdetails", "moodle/user:viewalldetails", "moodle/user:viewhiddendetails"],
+  },
+  {
+    name: "gradereport_user_get_grade_items",
+    needs: ["gradereport/user:view", "moodle/grade:viewall", "moodle/grade:viewhidden"],
+  },
+  {
+    name: "core_enrol_get_users_courses",
+    needs: ["moodle/course:viewparticipants", "report/completion:view"],
+    only: "completion",
+  },
+  {
+    name: "core_completion_get_course_completion_status",
+    needs: ["report/completion:view"],
+    only: "completion",
+  },
+];
+
+/** Without it, addresses that learners don't show to others are left as they are known. */
+export const OF_ADDRESSES = "moodle/course:useremail";
 
 /** Codes about one learner, who is passed over: of `core_user`, and of the functions that look at groups. */
 const OF_ONE_LEARNER = new Set([
@@ -107,13 +146,21 @@ function exceptionIn(body: unknown): string | undefined {
   return typeof errorcode === "string" && /^[\w/-]{1,60}$/.test(errorcode) ? errorcode : "unknown";
 }
 
+const BLOCKED =
+  "If it has them, sign in to Moodle once as this user: a password that must be changed and a policy to accept block it, too.";
+
+const ILL_FORMED =
+  " A name or an address in this course has characters that Moodle itself refuses, such as <b>: with its debugging " +
+  "switched on (Site administration > Development > Debugging), its answer says which field it is.";
+
 function refusal(name: string, code: string): PullError {
   const fault = faults[code] ?? "invalid";
+  const needs = FUNCTIONS.find((one) => one.name === name)?.needs ?? [];
   const remedies: Partial<Record<PullFault, string>> = {
     auth: " Check token_file.",
-    forbidden: ` Add the function to the service, and give its user ${NEEDS[name]}.`,
+    forbidden: ` Add the function to the service, and give its user ${needs.join(", ")}.`,
   };
-  return new PullError(fault, `${name}: Moodle answers ${code}.${remedies[fault] ?? ""}`, undefined, {
-    code,
-  });
+  const own = code === "invalidresponse" ? ILL_FORMED : (remedies[fault] ?? "");
+  const more = code === "errorcoursecontextnotvalid" ? ` ${BLOCKED}` : "";
+  return new PullError(fault, `${name}: Moodle answers ${code}.${own}${more}`, undefined, { code });
 }

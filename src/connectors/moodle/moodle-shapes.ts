@@ -20,6 +20,8 @@ export const users = rows(
     /** Absent without moodle/user:viewalldetails. */
     username: z.string().optional(),
     fullname: z.string(),
+    /** Absent if the site's full name format leaves it out. */
+    lastname: z.string().optional(),
     /** Absent without moodle/course:useremail, unless the learner shows it. */
     email: z.string().optional(),
     /** Absent if it is empty. */
@@ -27,6 +29,8 @@ export const users = rows(
     roles: rows(z.object({ shortname: z.string() })).optional(),
   }),
 );
+
+export const userIds = rows(z.object({ id: z.number() }));
 
 /** Whether accounts may be used at all: lists of a course do not say it. */
 export const accounts = rows(
@@ -36,26 +40,55 @@ export const accounts = rows(
     suspended: z.boolean().optional(),
     /** Absent without moodle/user:viewalldetails. */
     confirmed: z.union([z.boolean(), z.number(), z.string()]).optional(),
+    /** The language that the learner reads, such as `pt_br`. Absent without moodle/user:viewalldetails. */
+    lang: z.string().optional(),
   }),
 );
 
-export const gradeItems = z.object({
-  usergrades: rows(
-    z.object({
-      userid: z.number(),
-      gradeitems: rows(
-        z.object({
-          itemtype: z.string(),
-          /** Null: nothing is graded yet. Absent: the grade is hidden from the service's user. */
-          graderaw: z.number().nullish(),
-          grademin: z.number().optional(),
-          grademax: z.number().optional(),
-        }),
-      ),
-    }),
-  ),
+const gradeItem = z.object({
+  itemtype: z.string(),
+  /** Null: nothing is graded yet, or hidden items blank it. Absent: the grade is hidden from the service's user. */
+  graderaw: z.number().nullish(),
+  /** Absent if the teacher hides ranges in the user report. */
+  grademin: z.number().optional(),
+  grademax: z.number().optional(),
+  /** True if the total could not be computed anew. */
+  gradeneedsupdate: z.boolean().nullish(),
+  /** Share in the total; absent if the teacher hides weights in the user report. */
+  weightraw: z.number().nullish(),
+  /** `novalue`: it is not in the total because it has no grade. */
+  status: z.string().nullish(),
+  idnumber: z.string().nullish(),
 });
 
-export const activities = z.object({
-  statuses: rows(z.object({ cmid: z.number(), state: z.number(), tracking: z.number().default(1) })),
+export type GradeItem = z.output<typeof gradeItem>;
+
+export const gradeItems = z.object({
+  usergrades: rows(z.object({ userid: z.number(), gradeitems: rows(gradeItem) })),
 });
+
+/** The courses in which a learner is active, and how far they are. A course that is hidden from learners is absent. */
+export const userCourses = rows(
+  z.object({
+    id: z.number(),
+    enablecompletion: z.boolean(),
+    completionhascriteria: z.boolean(),
+    completionusertracked: z.boolean(),
+    /** Percent. Null: there is nothing to complete, or it may not be seen. */
+    progress: z.number().nullable(),
+    /** Null: the course has no completion, or it may not be seen. */
+    completed: z.boolean().nullable(),
+  }),
+);
+
+export const courseCompletion = z.object({ completionstatus: z.object({ completed: z.boolean() }) });
+
+export const siteInfo = z.object({
+  userid: z.number(),
+  release: z.string(),
+  userissiteadmin: z.boolean().default(false),
+  functions: rows(z.object({ name: z.string() })),
+});
+
+/** Who has a capability on the front page, where everyone is enrolled. */
+export const holders = rows(z.object({ capability: z.string(), users: rows(z.object({ id: z.number() })) }));

@@ -1,0 +1,118 @@
+import type { CheckResult, Page, Scope } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
+import { tryRead } from "../driver/try-read.js";
+import type { MoodleAccount } from "./moodle-account.js";
+import { FUNCTIONS, type MoodleApi, type MoodleFunction, OF_ADDRESSES } from "./moodle-api.js";
+import type { ReadProgress } from "./moodle-completion.js";
+import { enrolmentsPage, listUsers } from "./moodle-enrolments.js";
+import { readItems } from "./moodle-grades.js";
+import type { ActiveIds } from "./moodle-learners.js";
+import type { MoodleSettings } from "./moodle-settings.js";
+
+/** Courses that are looked through for one with learners. */
+const COURSES_TRIED = 10;
+
+interface Parts {
+  readonly api: MoodleApi;
+  readonly account: MoodleAccount;
+  readonly activeIds: ActiveIds;
+  readonly readProgress: ReadProgress;
+  readonly settings: MoodleSettings;
+}
+
+/** Asks each function in each form in which a sweep asks it, and which capabilities the service's user has. */
+export async function* checkMoodle(
+  parts: Parts,
+  listCourses: () => Promise<Page>,
+): AsyncGenerator<CheckResult> {
+  const { settings, account } = parts;
+  const used = FUNCTIONS.filter(({ only }: MoodleFunction) => !only || settings[only]);
+  yield await tryRead("service", async () => {
+    const { release, functions } = await account.site();
+    const present = new Set(functions.map(({ name }) => name));
+    const missing = used.filter(({ name }) => !present.has(name)).map(({ name }) => name);
+    if (missing.length === 0) return `Moodle ${release}: the service has each function`;
+    throw new PullError("forbidden", `The service lacks functions. Add ${missing.join(", ")}.`);
+  });
+  const needed = [...new Set(used.flatMap(({ needs }) => needs))];
+  const lacking = new Set<string>();
+  yield await tryRead("capabilities", async () => {
+    for (const name of await account.lacks([...needed, OF_ADDRESSES])) lacking.add(name);
+    const missing = needed.filter((name) => lacking.has(name));
+    if (missing.length === 0) return `the user has all ${needed.length} for the whole site`;
+    throw new PullError("forbidden", `The role of the user lacks ${missing.join(", ")} for the whole site.`);
+  });
+  const isAdmin = await account.site().then(
+    ({ userissiteadmin }) => userissiteadmin,
+    () => false,
+  );
+  if (isAdmin) {
+    const text =
+      "The user is a site administrator: a stolen token could do everything. Use an account of its own.";
+    yield { what: "account", outcome: "warning", text };
+  }
+  const found: { courses: readonly Scope[] } = { courses: [] };
+  const first = await tryRead("courses", async () => {
+    const { contexts = [] } = await listCourses();
+    found.courses = contexts;
+    return `${contexts.length} courses`;
+  });
+  yield first;
+  if (first.outcome === "failed") return;
+  yield* checkCourse(parts, found.courses, lacking.has(OF_ADDRESSES));
+}
+
+/** Tries the first course that has learners. */
+async function* checkCourse(
+  parts: Parts,
+  courses: readonly Scope[],
+  lacksAddresses: boolean,
+): AsyncGenerator<CheckResult> {
+  const { api, activeIds, settings } = parts;
+  let course: Scope | undefined;
+  let learner: string | undefined;
+  const enrolments = await tryRead("enrolments", async () => {
+    for (const one of courses.slice(0, COURSES_TRIED)) {
+      const page = await enrolmentsPage(parts, null, one);
+      const active = new Set((page.people?.length ?? 0) > 0 ? await activeIds(one) : []);
+      learner = page.people?.find(({ externalId }) => active.has(Number(externalId)))?.externalId;
+      if (learner === undefined) continue;
+      course = one;
+      return `${page.people?.length} learners on the first page of one course`;
+    }
+    return "no learner is active in the first courses: grades and completion were not tried";
+  });
+  yield enrolments.outcome === "ok" && !course ? { ...enrolments, outcome: "warning" } : enrolments;
+  if (!course || learner === undefined) return;
+  const [scope, userid] = [course, learner];
+  const { value: people } = await listUsers(api, scope, 0);
+  const withoutAddress = people.filter(({ email }) => email === undefined).length;
+  if (withoutAddress > 0 || lacksAddresses) {
+    yield {
+      what: "addresses",
+      outcome: "warning",
+      text:
+        `${withoutAddress} on that page are left out, and stay as they are. The user needs ${OF_ADDRESSES}, and ` +
+        "moodle/course:viewhiddenuserfields if the site hides email addresses.",
+    };
+  }
+  if (people.some(({ lastname }) => lastname === undefined)) {
+    yield {
+      what: "names",
+      outcome: "warning",
+      text:
+        "The site's Full name format leaves last names out, and so would credentials. Give the user " +
+        "moodle/site:viewfullnames, and have Alternative full name format contain the last name.",
+    };
+  }
+  yield await tryRead("grades", async () => {
+    await readItems(api, scope, userid);
+    return "it may read the grades of one learner";
+  });
+  if (settings.completion) {
+    yield await tryRead("completion", async () => {
+      await parts.readProgress(scope, userid);
+      return "it may read the progress of one learner";
+    });
+  }
+}

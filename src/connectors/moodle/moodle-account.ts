@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import { onceByKey } from "../driver/once-by-course.js";
+import { PullError } from "../driver/pull-error.js";
+import type { MoodleApi } from "./moodle-api.js";
+import { holders, siteInfo } from "./moodle-shapes.js";
+
+/**
+ * Capabilities of which Moodle's answers don't show that they are missing: what they would show is left out, and the
+ * rest looks complete.
+ */
+export const SILENT = {
+  hiddenGrades: "moodle/grade:viewhidden",
+  allGroups: "moodle/site:accessallgroups",
+  people: "moodle/user:viewdetails",
+};
+
+/** The front page is a course in which everyone is enrolled, and has the roles of the whole site. */
+export const FRONT_PAGE = 1;
+
+/** Holders of a capability in one answer. */
+const PAGE = 500;
+
+/** What the service's own account may do. */
+export interface MoodleAccount {
+  site(): Promise<z.output<typeof siteInfo>>;
+  /**
+   * Returns those of the capabilities that the account lacks for the whole site.
+   * @throws PullError if Moodle doesn't say
+   */
+  lacks(capabilities: readonly string[]): Promise<string[]>;
+  /** Returns the silent capabilities that it lacks, and why that can't be seen. */
+  silent(): Promise<{ readonly missing: readonly string[]; readonly unseen?: string }>;
+}
+
+export function createMoodleAccount(api: MoodleApi): MoodleAccount {
+  const site = onceByKey(
+    async (_: "site") => (await api.call("core_webservice_get_site_info", {}, siteInfo)).value,
+    (key) => key,
+    1,
+  );
+  const lacking = onceByKey(findLacking, (capabilities) => capabilities.join(), 10);
+  return {
+    site: () => site("site"),
+    lacks: lacking,
+    async silent() {
+      try {
+        return { missing: await lacking(Object.values(SILENT)) };
+      } catch (error) {
+        if (!(error instanceof PullError) || !["forbidden", "missing"].includes(error.fault)) throw error;
+        return { missing: [], unseen: error.message };
+      }
+    },
+  };
+
+  async function findLacking(capabilities: readonly string[]): Promise<string[]> {
+    const { userid, userissiteadmin } = await site("site");
+    if (userissiteadmin) return []; // an administrator has all of them without being listed
+    const { value } = await api.call(
+      "core_enrol_get_enrolled_users_with_capability",
+      {
+        "coursecapabilities[0][courseid]": FRONT_PAGE,
+        ...Object.fromEntries(
+          capabilities.map((name, index) => [`coursecapabilities[0][capabilities][${index}]`, name]),
+        ),
+        "options[0][name]": "userfields",
+        "options[0][value]": "id",
+        "options[1][name]": "limitnumber",
+        "options[1][value]": PAGE,
+      },
+      holders,
+    );
+    return capabilities.filter((name) => {
+      const listed = value.find(({ capability }) => capability === name)?.users ?? [];
+      if (listed.some(({ id }) => id === userid)) return false;
+      // The list is ordered by id. One that is cut off before ours is of a capability that everyone has.
+      return listed.length < PAGE || (listed.at(-1)?.id ?? 0) > userid;
+    });
+  }
+}

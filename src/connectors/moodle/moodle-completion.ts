@@ -1,0 +1,144 @@
+import type { z } from "zod";
+import type { PlainRecord } from "../../learners/plain-record.js";
+import { completionRecord } from "../driver/course-total.js";
+import type { Lookups, Page, Scope } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import { onceByKey } from "../driver/once-by-course.js";
+import { PullError } from "../driver/pull-error.js";
+import type { MoodleApi } from "./moodle-api.js";
+import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./moodle-learners.js";
+import { courseCompletion, userCourses } from "./moodle-shapes.js";
+
+/** Learners whose courses are remembered while other courses of theirs are read. */
+const REMEMBERED = 20_000;
+
+type LearnerCourse = z.output<typeof userCourses>[number];
+
+/** How far a learner is in a course, as Moodle itself says. */
+export interface Progress {
+  readonly sentAt: Date;
+  /** A fraction; undefined if it is not known. */
+  readonly percent: number | undefined;
+  /** Whether the course is completed, by its own criteria; undefined if it has none, or if that is not known. */
+  readonly passed: boolean | undefined;
+  /** Why the fraction is not known. */
+  readonly why?: "not tracked" | "hidden course" | "no completion";
+}
+
+/** @throws PullError `forbidden` if the service's user may not see it */
+export type ReadProgress = (scope: Scope, userid: string) => Promise<Progress>;
+
+/**
+ * Returns what reads progress: with one request for all courses of a learner, and one more for each that is hidden from
+ * learners. The activities of a course are not counted here: those that the service's user may not see would be left out.
+ */
+export function createProgressReader(api: MoodleApi): ReadProgress {
+  const ofLearner = onceByKey(
+    async (userid: string) => {
+      const args = { userid, returnusercount: 0 };
+      const { value, sentAt } = await api.call("core_enrol_get_users_courses", args, userCourses);
+      return { sentAt, courses: new Map(value.map((course) => [String(course.id), course])) };
+    },
+    (userid) => userid,
+    REMEMBERED,
+  );
+  const verdict = onceByKey(
+    (one: { readonly courseid: string; readonly userid: string }) => readVerdict(api, one),
+    ({ courseid, userid }) => `${courseid} ${userid}`,
+    REMEMBERED,
+  );
+  return async ({ externalId: courseid }, userid) => {
+    const { sentAt, courses } = await ofLearner(userid);
+    const course = courses.get(courseid);
+    return course ? { sentAt, ...progressIn(course) } : verdict({ courseid, userid });
+  };
+}
+
+function progressIn(course: LearnerCourse): Omit<Progress, "sentAt"> {
+  const { enablecompletion, completed, completionusertracked, completionhascriteria, progress } = course;
+  if (!enablecompletion) return { percent: undefined, passed: undefined, why: "no completion" };
+  if (completed === null) {
+    throw new PullError(
+      "forbidden",
+      "core_enrol_get_users_courses: progress is left out. The user needs report/completion:view.",
+    );
+  }
+  if (!completionusertracked) return { percent: undefined, passed: undefined, why: "not tracked" };
+  const passed = completionhascriteria ? completed : undefined;
+  if (progress !== null) return { percent: progress / 100, passed };
+  return completionhascriteria
+    ? { percent: 0, passed }
+    : { percent: undefined, passed, why: "no completion" };
+}
+
+/** Reads who has completed a course in which Moodle shows no progress. */
+async function readVerdict(
+  api: MoodleApi,
+  args: { readonly courseid: string; readonly userid: string },
+): Promise<Progress> {
+  const sentAt = new Date();
+  const unknown = { sentAt, percent: undefined, passed: undefined };
+  try {
+    const name = "core_completion_get_course_completion_status";
+    const { completed } = (await api.call(name, { ...args }, courseCompletion)).value.completionstatus;
+    return completed
+      ? { sentAt, percent: 1, passed: true }
+      : { ...unknown, passed: false, why: "hidden course" };
+  } catch (error) {
+    switch (error instanceof PullError ? error.code : undefined) {
+      case "cannotviewreport":
+        return { ...unknown, why: "no completion" };
+      case "nocriteriaset":
+        return { ...unknown, why: "hidden course" };
+      case "usernotenroled":
+        return { ...unknown, why: "not tracked" };
+      default:
+        throw error;
+    }
+  }
+}
+
+/** What can't be known is attained by nobody. */
+export async function completionPage(
+  { activeIds, readProgress }: { readonly activeIds: ActiveIds; readonly readProgress: ReadProgress },
+  cursor: string | null,
+  scope: Scope,
+  lookups: Lookups,
+): Promise<Page> {
+  const ids = idsAfter(await activeIds(scope), cursor);
+  const asked = ids.slice(0, PAGE_SIZE);
+  const names = await lookups.usernamesOf(asked);
+  const now = new Date();
+  const known = asked.filter((userid) => names.has(userid));
+  let result: Awaited<ReturnType<typeof oneByOne<Progress & { readonly username: string }>>>;
+  try {
+    result = await oneByOne(known, async (userid) => ({
+      username: names.get(userid) ?? "",
+      ...(await readProgress(scope, userid)),
+    }));
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    const withheld = `completion: unknown. ${error.message}`;
+    return { askedAt: now, records: [], withheld, hasNoCompletion: true, next: null };
+  }
+  const { read, skipped } = result;
+  const askedAt = read.reduce((first, { sentAt }) => (sentAt < first ? sentAt : first), now);
+  const count = (reason: Progress["why"]) => read.filter(({ why }) => why === reason).length;
+  if (cursor === null && read.length > 0 && count("no completion") === read.length)
+    return { askedAt, records: [], hasNoCompletion: true, next: null };
+  const hidden = count("hidden course");
+  return {
+    askedAt,
+    records: read.flatMap(({ username, percent, why }): PlainRecord[] => {
+      const fraction = why === "hidden course" ? 0 : percent;
+      return fraction === undefined ? [] : [completionRecord(username, scope, fraction)];
+    }),
+    ...leftOut({ ...skipped, "learner whose completion Moodle does not track": count("not tracked") }),
+    ...(hidden > 0 && {
+      withheld:
+        `completion of ${hidden} learners: of a course that is hidden from learners, Moodle only says who has completed ` +
+        "it. Show the course to learners until credentials are issued",
+    }),
+    next: asked.length < ids.length ? (asked.at(-1) ?? null) : null,
+  };
+}

@@ -1,0 +1,157 @@
+import type { PlainRecord } from "../../learners/plain-record.js";
+import { totalRecords } from "../driver/course-total.js";
+import type { Lookups, Page, Scope } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import { PullError } from "../driver/pull-error.js";
+import { type MoodleAccount, SILENT } from "./moodle-account.js";
+import type { MoodleApi } from "./moodle-api.js";
+import type { ReadProgress } from "./moodle-completion.js";
+import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./moodle-learners.js";
+import type { MoodleSettings } from "./moodle-settings.js";
+import { type GradeItem, gradeItems } from "./moodle-shapes.js";
+
+/** Moodle does not page grades: of a larger course, learners are asked for one by one. */
+const WHOLE_COURSE = 500;
+
+/** The column that the service itself adds to a gradebook by LTI. */
+const OWN_COLUMN = /^credential-\d+$/;
+
+interface Parts {
+  readonly api: MoodleApi;
+  readonly account: MoodleAccount;
+  readonly activeIds: ActiveIds;
+  readonly readProgress: ReadProgress;
+  readonly settings: Pick<MoodleSettings, "partial_totals" | "completion">;
+}
+
+/** A learner's total in points, or why it is unknown. */
+type Total = { readonly earned: number; readonly possible: number } | { readonly unknown: Unknown };
+
+type Unknown = keyof typeof WHY;
+
+const WHY = {
+  ranges:
+    "the user report of the course hides ranges or grades: switch on Show ranges, Show grades and Show weightings in " +
+    "Grades, Course grade settings",
+  blanked: "Moodle gives no total although items are graded",
+  pending: "Moodle has not computed the total anew",
+  ungraded:
+    "items are not graded yet, and Moodle's total leaves them out: grade them, untick Exclude empty grades in the course's " +
+    "Gradebook setup so that they count as 0, or set partial_totals",
+} as const;
+
+/** Everybody at once while the course is small, else a learner at a time. What can't be known is attained by nobody. */
+export async function gradesPage(
+  parts: Parts,
+  cursor: string | null,
+  scope: Scope,
+  lookups: Lookups,
+): Promise<Page> {
+  const { api, account, activeIds, settings } = parts;
+  const askedAt = new Date();
+  const ids = idsAfter(await activeIds(scope), cursor);
+  const blind = await whyBlind(account);
+  const whole = blind ? undefined : await readWhole(api, cursor, scope, ids);
+  const asked = ids.slice(0, whole ? undefined : PAGE_SIZE);
+  const next = asked.length < ids.length ? (asked.at(-1) ?? null) : null;
+  const names = await lookups.usernamesOf(asked);
+  const verdicts = settings.completion ? await readVerdicts(parts, scope, [...names.keys()]) : new Map();
+  if (blind) {
+    const records = [...names].flatMap(([id, username]) => unknownTotal(username, scope, verdicts.get(id)));
+    return { askedAt, records, withheld: blind, next };
+  }
+  const { read, skipped } = whole
+    ? { read: [whole], skipped: {} }
+    : await oneByOne(asked, (userid) => readItems(api, scope, userid));
+  const records: PlainRecord[] = [];
+  const unknown = new Map<Unknown, number>();
+  for (const { userid, gradeitems } of read.flat()) {
+    const username = names.get(String(userid));
+    if (username === undefined) continue;
+    const verdict = verdicts.get(String(userid));
+    const total = totalOf(gradeitems, settings.partial_totals);
+    if ("unknown" in total) {
+      unknown.set(total.unknown, (unknown.get(total.unknown) ?? 0) + 1);
+      records.push(...unknownTotal(username, scope, verdict));
+    } else records.push(...totalRecords(username, scope, total.earned, total.possible, verdict));
+  }
+  const reasons = [...unknown].map(([why, count]) => `${count} learners: ${WHY[why]}`);
+  return {
+    askedAt,
+    records,
+    ...leftOut(skipped),
+    ...(reasons.length > 0 && { withheld: `course total of ${reasons.join("; of ")}` }),
+    next,
+  };
+}
+
+/** Returns why totals may contain grades that Moodle leaves out for the account; undefined if they don't. */
+async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
+  const { missing, unseen } = await account.silent();
+  const what = "course total: unknown, as Moodle would leave hidden grades out of it.";
+  if (unseen !== undefined)
+    return `${what} Whether the user has ${SILENT.hiddenGrades} can't be seen: ${unseen}`;
+  return missing.includes(SILENT.hiddenGrades) ? `${what} The user needs ${SILENT.hiddenGrades}.` : undefined;
+}
+
+/** @returns undefined if learners must be asked for one by one: they are many, or their grade items are */
+async function readWhole(api: MoodleApi, cursor: string | null, scope: Scope, ids: readonly string[]) {
+  if (cursor !== null || ids.length > WHOLE_COURSE) return undefined;
+  if (ids.length === 0) return [];
+  const wanted = new Set(ids);
+  return readItems(api, scope, "0").then(
+    (all) => all.filter(({ userid }) => wanted.has(String(userid))),
+    (error) => {
+      // Moodle takes long to compute the gradebook of many: for one it takes a moment.
+      if (error instanceof PullError && ["excessive", "unavailable"].includes(error.fault)) return undefined;
+      throw error;
+    },
+  );
+}
+
+/** @param userid 0: all */
+export async function readItems(api: MoodleApi, { externalId: courseid }: Scope, userid: string) {
+  const args = { courseid, userid };
+  return (await api.call("gradereport_user_get_grade_items", args, gradeItems)).value.usergrades;
+}
+
+/** Of a total that contains something unknown, nothing is known: least of all that it is 0. */
+function totalOf(items: readonly GradeItem[], takesPartial: boolean): Total {
+  const total = items.find(({ itemtype }) => itemtype === "course");
+  const { graderaw, grademin, grademax, gradeneedsupdate } = total ?? {};
+  if (graderaw === undefined || grademin === undefined || grademax === undefined)
+    return { unknown: "ranges" };
+  if (gradeneedsupdate) return { unknown: "pending" };
+  const own = items.filter(({ itemtype }) => itemtype !== "course" && itemtype !== "category");
+  if (graderaw === null && own.some((item) => typeof item.graderaw === "number"))
+    return { unknown: "blanked" };
+  if (graderaw !== null && !takesPartial && own.some(isLeftOut)) return { unknown: "ungraded" };
+  return {
+    earned: Math.max(0, (graderaw ?? grademin) - grademin),
+    possible: Math.max(0, grademax - grademin),
+  };
+}
+
+/** Tells whether an item can be graded, is not, and is left out of the total. */
+function isLeftOut({ graderaw, grademin, grademax, weightraw, status, idnumber }: GradeItem): boolean {
+  if (graderaw !== null || grademax === grademin || OWN_COLUMN.test(idnumber ?? "")) return false;
+  return status ? status === "novalue" : !weightraw;
+}
+
+/** Of no possible points, nothing is attained, and what was known is gone. */
+function unknownTotal(username: string, scope: Scope, passed: boolean | undefined): PlainRecord[] {
+  const [points] = totalRecords(username, scope, 0, 0);
+  const grade = { kind: "courseGrade", username, courseKey: scope.contextKey } as const;
+  return [...(points ? [points] : []), { ...grade, ...(passed !== undefined && { passed }) }];
+}
+
+/** Returns who has completed the course, as far as Moodle says. */
+async function readVerdicts({ readProgress }: Parts, scope: Scope, ids: readonly string[]) {
+  const verdicts = new Map<string, boolean | undefined>();
+  try {
+    await oneByOne(ids, async (id) => verdicts.set(id, (await readProgress(scope, id)).passed));
+  } catch (error) {
+    if (!isForbidden(error)) throw error; // what is missing is named when completion is read
+  }
+  return verdicts;
+}
