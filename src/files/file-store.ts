@@ -36,6 +36,10 @@ export interface FileStore {
    * @param prefix a directory with a trailing slash, or the key of one file
    */
   list(prefix: string): AsyncIterable<StoredFile>;
+  /** Lists what remains of puts that died, and of those under way. Their keys are for `deleteDraft` alone. */
+  listDrafts(directory: string): AsyncIterable<StoredFile>;
+  /** Removes what remains of a put, if it exists. */
+  deleteDraft(key: string): Promise<void>;
   /** Returns a link that answers a GET without credentials. It does not check that the file exists. */
   downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
 }

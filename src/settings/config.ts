@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { checkDatabaseUrl } from "../db/database-url.js";
+import { checkDatabaseUrl, exactSslMode } from "../db/database-url.js";
 import { Problem } from "../errors.js";
 import { isUsername } from "../identity/claims.js";
 import { problemOfKeySet, problemOfKeySetFile } from "../identity/key-set.js";
@@ -84,7 +84,7 @@ const s3Endpoint = url("http", "https")
   }, "must be a URL of host and port only, such as https://s3.example.org")
   .transform((text) => text.replace(/\/+$/, ""));
 const days = whole("days", 0, 36_500);
-const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl));
+const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl)).transform(exactSslMode);
 /**
  * One per line, so that a secret can be replaced while both are in use: the first signs, and all of them
  * verify.
@@ -272,6 +272,7 @@ const environment = z.object({
       "must have 3 to 63 lower-case letters, digits, `-` and `.`, and begin and end with a letter or digit",
     )
     .optional(),
+  S3_PATH_STYLE: boolean.default(true),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
   SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
@@ -533,6 +534,7 @@ function toS3Settings(settings: z.infer<typeof environment>) {
     bucket: S3_BUCKET,
     accessKey: S3_ACCESS_KEY,
     secretKey: S3_SECRET_KEY,
+    pathStyle: settings.S3_PATH_STYLE,
     customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
   };
 }

@@ -138,7 +138,7 @@ async function open(
     httpUrls: [`http://127.0.0.1:${firstHttp}`, `http://127.0.0.1:${secondHttp}`],
     postgres,
     store,
-    s3: { ...s3, publicEndpoint: undefined, bucket: BUCKET, customDomain: undefined },
+    s3: { ...s3, publicEndpoint: undefined, pathStyle: true, bucket: BUCKET, customDomain: undefined },
     sink,
     processes,
     started,

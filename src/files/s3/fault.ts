@@ -7,6 +7,8 @@ const MISSING = "there is no such bucket: create it, or set S3_BUCKET";
 const ELSEWHERE = "the bucket is in another region: set S3_REGION, and S3_ENDPOINT if it names a region";
 /** S3 does so for HEAD, whose response has no body. */
 const UNEXPLAINED = "it refuses the request without a reason: check that S3_REGION and S3_ENDPOINT are right";
+const IN_HOST_NAME =
+  "it wants the bucket in the host name: set S3_PATH_STYLE to False (S3_ENDPOINT stays without the bucket)";
 const UNREACHABLE = "it can't be reached from here: see that it runs, or set S3_ENDPOINT";
 const UNTRUSTED =
   "its certificate is not trusted: replace it, or name its authority's file in NODE_EXTRA_CA_CERTS";
@@ -24,6 +26,7 @@ const remedies: Record<string, string> = {
   IllegalLocationConstraintException: ELSEWHERE,
   MovedPermanently: ELSEWHERE,
   PermanentRedirect: ELSEWHERE,
+  SecondLevelDomainForbidden: IN_HOST_NAME,
   ECONNREFUSED: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
@@ -70,7 +73,7 @@ export interface Clocks {
 export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
   if (error instanceof InvalidBucketNameError) return true;
   if (!(error instanceof S3Error) || differ(error.code, clocks)) return false;
-  return [REFUSED, MISSING, ELSEWHERE].includes(remedies[error.code ?? ""] ?? "");
+  return [REFUSED, MISSING, ELSEWHERE, IN_HOST_NAME].includes(remedies[error.code ?? ""] ?? "");
 }
 
 /** Many S3 implementations report a request with a wrong time only as not allowed. */

@@ -27,6 +27,8 @@ export interface S3Settings {
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
+  /** Whether the bucket is in the path of URLs. Otherwise it is in the host name, which some stores demand. */
+  readonly pathStyle: boolean;
   /**
    * A domain, with or without a scheme, under which another server serves the bucket publicly. Links then
    * lead there, unsigned, and do not expire. It needs to serve only what is below the output directory.
@@ -72,7 +74,7 @@ const PAGE = 1000;
  * A store that does not answer is opened all the same. Whatever does not need it continues, and each call
  * looks for the bucket until it exists.
  *
- * S3 verifies what it receives: minio's client sends a signed SHA-256 over http, and Content-MD5 over https.
+ * S3 verifies what it receives: it gets Content-MD5, and over http a signed SHA-256 as well.
  * @param onOutage is called with the reason for which the bucket can't be used yet
  * @throws Problem `failed-precondition` if the settings are wrong: the store has refused the account or the
  * request
@@ -236,6 +238,10 @@ function createStore(deps: {
       });
     },
 
+    async *listDrafts() {}, // an upload is one request, so nothing remains of it
+
+    async deleteDraft() {},
+
     async downloadUrl(key, now = new Date()) {
       const path = checkFileKey(key);
       if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
@@ -262,6 +268,19 @@ function storedFile({ name, size, lastModified }: BucketItem, prefix: string): S
   return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];
 }
 
+/** Sends Content-MD5 over http, too: without it, buckets with Object Lock refuse uploads. */
+class CheckedClient extends Client {
+  override makeRequestStreamAsync(
+    ...[options, body, ...others]: Parameters<Client["makeRequestStreamAsync"]>
+  ) {
+    if (options.method === "PUT" && Buffer.isBuffer(body) && body.length > 0) {
+      const md5 = createHash("md5").update(body).digest("base64");
+      options.headers = { "Content-MD5": md5, ...options.headers };
+    }
+    return super.makeRequestStreamAsync(options, body, ...others);
+  }
+}
+
 function createClient(
   endpoint: string,
   settings: S3Settings,
@@ -269,13 +288,14 @@ function createClient(
   onDate?: (date: Date) => void,
 ): Client {
   const { protocol, hostname, port } = new URL(endpoint);
-  return new Client({
+  return new CheckedClient({
     endPoint: hostname.replace(/^\[|\]$/g, ""),
     port: Number(port),
     useSSL: protocol === "https:",
     region: settings.region,
     accessKey: settings.accessKey,
     secretKey: settings.secretKey,
+    pathStyle: settings.pathStyle,
     partSize: MAX_PART_BYTES,
     transport: createS3Transport(protocol, patience, onDate),
     retryOptions: { disableRetry: true },

@@ -53,10 +53,19 @@ function mend({ store }: S3rver): void {
   };
 }
 
-/** Starts an S3 within this process. It accepts every caller, so refusals can't be tested with it. */
-export async function startS3rver(): Promise<S3Endpoint> {
+/**
+ * Starts an S3 within this process. It accepts every caller, so refusals can't be tested with it.
+ * @param serviceEndpoint a domain, in which `<bucket>.s3.<domain>` leads to a bucket
+ */
+export async function startS3rver(serviceEndpoint?: string): Promise<S3Endpoint> {
   const directory = await mkdtemp(join(tmpdir(), "s3rver-"));
-  const server = new S3rver({ address: "127.0.0.1", port: 0, directory, silent: true });
+  const server = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    directory,
+    silent: true,
+    ...(serviceEndpoint && { serviceEndpoint }),
+  });
   mend(server);
   const { port } = await server.run();
   return {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
+import dns from "node:dns";
 import { Client } from "minio";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Problem } from "../../../src/errors.js";
 import type { FileStore } from "../../../src/files/file-store.js";
 import { openS3FileStore, type S3Settings } from "../../../src/files/s3/file-store.js";
@@ -25,6 +26,64 @@ const given = givenS3();
 
 describe("the S3 store on s3rver", () => testOn(startS3rver, { refuses: false }));
 
+describe("with the bucket in the host name", () => {
+  let s3: S3Endpoint;
+  let settings: S3Settings;
+  beforeAll(async () => {
+    s3 = await startS3rver("example.test");
+    const endpoint = s3.endpoint.replace("127.0.0.1", "s3.example.test");
+    settings = {
+      ...s3,
+      endpoint,
+      publicEndpoint: undefined,
+      bucket: "credentials",
+      pathStyle: false,
+      customDomain: undefined,
+    };
+    // No name server knows these names.
+    const lookup = dns.lookup as (...asked: unknown[]) => void;
+    vi.spyOn(dns, "lookup").mockImplementation(((host: string, ...asked: unknown[]) =>
+      lookup(host.endsWith(".example.test") ? "127.0.0.1" : host, ...asked)) as typeof dns.lookup);
+  });
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await s3.stop();
+  });
+
+  test("a file is stored, listed, moved, linked to and deleted", async () => {
+    const store = await openS3FileStore(settings);
+    const [key, other] = [newKey(), newKey()];
+    await store.put(key, CONTENT, PDF);
+    expect(await store.move(key, other)).toBe(true);
+    expect((await store.read(other))?.toString()).toBe(TEXT);
+    const { url } = await store.downloadUrl(other);
+    expect(new URL(url)).toMatchObject({ hostname: "credentials.s3.example.test", pathname: `/${other}` });
+    await store.delete(other);
+    expect(await store.read(other)).toBeUndefined();
+  });
+});
+
+test("an upload has a Content-MD5 over http, which buckets with Object Lock demand", async () => {
+  const s3 = await startS3rver();
+  const proxy = await startFaultyProxy(s3.endpoint);
+  onTestFinished(async () => {
+    await proxy.stop();
+    await s3.stop();
+  });
+  const store = await openS3FileStore({
+    ...s3,
+    endpoint: proxy.url,
+    publicEndpoint: undefined,
+    bucket: "credentials",
+    pathStyle: true,
+    customDomain: undefined,
+  });
+  await store.put(newKey(), CONTENT, PDF);
+  const upload = proxy.requests.findLast(({ method }) => method === "PUT");
+  expect(upload?.headers["content-md5"]).toBe(createHash("md5").update(CONTENT).digest("base64"));
+  expect(upload?.headers["x-amz-content-sha256"]).toBe(createHash("sha256").update(CONTENT).digest("hex"));
+});
+
 describe.skipIf(!given)("the S3 store on an S3 that checks signatures", () => {
   testOn(async () => given as S3Endpoint, { refuses: true });
 });
@@ -43,6 +102,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       bucket,
       accessKey,
       secretKey,
+      pathStyle: true,
       customDomain: undefined,
     };
   });
@@ -121,6 +181,12 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       const problem = await failureOf(openS3FileStore({ ...settings, bucket: "No_Bucket" }));
       expect(problem).toMatchObject({ name: "Problem", kind: "failed-precondition" });
       expect(problem.message).toMatch(/Invalid bucket name/);
+    });
+
+    test("refuses a store that wants the bucket in the host name, with the setting that does so", async () => {
+      const { proxy, through } = await proxied();
+      proxy.failNext(refuse(403, "SecondLevelDomainForbidden"));
+      await expect(openS3FileStore(through)).rejects.toThrow(/set S3_PATH_STYLE to False/);
     });
 
     test.each<[string, (s3: S3Endpoint) => Partial<S3Settings>, RegExp]>([

@@ -18,7 +18,13 @@ declare module "s3rver" {
       putObject(upload: S3Upload): Promise<{ size: number; md5: string }>;
       deleteObject(bucket: string, key: string): Promise<void>;
     };
-    constructor(options: { address: string; port: number; directory: string; silent: boolean });
+    constructor(options: {
+      address: string;
+      port: number;
+      directory: string;
+      silent: boolean;
+      serviceEndpoint?: string;
+    });
     run(): Promise<AddressInfo>;
     close(): Promise<void>;
   }
