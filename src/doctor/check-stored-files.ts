@@ -32,7 +32,7 @@ export async function* checkStoredFiles(
   now: Date,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  for (const directory of [outputDir, invalidatedDir(outputDir), `${outputDir}_assets`]) {
+  for (const directory of directoriesOf(outputDir)) {
     for await (const batch of inBatches(files.list(`${directory}/`), BATCH)) {
       signal.throwIfAborted();
       stats.storedFiles += batch.length;
@@ -43,6 +43,24 @@ export async function* checkStoredFiles(
       }
     }
   }
+}
+
+/** Finds what is left of files whose writers died. */
+export async function* checkDrafts(
+  { files, outputDir }: DoctorDeps,
+  now: Date,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  for (const directory of directoriesOf(outputDir)) {
+    for await (const draft of files.listDrafts(directory)) {
+      signal.throwIfAborted();
+      if (isOld(draft, now)) yield { kind: "abandoned-draft", fileKey: draft.key, detail: draft.key };
+    }
+  }
+}
+
+function directoriesOf(outputDir: string): string[] {
+  return [outputDir, invalidatedDir(outputDir), `${outputDir}_assets`];
 }
 
 function isOld({ lastModified }: StoredFile, now: Date): boolean {

@@ -13,7 +13,7 @@ import { checkRegistries, type RegistryCheck } from "./check-registries.js";
 import { checkReplication } from "./check-replication.js";
 import { checkRuns } from "./check-runs.js";
 import { checkSeals } from "./check-seals.js";
-import { checkStoredFiles } from "./check-stored-files.js";
+import { checkDrafts, checkStoredFiles } from "./check-stored-files.js";
 import { checkWebhooks } from "./check-webhooks.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -44,6 +44,7 @@ export async function* diagnose(
 ): AsyncGenerator<Finding> {
   yield* checkCredentialFiles(deps, stats, withHashes, signal);
   yield* checkStoredFiles(deps, stats, now, signal);
+  yield* checkDrafts(deps, now, signal);
   yield* checkJobs(deps, signal);
   yield* checkAssets(deps, stats, withHashes, signal);
   yield* checkBadges(deps, withHashes, signal);

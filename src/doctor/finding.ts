@@ -236,6 +236,11 @@ const explained = {
     title: "a file to which nothing refers",
     remedy: "`doctor --repair` deletes it.",
   },
+  "abandoned-draft": {
+    title: "part of a file whose writing was interrupted",
+    remedy: "Nobody can read it. `doctor --repair` deletes it.",
+    isWarning: true,
+  },
   "stray-file": {
     title: "a file of a credential that this database does not know",
     remedy:

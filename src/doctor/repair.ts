@@ -26,6 +26,7 @@ const REPAIRABLE = [
   "erased-file",
   "orphaned-file",
   "stray-file",
+  "abandoned-draft",
   "lost-generation",
   "stalled-run",
   "unsealed-events",
@@ -62,6 +63,11 @@ export function createRepair(deps: GenerationDeps): Repair {
     return { because: "this database does not know most of the files: is this its store?" };
   }
 
+  async function deleteDraft({ fileKey = "" }: Finding): Promise<RepairOutcome> {
+    await files.deleteDraft(fileKey);
+    return "repaired";
+  }
+
   async function enqueueGeneration({ credentialUuid = "" }: Finding): Promise<RepairOutcome> {
     const job = `select json_build_object('credentialId', id) as payload from credentials
       where uuid = ?::uuid and ${isGenerating}
@@ -93,6 +99,7 @@ export function createRepair(deps: GenerationDeps): Repair {
     "erased-file": deleteUnnamed,
     "orphaned-file": deleteUnnamed,
     "stray-file": deleteStray,
+    "abandoned-draft": deleteDraft,
     "lost-generation": enqueueGeneration,
     "stalled-run": endRuns,
     "unsealed-events": sealAll,

@@ -8,6 +8,7 @@ import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js"
 import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "../file-store.js";
 import { checkMediaType } from "../media-type.js";
 import { onDisk } from "./disk-fault.js";
+import { isDraftName } from "./draft-name.js";
 import { writeFiles } from "./file-writer.js";
 import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
 import { moveDurably } from "./move-durably.js";
@@ -36,6 +37,9 @@ export interface OpenFile extends Required<FileAttributes> {
   readonly size: number;
 }
 
+/** The directory of attributes. */
+const ATTRIBUTES = ".attributes";
+
 /**
  * As large as a document of the built-in design, because a disk that is nearly full may still have room for
  * less.
@@ -61,7 +65,7 @@ export function createLocalFileStore(options: {
   const customUrl = options.customDomain === undefined ? undefined : customDomainUrl(options.customDomain);
 
   const filePath = (key: string) => join(directory, checkFileKey(key));
-  const attributesPath = (key: string) => join(directory, ".attributes", `${checkFileKey(key)}.json`);
+  const attributesPath = (key: string) => join(directory, ATTRIBUTES, `${checkFileKey(key)}.json`);
 
   return {
     async check(key) {
@@ -100,7 +104,7 @@ export function createLocalFileStore(options: {
     async deleteDirectory(key) {
       await onDisk(filePath(key), async () => {
         await removeDirectory(filePath(key));
-        await removeDirectory(join(directory, ".attributes", key));
+        await removeDirectory(join(directory, ATTRIBUTES, key));
       });
     },
 
@@ -130,6 +134,16 @@ export function createLocalFileStore(options: {
       }
       const file = await statFile(path, prefix);
       if (file) yield file;
+    },
+
+    async *listDrafts(key) {
+      for (const top of [checkFileKey(key), `${ATTRIBUTES}/${key}`])
+        yield* walkDirectory(join(directory, top), top, isDraftKey);
+    },
+
+    async deleteDraft(key) {
+      if (!isDraftKey(key)) throw new Error(`not the key of a draft: ${JSON.stringify(key)}`);
+      await onDisk(key, () => remove(join(directory, key)));
     },
 
     async downloadUrl(key, now = new Date()) {
@@ -162,6 +176,12 @@ export function createLocalFileStore(options: {
       });
     },
   };
+}
+
+/** Tells whether a key is that of a file that is being written, or whose writer died. */
+function isDraftKey(key: string): boolean {
+  const [, directory, name = ""] = /^(?:\.attributes\/)?(.+)\/([^/]+)$/.exec(key) ?? [];
+  return directory !== undefined && isFileKey(directory) && isDraftName(name);
 }
 
 async function exists(path: string): Promise<boolean> {

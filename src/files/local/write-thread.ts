@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, fsync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parentPort } from "node:worker_threads";
+import { newDraftName } from "./draft-name.js";
 
 /** A file to be written; its path is absolute. */
 export interface NewFile {
@@ -75,7 +75,7 @@ function writeDrafts(files: readonly NewFile[]): Begun {
       const directory = dirname(path);
       for (const parent of makeDirectory(directory)) begun.directories.add(parent);
       begun.directories.add(directory);
-      const draft = join(directory, `.${basename(path).slice(0, 50)}.${randomUUID()}`);
+      const draft = join(directory, newDraftName(basename(path)));
       const handle = openSync(draft, "wx", 0o600);
       begun.drafts.push({ path, draft, handle });
       writeFileSync(handle, bytes);

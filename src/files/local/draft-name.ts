@@ -1,0 +1,15 @@
+import { randomUUID } from "node:crypto";
+
+/** Longest part of a file's own name that its draft bears. */
+const MAX_OWN_NAME = 50;
+
+const DRAFT = new RegExp(`^\\..{0,${MAX_OWN_NAME}}\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
+
+/** Returns a new name for the file while it is written. It begins with a dot, so it is no key. */
+export function newDraftName(name: string): string {
+  return `.${name.slice(0, MAX_OWN_NAME)}.${randomUUID()}`;
+}
+
+export function isDraftName(name: string): boolean {
+  return DRAFT.test(name);
+}
