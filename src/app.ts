@@ -96,7 +96,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     });
     const { database, upkeep, announce } = opened;
     for (const missing of await checkPooler(database))
-      log.warn(missing, "behind the connection pooler, the database's role lacks a timeout");
+      log.warn(missing, "behind the connection pooler, the database's role lacks a setting");
     const applied = await migrateUp(database, upkeep);
     if (applied.length > 0) log.info({ applied }, "database migrated");
     const audit = createAuditTrail(database, log);

@@ -110,7 +110,8 @@ export function connectionsTo(
  * A connection that is destroyed if the server does not answer, and soon replaced if the server is read-only.
  *
  * A statement sets its timeouts: poolers such as PgBouncer refuse them, or lose them, as start-up parameters. Each
- * statement gets one process of the server, so that a search leaves the other cores to verification.
+ * statement gets one process of the server, so that a search leaves the other cores to verification, and is not compiled:
+ * that takes longer than most of them.
  */
 export class Connection extends pg.Client {
   readonly #timeouts: Timeouts;
@@ -172,7 +173,7 @@ export class Connection extends pg.Client {
       await this.query(
         `set statement_timeout = ${statement}; set lock_timeout = ${lock};
          set idle_in_transaction_session_timeout = ${idleInTransaction};
-         set max_parallel_workers_per_gather = 0`,
+         set max_parallel_workers_per_gather = 0; set jit = off`,
       );
       return this;
     } catch (error) {

@@ -8,12 +8,28 @@ import { borrowConnection, queryRowOrThrow, queryValue } from "./query.js";
 /** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
 const NOT_PREPARED = ["26000", "42P05"];
 
-/** Timeouts that a role must have where connections can't set them, with their highest values in milliseconds. */
-const ROLE_TIMEOUTS = {
-  statement_timeout: 60_000,
-  lock_timeout: 2_000,
-  idle_in_transaction_session_timeout: 60_000,
-} as const;
+/** What a role must have where connections can't set it: whether a value as PostgreSQL stores it will do, and one that does. */
+const ROLE_SETTINGS = {
+  statement_timeout: atMost(60),
+  lock_timeout: atMost(2),
+  idle_in_transaction_session_timeout: atMost(60),
+  max_parallel_workers_per_gather: exactly("0"),
+  jit: exactly("off"),
+};
+
+/** Whether a setting in the unit of `pg_settings` suits, and the value to give to the role. */
+interface RoleSetting {
+  readonly suits: (value: string) => boolean;
+  readonly value: string;
+}
+
+function atMost(seconds: number): RoleSetting {
+  return { suits: (ms) => Number(ms) > 0 && Number(ms) <= seconds * 1000, value: `'${seconds}s'` };
+}
+
+function exactly(value: string): RoleSetting {
+  return { suits: (given) => given === value, value };
+}
 
 /**
  * Finds out whether a connection pooler stands before the database, whether the settings suit it, and whether it keeps
@@ -21,7 +37,7 @@ const ROLE_TIMEOUTS = {
  * @returns what the role lacks behind it
  * @throws Problem `failed-precondition` if calls would fail, or would do something else than they should
  */
-export async function checkPooler(database: Database): ReturnType<typeof missingTimeouts> {
+export async function checkPooler(database: Database): ReturnType<typeof missingSettings> {
   const { sessions } = database;
   const keeps = await keepsSessions(database);
   if (sessions.areKept && !keeps) throw unusable(SESSIONS_CHANGE);
@@ -29,7 +45,7 @@ export async function checkPooler(database: Database): ReturnType<typeof missing
   sessions.arePrepared = true; // the trial needs names
   if (!keeps) sessions.arePrepared = await keepsPrepared(database);
   await checkDirect(database);
-  return missingTimeouts(database);
+  return missingSettings(database);
 }
 
 const SESSIONS_CHANGE =
@@ -173,19 +189,18 @@ async function identityOf({ knex }: Pool): Promise<string> {
   );
 }
 
-/** Returns timeouts that the role has not, or too long, each with the statement that gives it to the role. */
-async function missingTimeouts({ knex }: Database) {
-  const { role, ...timeouts } = await queryRowOrThrow<
-    { role: string } & Record<keyof typeof ROLE_TIMEOUTS, number>
+/** Returns the settings that the role lacks, each with the statement that gives it to the role. */
+async function missingSettings({ knex }: Database) {
+  const { role, ...given } = await queryRowOrThrow<
+    { role: string } & Record<keyof typeof ROLE_SETTINGS, string>
   >(
     knex,
-    `select quote_ident(current_user) as role, ${Object.keys(ROLE_TIMEOUTS)
-      .map((name) => `(select setting::int from pg_settings where name = '${name}') as ${name}`)
+    `select quote_ident(current_user) as role, ${Object.keys(ROLE_SETTINGS)
+      .map((name) => `(select setting from pg_settings where name = '${name}') as ${name}`)
       .join(", ")}`,
   );
-  return Object.entries(ROLE_TIMEOUTS).flatMap(([name, most]) => {
-    const given = timeouts[name as keyof typeof ROLE_TIMEOUTS];
-    if (given > 0 && given <= most) return [];
-    return [{ timeout: name, remedy: `alter role ${role} set ${name} = '${most / 1000}s'` }];
+  return Object.entries(ROLE_SETTINGS).flatMap(([setting, { suits, value }]) => {
+    if (suits(given[setting as keyof typeof ROLE_SETTINGS])) return [];
+    return [{ setting, remedy: `alter role ${role} set ${setting} = ${value}` }];
   });
 }

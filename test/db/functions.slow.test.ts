@@ -18,11 +18,11 @@ const CHANGED = "a function of another version";
 /** Replaces a function, as another version of the service would have it. */
 const change = () =>
   knex.raw(
-    `create or replace function audit_learner_name(asked text) returns text language sql stable as $$ select '${CHANGED}' $$`,
+    `create or replace function audit_learner_names(asked text[]) returns text[] language sql stable as $$ select array['${CHANGED}'] $$`,
   );
 
 const isChanged = async () =>
-  (await knex.raw("select audit_learner_name('ana') as name")).rows[0].name === CHANGED;
+  (await knex.raw("select (audit_learner_names('{ana}'))[1] as name")).rows[0].name === CHANGED;
 
 /** Functions as another version has left them. */
 async function leaveAs(version: string): Promise<void> {

@@ -43,8 +43,12 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
   });
 
   test.each<[pool: string, limits: string, read: () => Promise<unknown>]>([
-    ["changes", "1min 2s", () => database.knex.raw(LIMITS).then(({ rows }) => rows[0].limits)],
-    ["public reads", "10s 1s", () => database.reads.knex.raw(LIMITS).then(({ rows }) => rows[0].limits)],
+    ["changes", "1min 2s 0 off", () => database.knex.raw(LIMITS).then(({ rows }) => rows[0].limits)],
+    [
+      "public reads",
+      "10s 1s 0 off",
+      () => database.reads.knex.raw(LIMITS).then(({ rows }) => rows[0].limits),
+    ],
   ])("connections for %s have their limits: %s", async (_, limits, read) => {
     expect(await read()).toBe(limits);
   });
@@ -128,17 +132,19 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       }
     });
 
-    test("the start tells which timeouts the role lacks, in statements that mend it", async () => {
+    test("the start reports which settings the role lacks, with statements that add them", async () => {
       const pooled = await open("transaction", db.url);
       const missing = await checkPooler(pooled);
-      expect(missing.map(({ timeout }) => timeout)).toEqual([
+      expect(missing.map(({ setting }) => setting)).toEqual([
         "statement_timeout",
         "lock_timeout",
         "idle_in_transaction_session_timeout",
+        "max_parallel_workers_per_gather",
+        "jit",
       ]);
       const name = new URL(db.url).pathname.slice(1);
       for (const { remedy } of missing) {
-        expect(remedy).toMatch(/^alter role \w+ set \w+ = '\d+s'$/);
+        expect(remedy).toMatch(/^alter role \w+ set \w+ = ('\d+s'|0|off)$/);
         // only in this test's own database
         await db.database.knex.raw(remedy.replace(" set ", ` in database ${name} set `));
       }
@@ -192,5 +198,11 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
 });
 
 const NAP = "select 1 from pg_sleep(30)";
-const LIMITS =
-  "select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') as limits";
+const LIMITS = `select concat_ws(' ', ${[
+  "statement_timeout",
+  "lock_timeout",
+  "max_parallel_workers_per_gather",
+  "jit",
+]
+  .map((name) => `current_setting('${name}')`)
+  .join(", ")}) as limits`;

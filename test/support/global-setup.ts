@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/db/database.js";
 import { startEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
 import { migrateUp } from "../../src/db/migrate.js";
+import { startInstalledPostgres } from "./installed-postgres.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,13 +14,18 @@ declare module "vitest" {
   }
 }
 
-/** Starts one real Postgres for the whole run; each test file makes databases of its own in it. */
+/** Settings for speed, and for many tests at once. All others are PostgreSQL's own, as `jit` is. */
+const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
+
+/**
+ * Starts one real Postgres for the whole run; each test file makes databases of its own in it. It is the embedded one, or
+ * with TEST_POSTGRES=installed that of the operating system.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-test-"));
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" },
-  });
+  const installed =
+    process.env.TEST_POSTGRES === "installed" ? await startInstalledPostgres({ settings }) : undefined;
+  const postgres = installed ?? (await startEmbeddedPostgres({ dataDir, settings }));
   const template = openDatabase(databaseUrl(postgres.url, "template1"));
   await migrateUp(template);
   await template.close();

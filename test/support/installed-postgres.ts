@@ -14,6 +14,8 @@ const INSTALLED = "/usr/lib/postgresql";
 
 /** A PostgreSQL of the operating system, with the client programs that the embedded one lacks. */
 export interface InstalledPostgres {
+  /** Of the database `postgres`. */
+  readonly url: string;
   /** Makes an empty database. @returns its URL */
   create(): Promise<string>;
   /** Copies a database as an operator does, with pg_dump and pg_restore. @returns the copy's URL */
@@ -88,10 +90,14 @@ export async function startInstalledPostgres({
     started.add(data);
   }
   const data = join(directory, "data");
-  await run(program("initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"], as);
+  await run(
+    program("initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "-N"],
+    as,
+  );
   const port = await freePort();
   await start(data, port);
-  const urlOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
+  const urlOf = (name: string) => `postgres://postgres:any@127.0.0.1:${port}/${name}`;
   let number = 0;
   async function create(): Promise<string> {
     number += 1;
@@ -104,6 +110,7 @@ export async function startInstalledPostgres({
     return file;
   }
   return {
+    url: urlOf("postgres"),
     create,
     dump,
     async replace(url, file) {

@@ -4,7 +4,7 @@ import { VERSION } from "../../version.js";
 import { addAuditNames } from "./audit/add-audit-names.js";
 import { appendAuditEntries } from "./audit/append-audit-entries.js";
 import { appendAuditOutcomes } from "./audit/append-audit-outcomes.js";
-import { auditLearnerName } from "./audit/audit-learner-name.js";
+import { auditLearnerNames } from "./audit/audit-learner-names.js";
 import { pseudonymiseAuditNames } from "./audit/pseudonymise-audit-names.js";
 import { removeOldAuditEntries } from "./audit/remove-old-audit-entries.js";
 import { addSearchWords } from "./credentials/add-search-words.js";
@@ -61,7 +61,7 @@ const functions = [
   sealCredentialEvents,
   dropOldCredentialEvents,
   removeOldCredentialEvents,
-  auditLearnerName,
+  auditLearnerNames,
   addAuditNames,
   appendAuditEntries,
   appendAuditOutcomes,

@@ -11,8 +11,9 @@ export const addAuditNames = `
       select name, bearer, issuer, subject
       from jsonb_to_recordset(entries) as told (name text, bearer text, issuer text, subject text)
       union
-      select case when is_anyone_erased then audit_learner_name(learner) else learner end, 'learner', '', ''
-      from jsonb_to_recordset(entries) as told (learners text[]), unnest(learners) as learner
+      select learner, 'learner', '', ''
+      from jsonb_to_recordset(entries) as told (learners text[]),
+        unnest(case when is_anyone_erased then audit_learner_names(learners) else learners end) as learner
     ) as named
     where (
       select id from audit_names known

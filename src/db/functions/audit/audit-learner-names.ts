@@ -1,0 +1,19 @@
+/**
+ * Returns the names of learners in the trail, in the same order. A later call must not bring an erased name back. So a
+ * hash stands in for the name until a record of that learner exists again.
+ */
+export const auditLearnerNames = `
+  create or replace function audit_learner_names(asked text[]) returns text[]
+  language sql stable as $$
+    select array_agg(
+      case
+        when username_hash is null or exists (select from learners where username = learner) then learner
+        else 'erased-' || left(encode(username_hash, 'hex'), 32)
+      end
+      order by position
+    )
+    from unnest(asked) with ordinality as each_asked (learner, position)
+    left join erased_learners
+      on username_hash = sha256((select key from erasure_key) || convert_to(learner, 'UTF8'))
+  $$;
+`;
