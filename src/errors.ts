@@ -20,8 +20,11 @@ export type ProblemKind =
   | "deadline-exceeded"
   | "cancelled";
 
-/** What work may have to wait for, besides the database. */
+/** What work may have to wait for until it can be used again. */
 export type Outage = "store" | "mail" | "timestamps";
+
+/** What may be too busy for work at the moment. Then nothing is wrong with the work, either. */
+export type Shortage = "database" | "processor";
 
 /**
  * Why something went wrong, in a word for programs. Words never change their meaning; new ones may come.
@@ -99,7 +102,9 @@ const defaultReasons: Record<ProblemKind, Reason> = {
   cancelled: "CANCELLED",
 };
 
-const reasonsOfOutages: Record<Outage, Reason> = {
+const reasonsOfOutages: Record<Outage | Shortage, Reason> = {
+  database: "DATABASE_UNAVAILABLE",
+  processor: "OVERLOADED",
   store: "STORE_UNAVAILABLE",
   mail: "MAIL_UNAVAILABLE",
   timestamps: "UNAVAILABLE",
@@ -110,7 +115,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
   /** After how many seconds the same request may succeed. */
   readonly retryAfter?: number;
-  readonly outage?: Outage;
+  readonly outage?: Outage | Shortage;
   /** Default: a reason that says no more than the kind. */
   readonly reason?: Reason;
   /** Path of the field of the request that is wrong, such as `filter.uuids[1]`. */
@@ -125,9 +130,9 @@ export class Problem extends Error {
   /** After how many seconds the same request may succeed, if known. */
   readonly retryAfter: number | undefined;
   /**
-   * The unavailable, full or broken dependency, if that is the cause; then nothing is wrong with the request.
+   * The unavailable, full, broken or busy dependency, if that is the cause; then nothing is wrong with the request.
    */
-  readonly outage: Outage | undefined;
+  readonly outage: Outage | Shortage | undefined;
   readonly reason: Reason;
   readonly field: string | undefined;
   readonly facts: Readonly<Record<string, string>> | undefined;
@@ -172,8 +177,8 @@ export function failedPrecondition(message: string, options?: ProblemOptions): P
 /** Message for everybody while all clients together ask for too much. */
 export const TOO_MANY_REQUESTS = "There are too many requests at once: try again in a second.";
 
-export function tooManyRequests(): Problem {
-  return new Problem("overloaded", TOO_MANY_REQUESTS, { retryAfter: 1 });
+export function tooManyRequests(options?: ProblemOptions): Problem {
+  return new Problem("overloaded", TOO_MANY_REQUESTS, { retryAfter: 1, ...options });
 }
 
 /** Handles the rejection of a file operation: that there is no such file is no error, but undefined. */

@@ -1,5 +1,5 @@
 import { type ResourceLimits, type TransferListItem, Worker } from "node:worker_threads";
-import { Problem } from "../errors.js";
+import { Problem, type ProblemOptions } from "../errors.js";
 
 /** Runs tasks in worker threads, one at a time in each thread. */
 export interface ThreadPool<Task, Outcome> {
@@ -26,6 +26,8 @@ export interface ThreadPoolOptions {
   /** For one task, without the time for which it waits for a thread or a thread's start. */
   readonly timeLimitMs: number;
   readonly resourceLimits: ResourceLimits;
+  /** For the start of a thread. Default: a minute */
+  readonly startLimitMs?: number;
 }
 
 interface Job<Task, Outcome> {
@@ -75,7 +77,11 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   async function perform(worker: Worker, job: Job<Task, Outcome>): Promise<void> {
     worker.ref();
     try {
-      if (!ready.has(worker)) await answerOf(worker, START_LIMIT_MS, "The start of a thread");
+      if (!ready.has(worker)) {
+        // Late on a busy machine; no task is at fault, as none has begun.
+        const { startLimitMs = START_LIMIT_MS } = options;
+        await answerOf(worker, startLimitMs, "The start of a thread", { outage: "processor" });
+      }
       ready.add(worker);
       worker.postMessage(job.task, job.transfer);
       job.resolve(await answerOf<Outcome>(worker, options.timeLimitMs, options.subject));
@@ -126,14 +132,23 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   };
 }
 
-function answerOf<Outcome>(worker: Worker, timeLimitMs: number, subject: string): Promise<Outcome> {
+/** @param late what a problem states if it takes too long */
+function answerOf<Outcome>(
+  worker: Worker,
+  timeLimitMs: number,
+  subject: string,
+  late: ProblemOptions = {},
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string, cause?: unknown) =>
-      settle(() => reject(new Problem("unavailable", message, { cause })));
+    const fail = (message: string, options?: ProblemOptions) =>
+      settle(() => reject(new Problem("unavailable", message, options)));
     const onMessage = (outcome: Outcome) => settle(() => resolve(outcome));
-    const onError = (cause: Error) => fail(`${subject} ended its thread: ${cause.message}`, cause);
+    const onError = (cause: Error) => fail(`${subject} ended its thread: ${cause.message}`, { cause });
     const onExit = () => fail(`${subject} ended its thread.`);
-    const timer = setTimeout(() => fail(`${subject} took more than ${timeLimitMs / 1000} s.`), timeLimitMs);
+    const timer = setTimeout(
+      () => fail(`${subject} took more than ${timeLimitMs / 1000} s.`, late),
+      timeLimitMs,
+    );
     const settle = (then: () => void) => {
       clearTimeout(timer);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);

@@ -150,13 +150,14 @@ function boundWaiting({ client }: Knex, size: number): void {
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
     const { pool } = client;
-    if (pool.numPendingAcquires() >= size * MAX_WAITING_PER_CONNECTION) throw tooManyRequests();
+    if (pool.numPendingAcquires() >= size * MAX_WAITING_PER_CONNECTION)
+      throw tooManyRequests({ outage: "database", reason: "OVERLOADED" });
     try {
       return await acquire();
     } catch (error) {
       const areAllInUse = pool.numUsed() === size;
       if (!(error instanceof Error && error.name === "KnexTimeoutError") || !areAllInUse) throw error;
-      throw new Problem("unavailable", BUSY, { cause: error, retryAfter: 1 });
+      throw new Problem("unavailable", BUSY, { cause: error, retryAfter: 1, outage: "database" });
     }
   };
 }

@@ -1,3 +1,5 @@
+import { Problem } from "../errors.js";
+
 /** Message for callers while the database does not answer. */
 export const OUT_OF_REACH = "The database is out of reach: try again later.";
 
@@ -59,6 +61,7 @@ export const demoted = new WeakSet<Error>();
  */
 export function describeOutage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof Problem) return error.outage === "database" ? error.message : undefined;
   const code = codeOf(error);
   if (isReadOnly(error)) return "The database takes no changes at the moment: try again later.";
   if (code === DISK_FULL) return NO_SPACE;

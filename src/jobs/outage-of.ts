@@ -1,11 +1,11 @@
 import { describeOutage } from "../db/outage.js";
-import { type Outage, Problem } from "../errors.js";
+import { type Outage, Problem, type Shortage } from "../errors.js";
 
 /**
- * Returns what was unavailable when work failed. Then nothing is known to be wrong with the work itself.
+ * Returns what was unavailable or too busy when work failed. Then nothing is known to be wrong with the work itself.
  * @returns undefined for any other error
  */
-export function outageOf(error: unknown): Outage | "database" | undefined {
+export function outageOf(error: unknown): Outage | Shortage | undefined {
   if (error instanceof Problem) return error.outage;
   return describeOutage(error) === undefined ? undefined : "database";
 }

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Logger } from "pino";
 import { createGrouping } from "../concurrency/grouping.js";
 import { retryForever } from "../concurrency/retry-forever.js";
-import type { Outage } from "../errors.js";
+import type { Outage, Shortage } from "../errors.js";
 import type { CircuitBreaker } from "./circuit-breaker.js";
 import type { NewJob } from "./enqueue.js";
 import { outageOf } from "./outage-of.js";
@@ -60,7 +60,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
     return jobs;
   });
 
-  async function postpone(job: Job, waitsFor: Outage | "database", cause?: unknown): Promise<RunOutcome> {
+  async function postpone(job: Job, waitsFor: Outage | Shortage, cause?: unknown): Promise<RunOutcome> {
     const error = cause === undefined ? `waits for the ${waitsFor}` : describe(cause);
     await putBack({ job, isCounted: false, pauseMs: postponeMs * (0.5 + Math.random() / 2), error });
     return "postponed";
@@ -104,7 +104,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
     } catch (error) {
       const waitsFor = outageOf(error);
       if (waitsFor === undefined) return fail(job, error);
-      if (waitsFor !== "database") breakers[waitsFor].trip(error);
+      if (waitsFor !== "database" && waitsFor !== "processor") breakers[waitsFor].trip(error);
       log.warn({ jobId, task, waitsFor, err: error }, "job requeued after an outage");
       return postpone(job, waitsFor, error);
     }

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { createThreadPool } from "../../src/concurrency/thread-pool.js";
+import { openDatabase } from "../../src/db/database.js";
 import { Problem } from "../../src/errors.js";
 import { enqueueJobs } from "../../src/jobs/enqueue.js";
 import type { TaskContext } from "../../src/jobs/tasks.js";
@@ -129,20 +131,57 @@ describe("a job", () => {
   });
 });
 
+/** What a job gets when a rendering thread does not start in time. */
+async function lateThread(): Promise<unknown> {
+  const pool = createThreadPool<null, null>({
+    module: new URL("data:text/javascript,setInterval(() => {}, 1000)"),
+    workerData: null,
+    threads: 1,
+    subject: "The document",
+    timeLimitMs: 60_000,
+    resourceLimits: {},
+    startLimitMs: 1,
+  });
+  return pool.run(null).catch((error) => error);
+}
+
+/** What a job gets when callers hold all connections. */
+async function busyPool(): Promise<unknown> {
+  const database = openDatabase(db.url, 1);
+  const connection = await database.knex.client.acquireConnection();
+  const error = await database.knex.raw("select").catch((error) => error);
+  await database.knex.client.releaseConnection(connection);
+  await database.close();
+  return error;
+}
+
+/** What a job gets when too many others wait for a connection. */
+async function crowdedPool(): Promise<unknown> {
+  const database = openDatabase(db.url, 1);
+  const asked = Array.from({ length: 200 }, () => database.knex.raw("select pg_sleep(0.001)"));
+  const error = (await Promise.allSettled(asked)).find(({ status }) => status === "rejected");
+  await database.close();
+  return (error as PromiseRejectedResult).reason;
+}
+
 const storeOut = () => new Problem("unavailable", "The store is out.", { outage: "store" });
 
 describe("an outage", () => {
   test.each([
     ["of the store", storeOut],
     ["of the database", () => Object.assign(new Error("no disk space"), { code: "53100" })],
+    ["of the processor", lateThread],
+    ["of connections to the database", busyPool],
+    ["of places in the line for connections", crowdedPool],
     ["of the network", () => Object.assign(new Error("connect"), { code: "ECONNREFUSED" })],
-  ])("%s costs a job no attempt, however long it lasts", async (_name, fault) => {
+  ])("%s costs a job no attempt, however long it lasts", async (_name, faultOf) => {
+    const fault = await faultOf();
     const seen: boolean[] = [];
     const firsts: boolean[] = [];
     const run = async (_id: number, { isFirstRun, isLastAttempt }: TaskContext) => {
       firsts.push(isFirstRun);
       seen.push(isLastAttempt);
-      if (seen.length <= 12) throw fault();
+      if (seen.length <= 12) throw fault;
     };
     const { dead } = queue.start(run);
     await queue.enqueue(7);
