@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Database } from "../db/database.js";
-import type { Upkeep } from "../db/migrate.js";
+import type { Reversion, Upkeep } from "../db/migrate.js";
+import { failedPrecondition } from "../errors.js";
 import { readDatabaseConfig } from "../settings/config.js";
 import { codeOf, commandEntry } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
@@ -37,13 +38,22 @@ entries.`,
     );
 
   withYes(
-    migrate.command("down").description("revert the last migration, and delete the data in its tables"),
-  ).action((options: { yes: boolean }) =>
+    migrate
+      .command("down")
+      .description(
+        "revert the last migration; refused if that deletes data, unless --delete-data names the migration",
+      )
+      .option(
+        "--delete-data <migration>",
+        "revert this migration, the last one, with the data in its tables",
+      ),
+  ).action((options: { yes: boolean; deleteData?: string }) =>
     asOwner(async (owner) => {
-      const { migrateDown, migrationStatus } = await import("../db/migrate.js");
-      const last = canAsk(options) ? (await migrationStatus(owner)).applied.at(-1) : undefined;
-      if (last !== undefined) {
-        await confirm(`Revert ${last}, and delete the data in its tables?`, new AbortController().signal);
+      const { migrateDown, planMigrateDown } = await import("../db/migrate.js");
+      const reversion = await planMigrateDown(owner);
+      if (reversion) {
+        refuseLoss(reversion, options.deleteData);
+        if (canAsk(options)) await confirm(questionOf(reversion), new AbortController().signal);
       }
       await entered(owner, "migrate down", async () => {
         const reverted = await migrateDown(owner);
@@ -63,6 +73,46 @@ entries.`,
         print(...applied.map((name) => `applied ${name}`), ...pending.map((name) => `pending ${name}`));
       }),
     );
+}
+
+/** How many tables a message names. */
+const MOST_NAMED = 8;
+
+/** @throws Problem `failed-precondition` if data would be deleted and the migration is not named, or another one is */
+function refuseLoss({ name, losses }: Reversion, named: string | undefined): void {
+  if (named === name || (named === undefined && losses?.length === 0)) return;
+  if (named !== undefined) {
+    throw failedPrecondition(
+      `--delete-data names ${named}, but the last migration is ${name}. Nothing was changed.`,
+    );
+  }
+  throw failedPrecondition(
+    `Reverting ${name} deletes ${describeLosses(losses)}. Nothing was changed. To go back to an earlier version, you ` +
+      "usually need no `migrate down`: stop this version and start the earlier one. To delete this data all the same, " +
+      `make a backup, then run \`migrate down --delete-data ${name}\`.`,
+  );
+}
+
+function questionOf({ name, losses }: Reversion): string {
+  return losses?.length === 0
+    ? `Revert ${name}? It deletes no data.`
+    : `Revert ${name}, and delete ${describeLosses(losses)}? This can't be undone.`;
+}
+
+function describeLosses(losses: Reversion["losses"]): string {
+  if (losses === undefined) return "data in its tables (how much can't be determined)";
+  const named = losses
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ table, columns, rows }) =>
+        `${columns ? `${columns.join(", ")} of ` : ""}${table} (${counted(rows, "row")})`,
+    );
+  const others = losses.length - named.length;
+  return `${named.join(", ")}${others > 0 ? `, and the rows of ${counted(others, "more table")}` : ""}`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 async function asOwner(

@@ -1,5 +1,6 @@
 import { statusSql } from "../credential-status.js";
 import { columnOf } from "../db/columns.js";
+import { lowerCaseSql } from "../db/lower-case.js";
 import type { Credential } from "./credential.js";
 import { withGiven } from "./given-facts.js";
 
@@ -158,7 +159,7 @@ export function wordsOfLearner(username: string): string {
 /** SQL: the hash of the learner's address, if the options ask for it. The subquery draws the salt once. */
 function addressHashOf(username: string, options: string): string {
   return `(
-    select salted.salt || ':' || encode(sha256(convert_to(lower(salted.email) || salted.salt, 'UTF8')), 'hex')
+    select salted.salt || ':' || encode(sha256(convert_to((${lowerCaseSql("salted.email")}) || salted.salt, 'UTF8')), 'hex')
     from (
       select email, left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 32) as salt from learners
       where learners.username = ${username} and not is_deleted and email <> ''

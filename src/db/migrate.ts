@@ -9,6 +9,7 @@ import {
   type FunctionsOrigin,
   forgetFunctions,
 } from "./functions/create-functions.js";
+import { findLosses, type Loss } from "./migration-loss.js";
 import {
   findServiceRoles,
   grantService,
@@ -25,6 +26,7 @@ const migrations: Record<string, LoadMigration> = {
   "002-platform-verdicts": () => import("./migrations/002-platform-verdicts.js"),
   "003-excluded-contexts": () => import("./migrations/003-excluded-contexts.js"),
   "004-lti-decisions": () => import("./migrations/004-lti-decisions.js"),
+  "005-address-index": () => import("./migrations/005-address-index.js"),
 };
 
 /** SQLSTATE: the table does not exist. */
@@ -59,6 +61,7 @@ const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false }
  * @throws Problem `failed-precondition` if there is something to do that this role may not do
  */
 export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
+  await refuseEncoding(database);
   if ((await isUpToDate(database)) && (await mayServe(database.knex, upkeep))) return [];
   const { user } = new pg.Client({ connectionString: database.url });
   const { applied } = await asOwner(database, upkeep, (owner) =>
@@ -73,6 +76,7 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
 export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
+  await refuseEncoding(database);
   return asOwner(database, upkeep, async (owner) => {
     const migrated = await migrateAsOwner(owner, upkeep, []);
     const { user, password } = new pg.Client({ connectionString: database.url });
@@ -138,6 +142,19 @@ async function refuseUnreleased(database: Database): Promise<void> {
   );
 }
 
+/** Any other encoding lacks letters of names. */
+async function refuseEncoding({ knex }: Pool): Promise<void> {
+  const { rows } = await knex.raw(
+    "select current_database() as name, current_setting('server_encoding') as encoding",
+  );
+  const { name, encoding } = rows[0] as { name: string; encoding: string };
+  if (encoding === "UTF8") return;
+  throw failedPrecondition(
+    `The database ${name} has the encoding ${encoding}, which can't store every name. Create one with UTF8 ` +
+      `("create database credentials encoding 'UTF8' template template0"), and name it in DATABASE_URL.`,
+  );
+}
+
 /** A single statement, which waits for no lock. */
 async function isUpToDate({ knex }: Database): Promise<boolean> {
   const seen = await knex
@@ -155,6 +172,33 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
     areUpToDate(seen.functions) &&
     Object.keys(migrations).every((name) => seen.applied.includes(name))
   );
+}
+
+/** What reverting the last migration would do. */
+export interface Reversion {
+  readonly name: string;
+  /** The data that it deletes. undefined: unknown, as the migration is no transaction */
+  readonly losses: readonly Loss[] | undefined;
+}
+
+/** Tells what `migrateDown` would do, and changes nothing; undefined if there is nothing to revert. */
+export async function planMigrateDown(database: Database): Promise<Reversion | undefined> {
+  await refuseUnreleased(database);
+  return exclusively(database, async (unhurried) => {
+    const { applied } = await migrationStatus(unhurried);
+    const name = applied.at(-1);
+    if (name === undefined) return undefined;
+    const load = migrations[name];
+    if (!load) {
+      throw failedPrecondition(
+        `The last migration, ${name}, belongs to a newer version of the service: run \`migrate down\` of that version.`,
+      );
+    }
+    const { down, config } = explained(name, await load());
+    const losses =
+      config?.transaction === false ? undefined : await findLosses(unhurried.knex, async (it) => down?.(it));
+    return { name, losses };
+  });
 }
 
 /**

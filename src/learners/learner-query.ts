@@ -1,3 +1,4 @@
+import { lowerCase, lowerCaseSql } from "../db/lower-case.js";
 import type { Query } from "../db/transaction.js";
 import { searchCondition } from "../text/search-words.js";
 
@@ -51,10 +52,10 @@ export function matchesLearner(query: LearnerQuery): Query {
       return {
         sql: `username = any (array(
           (select known.username from learners known
-           where lower(known.email) collate "C" like ? and known.email <> '' limit ${MAX_SAME_ADDRESS})
+           where ${lowerCaseSql("known.email")} like ? and known.email <> '' limit ${MAX_SAME_ADDRESS})
           union select ?
         ))`,
-        bindings: [`${startOf(query.address.toLowerCase())}%`, query.address],
+        bindings: [`${startOf(lowerCase(query.address))}%`, query.address],
       };
     case "words":
       return { sql: "search_words @@ ?::tsquery", bindings: [query.words] };
