@@ -1,3 +1,4 @@
+import { describeDatabaseUrl } from "../db/database-url.js";
 import { isConnectionLoss } from "../db/outage.js";
 import { Problem } from "../errors.js";
 import { ConfigError } from "../settings/config.js";
@@ -35,6 +36,13 @@ function withCause({ kind, message, cause }: Problem): string {
   return kind === "unavailable" && cause instanceof Error ? `${cause.message}\n${message}` : message;
 }
 
+/** Message of `pg`, without a code. */
+const NO_TLS = "The server does not support SSL connections";
+
+const UNTRUSTED =
+  "its certificate is not trusted here. Name the file of its authority in DATABASE_URL (?sslmode=verify-full&sslrootcert=/path/ca.pem) " +
+  "or in NODE_EXTRA_CA_CERTS. With sslmode=no-verify, connections are encrypted and the server is not checked.";
+
 /** Errors of the socket and of Postgres (its manual, appendix A), by code. */
 const databaseReasons: Record<string, string> = {
   ECONNREFUSED: "nothing listens there. Start it, or correct DATABASE_URL.",
@@ -43,6 +51,14 @@ const databaseReasons: Record<string, string> = {
   EAI_AGAIN: "the host name can't be looked up now. Try again, or correct DATABASE_URL.",
   ETIMEDOUT: "it does not answer. Check that this machine can reach it, or correct DATABASE_URL.",
   EHOSTUNREACH: "it can't be reached from here. Check the network and DATABASE_URL.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: "its certificate has expired. Renew it.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "its certificate is for another host name. Use that name in DATABASE_URL, or have a certificate made for this one.",
   "08P01":
     "a connection pooler refuses a parameter of DATABASE_URL. Leave it out, or name it in PgBouncer's ignore_startup_parameters.",
   "28P01":
@@ -58,6 +74,8 @@ const databaseReasons: Record<string, string> = {
 function databaseReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "KnexTimeoutError") return databaseReasons.ETIMEDOUT;
+  if (error.message === NO_TLS)
+    return "it does not speak TLS. Set up TLS there, or set sslmode=disable in DATABASE_URL.";
   const { code } = error as NodeJS.ErrnoException;
   const reason =
     code === "08P01" ? `${error.message}: ${databaseReasons[code]}` : databaseReasons[String(code)];
@@ -84,7 +102,6 @@ function fileReason(error: unknown): string | undefined {
 
 /** Returns the address of the database without user and password. */
 function database(databaseUrl: string | undefined): string {
-  if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return "The embedded Postgres";
-  const { host, pathname } = new URL(databaseUrl);
-  return `The Postgres of DATABASE_URL (${host}${pathname})`;
+  if (databaseUrl === undefined) return "The embedded Postgres";
+  return `The Postgres of DATABASE_URL (${describeDatabaseUrl(databaseUrl)})`;
 }

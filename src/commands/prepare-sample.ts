@@ -34,7 +34,7 @@ export async function prepareSample(
   const mint = (caller: { username: string; isStaff?: boolean; scopes?: readonly string[] }) =>
     mintToken({ ...config.auth, ...caller, secret: secret ?? "", expiresInSeconds: DAY_S });
   return {
-    credential: credential?.status === "available" ? credential : undefined,
+    credential,
     invalidated: invalidated?.status === "invalidated" ? invalidated : undefined,
     tokens:
       secret === undefined

@@ -45,16 +45,20 @@ export async function startServing(
   // It prints the public URL, which only one that listens knows by itself.
   const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: app.publicUrl.get() } };
   await Promise.all([...others, ...(runsJobs ? [jobs] : [])].map(group.keep));
-  process.on("SIGHUP", () => {
-    log.info("replacing the processes one by one");
-    void group.roll();
-  });
   const adminPort = await serveOps({
     ...app,
     readiness: readinessOf(group, app.readiness),
     metrics: { ...app.metrics, text: () => metricsOfAll(app, group) },
   });
-  return { addresses, adminPort, ended: group.failed };
+  return {
+    addresses,
+    adminPort,
+    ended: group.failed,
+    reload() {
+      log.info("replacing the processes one by one");
+      void group.roll();
+    },
+  };
 }
 
 /** It is as ready as its database, while at least one process takes requests. */

@@ -3,6 +3,7 @@ import { SHARED_WORK, startBackground } from "../background.js";
 import type { Addresses } from "../processes/messages.js";
 import { serve } from "../serve.js";
 import { serveOps } from "../serve-ops.js";
+import { openSigning } from "./open-signing.js";
 import type { Run } from "./until-stopped.js";
 
 /** The service while it runs. */
@@ -16,7 +17,7 @@ export async function startServing(
   app: App,
   { worker: runsJobs, processes = 1 }: { worker: boolean; processes?: number | undefined },
 ): Promise<RunningService> {
-  if (runsJobs) await app.openSeals();
+  if (runsJobs) await openSigning(app);
   startBackground(app, SHARED_WORK);
   const { httpPort, grpcPort, retire } = await serve(app, processes);
   const adminPort = await serveOps(app);

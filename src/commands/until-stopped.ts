@@ -6,7 +6,7 @@ import { isChild, Retirement, stoppedByParent } from "../processes/child.js";
 import { type Config, variableNames } from "../settings/config.js";
 import { unknownSettings } from "../settings/unknown-settings.js";
 import { tuneGarbageCollection } from "./garbage-collection.js";
-import { interruptSignal } from "./interrupt-signal.js";
+import { Interruption, interruptSignal } from "./interrupt-signal.js";
 
 /** What runs until it is stopped. */
 export interface Run {
@@ -14,6 +14,8 @@ export interface Run {
   readonly ended?: Promise<never> | undefined;
   /** Leaves new callers to another process, and waits for the present ones. */
   readonly retire?: (() => Promise<void>) | undefined;
+  /** Begins what SIGHUP asks for. undefined: nothing can be loaded anew */
+  readonly reload?: (() => void) | undefined;
 }
 
 /**
@@ -27,15 +29,17 @@ export async function untilStopped(
   start: (app: App, stopping: AbortSignal) => Promise<Run>,
 ): Promise<void> {
   tuneGarbageCollection();
-  const signals = [interruptSignal(), ...(isChild() ? [stoppedByParent()] : [])];
+  const closed = new AbortController();
+  const signals = [interruptSignal(), closed.signal, ...(isChild() ? [stoppedByParent()] : [])];
   const stopping = AbortSignal.any(signals);
   const stopped = new Promise<void>((stop) => {
     stopping.addEventListener("abort", () => stop());
   });
   const log = await createLog(config.logLevel);
-  if (!isChild()) warnOfUnknownSettings(log);
-  let app: App | undefined;
   let run: Run | undefined;
+  if (!isChild()) warnOfUnknownSettings(log);
+  if (!isChild()) process.on("SIGHUP", () => (run?.reload ? run.reload() : hangUp(log, closed)));
+  let app: App | undefined;
   try {
     const { openApp } = await import("../app.js"); // here, so that `--help` need not load what commands work with
     app = await openApp(config, log, embedded);
@@ -55,6 +59,12 @@ export async function untilStopped(
     }
     await app?.close();
   }
+}
+
+/** A terminal sends SIGHUP when it is closed; a service manager, to have settings read anew. By default, Node ends at once. */
+function hangUp(log: Logger, closed: AbortController): void {
+  if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
+  else log.warn("SIGHUP was ignored: only serve --processes can reload, so restart the service instead");
 }
 
 /** A misspelt setting would silently leave its default. */

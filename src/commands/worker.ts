@@ -3,6 +3,7 @@ import { lowerProcess } from "../concurrency/lower-priority.js";
 import { failedPrecondition } from "../errors.js";
 import { isChild, tellParent } from "../processes/child.js";
 import { readServiceConfig } from "../settings/config.js";
+import { openSigning } from "./open-signing.js";
 import { untilStopped } from "./until-stopped.js";
 
 export function addCommand(program: Command): void {
@@ -19,7 +20,7 @@ export function addCommand(program: Command): void {
         );
       }
       await untilStopped(config, "attach", async (app) => {
-        await app.openSeals();
+        await openSigning(app);
         const [{ work }, { serveOps }, { startBackground, SHARED_WORK }] = await Promise.all([
           import("../work.js"),
           import("../serve-ops.js"),

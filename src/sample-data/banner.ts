@@ -21,7 +21,7 @@ export interface RunningFacts {
 
 /** What sample calls are made of. */
 export interface SampleFacts {
-  /** The graduate's credential; undefined if it is not available. */
+  /** The graduate's credential, which may still be generating; undefined if there is none. */
   readonly credential: Credential | undefined;
   /** The misprinted credential; undefined until it is invalidated. */
   readonly invalidated: Credential | undefined;
@@ -70,13 +70,15 @@ function sampleCalls(
   ];
 }
 
+const STILL_MADE = " Its document is still being made; until then the answer is 404.";
+
 function verification(
   publicUrl: string,
-  { userFullName, verifyUuid }: Credential,
+  { userFullName, verifyUuid, status }: Credential,
   { username, story }: CastMember,
 ): string[] {
   return [
-    `Is this certificate genuine? ${userFullName} (${username}) ${story}.`,
+    `Is this certificate genuine? ${userFullName} (${username}) ${story}.${status === "generating" ? STILL_MADE : ""}`,
     `  curl ${api(publicUrl)}/metadata/${verifyUuid}/\n\n  In a browser: ${verifyUrl(publicUrl, verifyUuid)}`,
   ];
 }

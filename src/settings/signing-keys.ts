@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KeyAlgorithm, SigningKey } from "../badges/public-key.js";
@@ -6,6 +7,7 @@ import { newSigningKey, readSigningKey } from "../badges/signing-key.js";
 import { failedPrecondition, Problem } from "../errors.js";
 import type { Config } from "./config.js";
 import { makeOnce } from "./make-once.js";
+import { ofSigner } from "./unreadable-files.js";
 
 /** The private keys of an issuer. All their public keys are published. */
 export interface IssuerKeys {
@@ -187,8 +189,8 @@ export async function openKey(
   signers: readonly Signer[],
   setting: string,
 ): Promise<SigningKey> {
-  const { signer, reference } = signerIn(named, signers);
   try {
+    const { signer, reference } = signerIn(named, signers);
     return signer
       ? withOutages(await openSigningKey(signer, reference), named)
       : readSigningKey(await readSmall(named, MAX_KEY_SIZE));
@@ -199,10 +201,19 @@ export async function openKey(
   }
 }
 
-/** Returns the plug-in's signer that `<signer>:<reference>` names; undefined: it is the path of a file. */
+/**
+ * Returns the plug-in's signer that `<signer>:<reference>` names; undefined: it is the path of a file.
+ * @throws RangeError if no plug-in has that signer
+ */
 export function signerIn(named: string, signers: readonly Signer[]) {
   const colon = named.indexOf(":");
-  const signer = signers.find(({ name }) => name === named.slice(0, Math.max(0, colon)));
+  const name = named.slice(0, Math.max(0, colon));
+  const signer = signers.find((each) => each.name === name);
+  if (!signer && ofSigner.test(named) && !existsSync(named)) {
+    throw new RangeError(
+      `names the signer ${name}, which no plug-in has: add its module to LEARNING_CREDENTIALS_PLUGINS`,
+    );
+  }
   return { signer, reference: named.slice(colon + 1) };
 }
 

@@ -17,7 +17,7 @@ const NAMES = [
 ] as const;
 
 /** What needs no file of this name: `<signer>:<reference>` of a plug-in. */
-const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
+export const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
 
 /**
  * Finds files that the settings name and this process can't read, so that they are told together with all else that is

@@ -33,8 +33,9 @@ export async function countEvents(db: Knex, timeZone: string): Promise<boolean> 
     `with head as (
        select position from daily_figures_head for update skip locked
      ), passed as (
-       select event.* from head join credential_events event on event.position > head.position
-       order by event.position limit ${BATCH}
+       select * from credential_events
+       where position > (select position from head) -- a join would read all events
+       order by position limit ${BATCH}
      ), kinds as (
        select (occurred_at at time zone ?)::date as day, configuration_id, case
          when type = 'issued' then 'issued'

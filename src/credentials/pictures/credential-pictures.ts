@@ -133,16 +133,24 @@ export function isPictured({
 async function publicDocument(deps: PictureDeps, credential: Credential): Promise<Uint8Array> {
   const generator = deps.functions.generation(credential.generationFunc);
   const { particulars, ...facts } = factsOf(credential, deps.publicUrl());
-  const { pdf } = await deps.renderer.preview(
+  const tooLate = AbortSignal.timeout(TIME_LIMIT_MS);
+  const making = deps.renderer.preview(
     generator.name,
     { ...facts, ...(particulars && { particulars: publicOf(particulars) }) },
     { ...pick(credential.options, generator), encrypt: false },
     {
       assets: await deps.loadAssets(credential.assets),
       mode: { stamp: "none", layoutOnly: false, lenient: false },
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      signal: tooLate,
     },
   );
+  const { pdf } = await making.catch((cause) => {
+    if (!tooLate.aborted) throw cause;
+    throw new Problem("unavailable", `The picture took more than ${TIME_LIMIT_MS / 1000} s.`, {
+      cause,
+      retryAfter: 10,
+    });
+  });
   if (!pdf) throw new Error(`the generator ${generator.name} made no document`);
   return pdf;
 }

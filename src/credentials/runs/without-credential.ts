@@ -49,6 +49,10 @@ export interface AbsentFilter {
 
 const credential = statusSql("credential");
 
+/** As a regular expression of SQL: nearly what `isBlank` calls visible. Which spaces PostgreSQL knows depends on its locale. */
+const VISIBLE =
+  "[^[:space:]\\u00a0\\u00ad\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\ufeff]";
+
 /**
  * Judges all learners who are enrolled in the context of a configuration, and lists those without a credential whose
  * username follows `afterUsername`, by its bytes.
@@ -79,7 +83,7 @@ export async function listWithoutCredential(
              select from credentials before where before.username = learner.username
                and before.configuration_id = ? and ${statusSql("before").isInvalidated}
            ) then 'withdrawn'
-           when ${printedName("learner")} !~ '[^[:space:]]' then 'no_full_name'
+           when ${printedName("learner")} !~ '${VISIBLE}' then 'no_full_name'
            else 'ready'
          end as absence
        from enrollments enrolment

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { startOn } from "../commands/run-command.js";
+import { givenDatabase } from "../support/database.js";
+import { givenDirectory } from "../support/directory.js";
+
+const db = givenDatabase();
+const directory = givenDirectory("hangup");
+
+test.each(["serve", "worker"])(
+  "a plain %s goes on after SIGHUP, says so, and ends in order by SIGTERM",
+  async (name) => {
+    const child = startOn({ DATABASE_URL: db.url, DATA_DIR: directory, LOG_LEVEL: "info" }, [name]);
+    let said = "";
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    await expect.poll(() => said).toMatch(/Ctrl-C stops it/);
+    child.kill("SIGHUP");
+    await expect.poll(() => said).toContain("SIGHUP was ignored");
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    expect(await closed).toEqual([0, null]);
+    expect(said).toContain('"msg":"stopping"');
+  },
+);
