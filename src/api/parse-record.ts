@@ -46,6 +46,9 @@ const LETTER = { min: 1, max: 64 };
 const MAX_LETTERS = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;
+
+/** The least points that an assignment can give, so that percentages are numbers of few digits. */
+const MIN_POINTS = 0.000001;
 /** An index row of Postgres holds 2704 bytes. */
 const MAX_GRADE_KEY_BYTES = 2600;
 const DAY_MS = 86_400_000;
@@ -244,7 +247,7 @@ function parseSubsectionGrade(
     usageKey,
     assignmentType: isDeleted ? "" : assignmentType("subsection_grade.assignment_type", grade.assignmentType),
     earned: isDeleted ? 0 : within("subsection_grade.earned", grade.earned, MAX_POINTS),
-    possible: isDeleted ? 0 : within("subsection_grade.possible", grade.possible, MAX_POINTS),
+    possible: isDeleted ? 0 : pointsPossible(grade.possible),
   };
 }
 
@@ -288,6 +291,13 @@ function assignmentType(field: string, text: string): string {
 }
 
 /** NaN compares as false, so it is refused like a value out of range. */
+function pointsPossible(points: number): number {
+  const field = "subsection_grade.possible";
+  if (points > 0 && points < MIN_POINTS)
+    throw wrongField(field, `is ${points}; it must be 0, or at least ${MIN_POINTS}.`);
+  return within(field, points, MAX_POINTS);
+}
+
 function within(field: string, value: number, max: number): number {
   if (value >= 0 && value <= max) return value;
   throw wrongField(field, `is ${value}; it must be a number from 0 to ${max}.`);

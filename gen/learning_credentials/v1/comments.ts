@@ -1010,7 +1010,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.SubsectionGrade.usage_key": "Identifies the subsection within the course, 1 to 255 characters.",
   "field learning_credentials.v1.SubsectionGrade.assignment_type": "Its assignment type, as in the course's grading policy, in either case. The same limits apply.",
   "field learning_credentials.v1.SubsectionGrade.earned": "Points earned, 0 to 1e9. May exceed `possible` (extra credit).",
-  "field learning_credentials.v1.SubsectionGrade.possible": "Points possible, 0 to 1e9. A subsection with 0 possible points adds only its earned points.",
+  "field learning_credentials.v1.SubsectionGrade.possible": "Points possible: 0, or from 0.000001 to 1e9. A subsection with 0 possible points adds only its earned points.",
   "message learning_credentials.v1.Completion": "How much of a course a learner has completed.",
   "field learning_credentials.v1.Completion.username": "The learner.",
   "field learning_credentials.v1.Completion.course_key": "The course.",

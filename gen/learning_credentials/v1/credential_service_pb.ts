@@ -2605,8 +2605,9 @@ export enum CredentialVerdict {
   GENUINE = 1,
 
   /**
-   * It claims to be issued here, but is not what was issued: a badge with another signature, or a different PDF that
-   * contains a badge of this service, genuine or not. What the file shows is not trustworthy.
+   * It claims to be issued here, but is not what was issued: a badge with another signature, JSON in which a member is
+   * repeated, or a different PDF that contains a badge of this service, genuine or not. What the file shows is not
+   * trustworthy.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_ALTERED = 2;
    */
@@ -2635,9 +2636,9 @@ export enum CredentialVerdict {
   EXPIRED = 5,
 
   /**
-   * A picture (PNG, SVG) with a badge that is as issued, and valid, or a PDF with such a learner record. Nobody vouches
-   * for picture and page: anybody can put a genuine badge into their own. Compare what it shows with `credential` or
-   * `badges`.
+   * A picture (PNG, SVG), or a presentation or another JSON message, with a badge that is as issued, and valid; or a PDF
+   * with such a learner record. Nobody vouches for what is around the badge: anyone can put a genuine badge into a
+   * picture, message or page of their own. Compare what it shows with `credential` or `badges`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_GENUINE = 6;
    */

@@ -390,7 +390,7 @@ export type SubsectionGrade = Message<"learning_credentials.v1.SubsectionGrade">
   earned: number;
 
   /**
-   * Points possible, 0 to 1e9. A subsection with 0 possible points adds only its earned points.
+   * Points possible: 0, or from 0.000001 to 1e9. A subsection with 0 possible points adds only its earned points.
    *
    * @generated from field: double possible = 6;
    */

@@ -4,6 +4,7 @@ import type { Page } from "../driver/driver.js";
 const MAX_NAME = 255;
 const MAX_TITLE = 1_000;
 const MAX_POINTS = 1e9;
+const MIN_POINTS = 0.000001;
 
 /** Returns the page without what the database could not keep. Its records are checked later. */
 export function storable(page: Page): Page {
@@ -35,7 +36,9 @@ export function storable(page: Page): Page {
     ),
     ...(page.possible && {
       possible: new Map(
-        [...page.possible].filter(([key, points]) => isName(key) && points >= 0 && points <= MAX_POINTS),
+        [...page.possible].filter(
+          ([key, points]) => isName(key) && (points === 0 || points >= MIN_POINTS) && points <= MAX_POINTS,
+        ),
       ),
     }),
     ...(page.withheld !== undefined && {

@@ -70,9 +70,10 @@ async function replace(
     "select size, root from witnessed_logs where origin = ? for update",
     [origin],
   );
-  if (last.size !== old) return { status: 409, body: `${last.size}\n` };
-  const isEmptyRight = size > 0 || root.equals(EMPTY_ROOT);
-  if (!isEmptyRight || !isConsistent(last, checkpoint, proof))
+  // The specification has the same status for another tree of the same size (C2SP tlog-witness).
+  const isOther = size === last.size && !root.equals(last.root);
+  if (last.size !== old || isOther) return { status: 409, body: `${last.size}\n` };
+  if (!isConsistent(last, checkpoint, proof))
     return { status: 422, body: "The checkpoint contradicts what this witness has cosigned.\n" };
   await execute(
     transaction,

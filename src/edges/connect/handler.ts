@@ -173,6 +173,12 @@ async function serve(
     await send(response, await endpoint.refuse(asked, call), own, cancellation.signal);
     return;
   }
+  const version = otherVersion(request);
+  if (version !== undefined) {
+    const refusal = call.refuse(invalid(`The Connect protocol has version 1, not ${quoted(version)}.`));
+    await send(response, await endpoint.refuse(asked, refusal), own, cancellation.signal);
+    return;
+  }
   try {
     // A client stream takes as long as its handler reads it.
     const isStream = method.methodKind === "client_streaming";
@@ -181,6 +187,16 @@ async function serve(
   } finally {
     call.refuse(invalid("The request does not follow its protocol.")); // as connect-node has said, if it did not run
   }
+}
+
+/** @returns the version of the Connect protocol that a request names, if it is another than ours */
+function otherVersion(request: IncomingMessage): string | undefined {
+  if (isGrpcWeb(request)) return undefined;
+  const named =
+    request.method === "GET"
+      ? new URL(request.url ?? "", "http://localhost").searchParams.get("connect")?.replace(/^v/, "")
+      : request.headers["connect-protocol-version"]?.toString();
+  return named === undefined || named === "1" ? undefined : named;
 }
 
 /** @returns the error if the call is refused */

@@ -1,17 +1,17 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type DescMessage, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
-import type {
-  Deadline,
-  handleBidiStreamingCall,
-  handleClientStreamingCall,
-  handleServerStreamingCall,
-  handleUnaryCall,
+import {
+  type Deadline,
+  type handleBidiStreamingCall,
+  type handleClientStreamingCall,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
   Metadata,
-  Server,
-  ServerDuplexStream,
-  ServerReadableStream,
-  sendUnaryData,
+  type Server,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+  type sendUnaryData,
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
 import { Cancellation, untilCancelled } from "../../concurrency/cancellation.js";
@@ -174,6 +174,7 @@ async function answer(
 /** What calls of all kinds have in common. */
 interface AnyCall extends EventEmitter {
   readonly metadata: Metadata;
+  sendMetadata(metadata: Metadata): void;
   getDeadline(): Deadline;
   /** The client's certificate, if a trusted CA signed it. */
   getAuthContext(): { readonly sslPeerCertificate?: unknown };
@@ -185,6 +186,10 @@ function inboundOf(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbou
   const cancellation = new Cancellation();
   const deadline = Number(call.getDeadline());
   call.on("cancelled", () => cancellation.cancel(cancelledProblem(deadline)));
+  const requestId = acceptRequestId(text(call, "x-request-id"));
+  const answered = new Metadata();
+  answered.set("x-request-id", requestId);
+  call.sendMetadata(answered);
   return {
     credentials: {
       authorization: text(call, "authorization"),
@@ -192,7 +197,7 @@ function inboundOf(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbou
     },
     cancellation,
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
-    requestId: acceptRequestId(text(call, "x-request-id")),
+    requestId,
     header: (name) => text(call, name),
     client: clientOf(senderOf(call)),
     isLimited,

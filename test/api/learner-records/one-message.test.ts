@@ -128,6 +128,7 @@ describe("accepts", () => {
     ["an enrolment in a path", enrollment("a1", { learningContextKey: PATH, isActive: false })],
     ["extra credit", grade("a1", { earned: 12, possible: 10 })],
     ["nothing possible", grade("a2", { earned: 1, possible: 0 })],
+    ["next to nothing possible", grade("a3", { earned: 1, possible: 0.000001 })],
     ["an assignment type with a name that JavaScript uses", grade("a3", { assignmentType: "constructor" })],
     ["a completion of 1", completion("a1", { percent: 1 })],
     ["a course grade of 1", courseGrade("a1", { percent: 1 })],
@@ -338,6 +339,11 @@ const bad: [string, RecordInit, RegExp][] = [
     "a grade beyond every limit",
     grade("u", { possible: 1e9 + 1 }),
     /subsection_grade\.possible is 1000000001/,
+  ],
+  [
+    "points so few that percentages would have 24 digits",
+    grade("u", { possible: 1e-13 }),
+    /subsection_grade\.possible is 1e-13; it must be 0, or at least 0.000001/,
   ],
   [
     "keys too long for the index",

@@ -224,7 +224,7 @@ test("requests are refused as the specification says, and only one of several th
   // The sizes and proofs of torchwood's tests: internal/witness/witness_test.go, TestZeroSize, TestTooManyProofs, 1cadf595.
   expect((await add(0, signed(5), Array(64).fill(leaves[0]))).status).toBe(400);
   for (const size of [0, 5]) expect((await add(0, signed(size), [leaves[0] as Buffer])).status).toBe(422);
-  expect((await add(0, signed(0, { root: leaves[0] as Buffer }))).status).toBe(422);
+  expect((await add(0, signed(0, { root: leaves[0] as Buffer }))).status).toBe(409);
   expect((await add(0, signed(0))).status).toBe(200);
 
   const first = await add(0, signed(5));
@@ -232,7 +232,10 @@ test("requests are refused as the specification says, and only one of several th
   const note = readCheckpoint(signed(5) + first.body).note;
   expect(verifyNote(note, readKey(place.north.witnessKey)).verdict).toBe("signed");
   expect((await add(5, signed(5))).status).toBe(200);
-  expect((await add(5, signed(5, { root: leaves[1] as Buffer }), [])).status).toBe(422);
+  // "If the old size matches the checkpoint size, the witness MUST check that the root hashes are also identical. If they
+  // don't match, the witness MUST respond with a 409" (C2SP tlog-witness).
+  const other5 = await add(5, signed(5, { root: leaves[1] as Buffer }), []);
+  expect(other5).toEqual({ status: 409, body: "5\n", type: "text/x.tlog.size" });
   expect((await add(5, signed(9, { root: leaves[1] as Buffer }))).status).toBe(422);
   expect((await add(5, signed(9), [])).status).toBe(422);
 

@@ -32,6 +32,34 @@ const staff = { authorization: "Bearer staff" };
 const proto = { "content-type": "application/proto" };
 const malformed = new Uint8Array([0x0a, 0x7f, 0x01]);
 
+describe("the version of the Connect protocol", () => {
+  const version = (named: string) => ({ "connect-protocol-version": named });
+  const query = "encoding=json&message=%7B%7D";
+
+  it("may be left out, or be 1", async () => {
+    for (const headers of [{}, version("1")])
+      expect((await post(listMine, "{}", { ...staff, ...headers })).status).toBe(200);
+    for (const connect of ["", "&connect=v1"])
+      expect((await fetch(`${doors.http}${listMine}?${query}${connect}`, { headers: staff })).status).toBe(
+        200,
+      );
+  });
+
+  it("is refused if it is another one, as the protocol demands", async () => {
+    const refused = { code: "invalid_argument", message: 'The Connect protocol has version 1, not "2".' };
+    for (const [path, body] of [
+      [listMine, "{}"],
+      [listEligible, "\0\0\0\0\u0002{}"],
+    ] as const) {
+      const type = path === listMine ? {} : { "content-type": "application/connect+json" };
+      const answer = await post(path, body, { ...staff, ...type, ...version("2") });
+      expect(answer.body).toContain(JSON.stringify(refused).slice(1, -1));
+    }
+    const got = await fetch(`${doors.http}${listMine}?${query}&connect=v2`, { headers: staff });
+    expect([got.status, await got.json()]).toMatchObject([400, refused]);
+  });
+});
+
 describe("an unreadable request", () => {
   const gzip = { "content-encoding": "gzip" };
   it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string, RegExp]>([

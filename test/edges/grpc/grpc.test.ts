@@ -16,7 +16,7 @@ import {
   type ClientDuplexStream,
   credentials,
   loadPackageDefinition,
-  type Metadata,
+  Metadata,
   type ServiceError,
 } from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
@@ -38,6 +38,40 @@ beforeAll(async () => {
   doors = await openDoors();
 });
 afterAll(() => doors.close());
+
+describe("the request id", () => {
+  const ask = (path: string, token: string, id?: string, message = Buffer.alloc(0)) =>
+    new Promise<[metadata: unknown, code: number | undefined]>((resolve) => {
+      const client = new Client(`127.0.0.1:${doors.grpcPort}`, credentials.createInsecure());
+      const metadata = new Metadata();
+      metadata.set("authorization", `Bearer ${token}`);
+      if (id !== undefined) metadata.set("x-request-id", id);
+      let answered: unknown;
+      const same = (bytes: Buffer) => bytes;
+      const call = client.makeUnaryRequest(path, same, same, message, metadata, (error) => {
+        client.close();
+        resolve([answered, error?.code]);
+      });
+      call.on("metadata", (received) => {
+        [answered] = received.get("x-request-id");
+      });
+    });
+  const LIST = "/learning_credentials.v1.CredentialService/ListMyCredentials";
+  const GET = "/learning_credentials.v1.CredentialService/GetCredential";
+
+  it("of a call comes back with its answer, and with its refusal", async () => {
+    expect(await ask(LIST, "staff", "one-1")).toEqual(["one-1", undefined]);
+    expect(await ask(GET, "staff", "two-2", Buffer.of(0, 1))).toEqual(["two-2", Code.InvalidArgument]);
+    expect(await ask(GET, "nobody", "three-3")).toEqual(["three-3", Code.Unauthenticated]);
+  });
+
+  it("is a new one if the call has none", async () => {
+    const [first] = await ask(LIST, "staff");
+    const [second] = await ask(LIST, "staff");
+    expect(first).toMatch(/^[\w-]{8,}$/);
+    expect(second).not.toBe(first);
+  });
+});
 
 describe("a malformed message", () => {
   const malformed = [
