@@ -284,6 +284,71 @@ test("a site in maintenance is asked again, and withdraws nothing", async () => 
   });
 });
 
+test("a dry run counts an account with a new name once, as the sweep does", async () => {
+  await open(undefined, 40);
+  for (const { members } of academy.courses.values())
+    members.set(3, { isActive: true, scores: new Map(), completion: 0 });
+  await bench.sweep();
+  const user = academy.users.get(3);
+  if (user) user.username = "learner3-b";
+  const dry = await bench.sweep({ dryRun: true });
+  const { state, tally } = await bench.sweep();
+  expect([state, tally.renamed]).toEqual(["complete", 1]);
+  expect(dry.tally).toEqual(tally);
+});
+
+test.each([
+  [
+    {},
+    "Nothing was read: none of the 3 courses has a configured credential, such as course-v1:Uni+C1+2. " +
+      "Configure a credential for one, or set courses.only_configured to false.",
+  ],
+  [
+    { exclude: ["course-v1:Uni+C1*"] },
+    "Nothing was read: none of the 2 courses has a configured credential, such as course-v1:Uni+C2+3. " +
+      "Configure a credential for one, or set courses.only_configured to false.",
+  ],
+  [
+    { include: ["course-v1:Other*"], only_configured: false },
+    "Nothing was read: courses.include and courses.exclude leave out all 3 courses of the platform, such as " +
+      "course-v1:Uni+C1+2.",
+  ],
+])("a sync that reads no course says why: %o", async (courses, reason) => {
+  await open(undefined, 5, { courses });
+  expect(await bench.sweep({ dryRun: true })).toMatchObject({ state: "complete", reason });
+  expect(await bench.sweep()).toMatchObject({ state: "complete", reason });
+});
+
+test("a site without courses for the account says so", async () => {
+  await open(undefined, 5);
+  academy.courses.clear();
+  const reason = "Nothing was read: the platform lists no courses for this account.";
+  expect(await bench.sweep()).toMatchObject({ state: "complete", reason });
+});
+
+test("an answer that Moodle itself refuses says where to look, and so does an account that has to sign in", async () => {
+  await open(undefined, 5);
+  for (const [code, remedy] of [
+    ["invalidresponse", /characters that Moodle itself refuses/],
+    ["errorcoursecontextnotvalid", /sign in to Moodle once as this user/],
+  ] as const) {
+    site.fault = ({ form }) =>
+      form.get("wsfunction") === "core_enrol_get_enrolled_users" ? exception(code) : undefined;
+    const { failures } = await bench.sweep();
+    expect(failures.map(({ error }) => remedy.test(error))).toEqual([true, true, true]);
+  }
+});
+
+test("a gradebook that takes too long for all is read learner by learner", async () => {
+  await open(undefined, 30);
+  site.fault = ({ form }) =>
+    form.get("wsfunction") === "gradereport_user_get_grade_items" && form.get("userid") === "0"
+      ? { status: 504, body: "" }
+      : undefined;
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  expect((await told()).sort()).toEqual(expected().sort());
+});
+
 /** Capabilities without which the fake refuses or leaves out something, and the checks that say so. */
 const CAPABILITIES: readonly (readonly [string, ...string[]])[] = [
   ["moodle/course:view", "courses"],

@@ -36,6 +36,8 @@ export interface PageCheck {
   readonly parse: ParsePlainRecord;
   /** Whether records of this course or path are taken. */
   readonly isIncluded: (contextKey: string) => boolean;
+  /** New names of accounts that a dry run has met, by id: the database has the old ones. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
 
   const { people, renamed, taken, left } = await identify(
     db,
-    connector,
+    judging,
     claimed.filter(({ username }) => !out.has(username)),
   );
   const refused = new Set([
@@ -104,7 +106,7 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
 }
 
 /** Compares accounts with those that are known by the same id, and with those of the same name. */
-async function identify(db: Knex, connector: string, claimed: readonly Person[]) {
+async function identify(db: Knex, { connector, renamed: met }: PageCheck, claimed: readonly Person[]) {
   const people: Person[] = [];
   const renamed: Person[] = [];
   const taken: { holder: string; by: string; username: string }[] = [];
@@ -134,7 +136,7 @@ async function identify(db: Knex, connector: string, claimed: readonly Person[])
       taken.push({ holder: holder.externalId, by: externalId, username });
     } else if (firstInPage !== undefined && firstInPage !== externalId) {
       taken.push({ holder: firstInPage, by: externalId, username });
-    } else if (before && before.username !== username) {
+    } else if (before && before.username !== username && met?.get(externalId) !== username) {
       renamed.push(person);
       left.push(before.username);
     } else people.push(person);

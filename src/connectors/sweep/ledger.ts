@@ -55,13 +55,7 @@ interface LedgerDeps extends PageCheck {
 export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): Ledger {
   const { database, connector, signal } = deps;
   const { knex } = database;
-  /** Pages are judged by what earlier ones have written, so they are written one after the other. */
-  let before: Promise<unknown> = Promise.resolve();
-  const inTurn = async (work: () => Promise<Tally>): Promise<void> => {
-    const turn = before.then(work, work);
-    before = turn;
-    addTo(tally, await turn);
-  };
+  const inTurn = takeTurns(tally);
   return {
     tally,
     commit: (page, stage, scope) =>
@@ -127,6 +121,8 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
   const read = new Set<string>();
   const met = new Map<string, Set<string>>();
   const compared = new Set<string>();
+  const renamed = new Map<string, string>();
+  const inTurn = takeTurns(tally);
   const forgotten = new Set<string>();
   /** Courses that are read at a time may bring the same learner: what the first would write, the second would not. */
   const isFirst = (record: LearnerRecord) => {
@@ -139,42 +135,47 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
     const changed = await inSnapshot(database, signal, (transaction) =>
       countChanged(transaction, batchOf(first)),
     );
-    addTo(tally, tallyOf({ records, tally: more.tally }, changed));
+    return tallyOf({ records, tally: more.tally }, changed);
   };
   return {
     tally,
-    async commit(page, _, scope) {
-      const judged = await inSnapshot(database, signal, (transaction) => checkPage(transaction, page, deps));
-      await compare(judged.records, judged);
-      const left = await subsectionsLeft(database.knex, connector, scope.contextKey, page);
-      if (left.length > 0) {
-        const count = await countInSubsections(database.knex, scope.contextKey, left, page.askedAt);
-        addTo(tally, withdrawals({ grades: count }));
-      }
-      if (page.hasNoCompletion) {
-        const incomplete = await countCompletions(database.knex, scope.contextKey, page.askedAt);
-        addTo(tally, withdrawals({ incomplete }));
-      }
-      for (const context of page.contexts ?? []) contexts.set(context.contextKey, context);
-      for (const { externalId, username } of [...judged.people, ...judged.renamed]) {
-        people.set(externalId, username);
-        read.add(username);
-      }
-      for (const { contextKey, username } of enrollmentsOf(judged.records)) {
-        const names = met.get(contextKey) ?? new Set();
-        met.set(contextKey, names.add(username));
-      }
-      if (page.subsections) {
-        const listed = page.subsections.map((one) => [one.usageKey, { ...one, possible: null }] as const);
-        subsections.set(scope.contextKey, new Map(listed));
-      }
-      const own = subsections.get(scope.contextKey);
-      for (const [usageKey, possible] of page.possible ?? []) {
-        const known = own?.get(usageKey);
-        if (known) own?.set(usageKey, { ...known, possible });
-      }
-    },
-    write: (records, more) => compare(records, { tally: more }),
+    commit: (page, _, scope) =>
+      inTurn(async () => {
+        const judged = await inSnapshot(database, signal, (transaction) =>
+          checkPage(transaction, page, { ...deps, renamed }),
+        );
+        for (const { externalId, username } of judged.renamed) renamed.set(externalId, username);
+        const told = await compare(judged.records, judged);
+        const left = await subsectionsLeft(database.knex, connector, scope.contextKey, page);
+        if (left.length > 0) {
+          const count = await countInSubsections(database.knex, scope.contextKey, left, page.askedAt);
+          addTo(told, withdrawals({ grades: count }));
+        }
+        if (page.hasNoCompletion) {
+          const incomplete = await countCompletions(database.knex, scope.contextKey, page.askedAt);
+          addTo(told, withdrawals({ incomplete }));
+        }
+        for (const context of page.contexts ?? []) contexts.set(context.contextKey, context);
+        for (const { externalId, username } of [...judged.people, ...judged.renamed]) {
+          people.set(externalId, username);
+          read.add(username);
+        }
+        for (const { contextKey, username } of enrollmentsOf(judged.records)) {
+          const names = met.get(contextKey) ?? new Set();
+          met.set(contextKey, names.add(username));
+        }
+        if (page.subsections) {
+          const listed = page.subsections.map((one) => [one.usageKey, { ...one, possible: null }] as const);
+          subsections.set(scope.contextKey, new Map(listed));
+        }
+        const own = subsections.get(scope.contextKey);
+        for (const [usageKey, possible] of page.possible ?? []) {
+          const known = own?.get(usageKey);
+          if (known) own?.set(usageKey, { ...known, possible });
+        }
+        return told;
+      }),
+    write: (records, more) => inTurn(() => compare(records, { tally: more })),
     contexts: async () => [...contexts.values()].sort((a, b) => (a.contextKey < b.contextKey ? -1 : 1)),
     unread: async (usernames) => usernames.filter((username) => !read.has(username)),
     async usernamesOf(externalIds) {
@@ -210,6 +211,16 @@ async function subsectionsLeft(
   const listed = new Set(subsections.map(({ usageKey }) => usageKey));
   const known = await listSubsections(db, connector, courseKey);
   return known.map(({ usageKey }) => usageKey).filter((usageKey) => !listed.has(usageKey));
+}
+
+/** Pages are judged by what earlier ones have written, so they are taken one after the other. */
+function takeTurns(tally: Tally): (work: () => Promise<Tally>) => Promise<void> {
+  let before: Promise<unknown> = Promise.resolve();
+  return async (work) => {
+    const turn = before.then(work, work);
+    before = turn;
+    addTo(tally, await turn);
+  };
 }
 
 function withdrawals({ grades = 0, incomplete = 0 }): Tally {

@@ -104,6 +104,9 @@ export async function runSweep(
   const ledger = row ? createLedger(judging, row.id, { ...row.tally }) : createDryLedger(judging);
   const failures: SweepReport["failures"][number][] = [];
   const broken = new Set<string>();
+  /** Courses and paths that the platform has listed, and whether it was asked: a sweep that goes on may not ask again. */
+  const listed: string[] = [];
+  let hasListed = false;
 
   const save = async (stage: StageRow) => {
     stages.set(keyOf(stage), stage);
@@ -155,6 +158,8 @@ export async function runSweep(
         throw error;
       }
       if (page.next !== null) seen.add(page.next);
+      for (const { contextKey } of page.contexts ?? []) listed.push(contextKey);
+      hasListed ||= page.contexts !== undefined;
       await eraseGone(page);
       state = {
         ...state,
@@ -306,7 +311,22 @@ export async function runSweep(
   if (held > 0)
     return end("held", `${held} enrolments are no longer listed: too many to withdraw unasked.`, held);
   if (needed.length > 0) return end("partial", `${needed.length} courses or paths could not be read.`);
-  return end("complete", "");
+  const isEmpty = hasListed && !listed.some(included.holds);
+  return end("complete", isEmpty ? whyNothing(settings, listed) : "");
+}
+
+/** Returns why no course and no path is read, for an operator who sees a sweep that is complete at once. */
+function whyNothing({ courses }: Pick<ConnectorSettings, "courses">, listed: readonly string[]): string {
+  const isIncluded = createInclusion({ courses }, listed).holds;
+  const included = listed.filter(isIncluded);
+  const example = included[0] ?? listed[0];
+  if (example === undefined) return "Nothing was read: the platform lists no courses for this account.";
+  if (included.length === 0)
+    return `Nothing was read: courses.include and courses.exclude leave out all ${listed.length} courses of the platform, such as ${example}.`;
+  return (
+    `Nothing was read: none of the ${included.length} courses has a configured credential, such as ${example}. ` +
+    "Configure a credential for one, or set courses.only_configured to false."
+  );
 }
 
 /** @returns whether there was anything to erase */
@@ -330,7 +350,10 @@ function keyOf({ stage, scope }: { readonly stage: string; readonly scope: strin
 }
 
 /** Decides which courses and paths are read. */
-export function createInclusion({ courses }: ConnectorSettings, configured: readonly string[]) {
+export function createInclusion(
+  { courses }: Pick<ConnectorSettings, "courses">,
+  configured: readonly string[],
+) {
   let keys = new Set(configured);
   return {
     holds(key: string): boolean {
