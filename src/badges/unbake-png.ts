@@ -6,14 +6,19 @@ import { type PngChunk, pngChunks } from "./png-chunks.js";
 /** The keyword of the chunk that holds a badge (Open Badges 3.0, 5.3.1). */
 export const KEYWORD = "openbadgecredential";
 
+/** Copies of one badge in a picture. */
+const MAX_COPIES = 8;
+
 /**
  * Finds the badge in a PNG.
  * @returns undefined if the bytes are not a PNG, or have no badge
- * @throws RangeError if it contains badges that differ
+ * @throws RangeError if it contains badges that differ, or more copies than are read
  */
 export function unbakePng(picture: Uint8Array): string | undefined {
-  const texts = (pngChunks(picture) ?? []).filter(isBadge).map(textIn);
-  return onlyBadge(texts, "picture");
+  const holding = (pngChunks(picture) ?? []).filter(isBadge);
+  // Each may unpack to `MAX_BADGE`.
+  if (holding.length > MAX_COPIES) throw new RangeError("the picture contains more badges than any other");
+  return onlyBadge(holding.map(textIn), "picture");
 }
 
 /** Tells whether a chunk holds a badge. */

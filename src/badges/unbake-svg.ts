@@ -5,12 +5,21 @@ import { onlyBadge } from "./only-badge.js";
 /** The XML namespace of the element that holds a badge (Open Badges 3.0, 5.3.2). */
 export const BADGE_NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
 
+/** Elements within elements. Namespaces are looked up through all of them. */
+const MAX_DEPTH = 100;
+
+/** Pictures of 4 MiB have fewer elements, unless they are made to be slow to read. */
+const MAX_ELEMENTS = 250_000;
+
 /** Faults of pictures that drawing programs have written, which don't matter here. */
 const HARMLESS = /undefined entity|unbound namespace prefix/;
 
+/** Maximum number of such faults: each costs as much as a thousand characters. */
+const MAX_FAULTS = 1000;
+
 /**
  * Finds the badge in an SVG, however its XML is written: any prefix, and CDATA or escaped text.
- * @returns undefined if the text is not well-formed XML, or has no badge
+ * @returns undefined if the text is not well-formed XML, has more elements than are read, or has no badge
  * @throws RangeError if it contains badges that differ
  */
 export function unbakeSvg(picture: string): string | undefined {
@@ -18,11 +27,15 @@ export function unbakeSvg(picture: string): string | undefined {
   const found: string[] = [];
   const parser = new SaxesParser({ xmlns: true });
   /** Of the element that is being read: its text, and how many elements are open in it; undefined outside. */
+  let depth = 0;
+  let elements = 0;
   let badge: { text: string; depth: number } | undefined;
+  let faults = 0;
   parser.on("error", (error) => {
-    if (!HARMLESS.test(error.message)) throw error;
+    if (!HARMLESS.test(error.message) || ++faults > MAX_FAULTS) throw error;
   });
   parser.on("opentag", ({ uri, local, attributes }) => {
+    if (++depth > MAX_DEPTH || ++elements > MAX_ELEMENTS) throw new Error("has too many elements");
     if (badge) badge.depth++;
     else if (uri === BADGE_NAMESPACE && local === "credential") {
       badge = { text: "", depth: 0 };
@@ -31,6 +44,7 @@ export function unbakeSvg(picture: string): string | undefined {
     }
   });
   parser.on("closetag", () => {
+    depth--;
     if (badge?.depth === 0) {
       if (badge.text.trim() !== "") found.push(badge.text.trim());
       badge = undefined;

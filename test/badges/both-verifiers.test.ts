@@ -325,6 +325,28 @@ describe("a picture with a badge", () => {
     expect(await verdictsOnGenuine(change(svg))).toEqual(["no badge", "unknown"]);
   });
 
+  test.each<[string, (svg: string) => string]>([
+    ["elements within elements", (svg) => svg.replace("<circle", `${"<g>".repeat(1e6)}<circle`)],
+    ["many elements", (svg) => svg.replace("<circle", `${"<g/>".repeat(1e6)}<circle`)],
+    ["entities that nobody knows", (svg) => svg.replace("<circle", `${"&a;".repeat(1e6)}<circle`)],
+    [
+      "prefixes that nobody knows",
+      (svg) => svg.replace('r="4"', Array.from({ length: 2e5 }, (_, at) => `x:a${at}="1"`).join(" ")),
+    ],
+  ])("an SVG of 4 MB with %s costs no more than a second to refuse", async (_what, change) => {
+    const svg = change(bakeSvg(SVG, await genuine()));
+    const before = process.cpuUsage();
+    expect(badgeInFile(Buffer.from(svg)).badge()).toBeUndefined();
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(1);
+  });
+
+  test("a PNG with many compressed copies of a badge is refused before they are unpacked", async () => {
+    let png = PNG;
+    for (let copy = 0; copy < 9; copy++) png = withChunk(png, await genuine(), true);
+    await expect(verdictsOnGenuine(png)).rejects.toThrow("more badges than any other");
+  });
+
   test("a wrapper that says a thing twice, or holds two credentials, is none", async () => {
     const badge = await genuine();
     for (const text of [
