@@ -11,6 +11,7 @@ import type { NewLearner } from "../learners/insert-new-learners.js";
 import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
+import { MOST_TOTAL } from "../text/tables/cell-values.js";
 import { parseAttributes } from "./parse-record.js";
 
 /** Maximum number of learners in a list. */
@@ -85,8 +86,11 @@ function byUsername(
 
 function parseFacts(given: ListedFacts, today: string): GivenFacts {
   const { grade, hours, learnerId, awardDate } = given;
-  if (grade !== undefined && !(grade >= 0 && grade <= 100)) {
-    throw wrongField("facts.grade", `is ${grade}; it must be a percentage from 0 to 100.`);
+  if (grade !== undefined && !(grade >= 0 && grade <= MOST_TOTAL)) {
+    throw wrongField(
+      "facts.grade",
+      `is ${grade}; it must be a percentage from 0 to 100. With extra credit, up to ${MOST_TOTAL} is taken for 100.`,
+    );
   }
   if (hours !== undefined && !(hours > 0 && hours <= MAX_HOURS)) {
     throw wrongField("facts.hours", `is ${hours}; it must be a number above 0, at most ${MAX_HOURS}.`);
@@ -100,7 +104,8 @@ function parseFacts(given: ListedFacts, today: string): GivenFacts {
   }
   const attributes = parseAttributes("facts.attributes", given.attributes);
   return {
-    ...(grade !== undefined && { grade: Number(grade.toFixed(6)) }),
+    // never rounded up: 12 decimals are beyond what floating point adds
+    ...(grade !== undefined && { grade: Math.min(100, Number(grade.toFixed(12).slice(0, -6))) }),
     ...(hours !== undefined && { hours }),
     ...(learnerId !== "" && { learnerId: checkShownText("facts.learner_id", learnerId, LEARNER_ID) }),
     ...(day && { awardDate: { day, text: awardDate } }),

@@ -33,6 +33,7 @@ import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { canonicalTag } from "../text/language-tag.js";
 import { quoted } from "../text/quoted.js";
+import { MOST_TOTAL } from "../text/tables/cell-values.js";
 import { utcSecond } from "./utc-second.js";
 
 const NAME = { min: 1, max: 255 };
@@ -278,7 +279,7 @@ const WITHDRAWN_GRADE = { percent: null, passed: null, letter: "" };
 function statedGrade({ percent, passed, letter }: CourseGrade) {
   const isBare = percent === undefined && passed === undefined && letter === "";
   return {
-    percent: percent === undefined ? (isBare ? 0 : null) : within("course_grade.percent", percent, 1),
+    percent: percent === undefined ? (isBare ? 0 : null) : totalFraction("course_grade.percent", percent),
     passed: passed ?? null,
     letter: checkShownText("course_grade.letter", letter, { ...LETTER, min: 0 }),
   };
@@ -301,6 +302,15 @@ function pointsPossible(points: number): number {
 function within(field: string, value: number, max: number): number {
   if (value >= 0 && value <= max) return value;
   throw wrongField(field, `is ${value}; it must be a number from 0 to ${max}.`);
+}
+
+/** Extra credit can raise a total above 1, which is taken for 1. */
+function totalFraction(field: string, value: number): number {
+  if (value >= 0 && value <= MOST_TOTAL / 100) return Math.min(1, value);
+  throw wrongField(
+    field,
+    `is ${value}; it must be a number from 0 to 1. With extra credit, up to ${MOST_TOTAL / 100} is taken for 1.`,
+  );
 }
 
 function refuseRepeated(field: string, values: readonly string[]): void {

@@ -1153,7 +1153,8 @@ export type ListedFacts = Message<"learning_credentials.v1.ListedFacts"> & {
   username: string;
 
   /**
-   * The total in the course: a percentage, 0 to 100, at most 6 decimals. Absent: by the records.
+   * The total in the course: a percentage, 0 to 100, at most 6 decimals. With extra credit, up to 200 is accepted and
+   * taken for 100. Absent: by the records.
    *
    * @generated from field: optional double grade = 2;
    */

@@ -462,7 +462,8 @@ export type CourseGrade = Message<"learning_credentials.v1.CourseGrade"> & {
   courseKey: string;
 
   /**
-   * The total, 0..1. If `passed` and `letter` are left out too, the total is 0.
+   * The total, 0..1. With extra credit, up to 2 is accepted and stored as 1. If `passed` and `letter` are left out
+   * too, the total is 0.
    *
    * @generated from field: optional double percent = 3;
    */

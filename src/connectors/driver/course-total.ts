@@ -53,7 +53,8 @@ export function completionRecord(username: string, { contextKey }: Scope, percen
 }
 
 /**
- * A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone.
+ * A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone. Of more than
+ * 100 %, as with extra credit, 100 % is taken.
  * @param passed the platform's own verdict; undefined if it has not said
  */
 export function totalRecords(
@@ -63,7 +64,14 @@ export function totalRecords(
   possible: number,
   passed?: boolean,
 ): PlainRecord[] {
-  const grade = { username, courseKey, usageKey: TOTAL_KEY, assignmentType: TOTAL_TYPE, earned, possible };
+  const grade = {
+    username,
+    courseKey,
+    usageKey: TOTAL_KEY,
+    assignmentType: TOTAL_TYPE,
+    earned: Math.min(earned, possible),
+    possible,
+  };
   const percent = possible === 0 ? 0 : Math.min(1, Math.round((earned / possible) * 1e8) / 1e8);
   return [
     { kind: "subsectionGrade", ...grade },

@@ -11,14 +11,43 @@ const percentage = /^(\d{1,3})(?:[.,](\d{1,20}))?\s*(%?)$/;
 /** Decimals of a percentage that are kept. */
 const DECIMALS = 6;
 
+/** Extra credit can raise a total above 100 %, which is taken for 100. A higher one is a mistake. */
+export const MOST_TOTAL = 200;
+
+/** Scales of grades, other than percentages, end here or below: 20 in France, 30 in Italy. */
+const MOST_OF_SCALES = 30;
+
 /** Reads a percentage from 0 to 100. It is never rounded up. @returns undefined for anything else */
 export function readPercentage(cell: string, scale: GradesAre = "percentages"): number | undefined {
-  const [, whole, decimals = "", sign] = percentage.exec(cell) ?? [];
+  const value = readNumber(cell, scale);
+  return value !== undefined && value <= 100 ? value : undefined;
+}
+
+/** Reads the total of a course, of which at most 100 % is taken. @returns undefined for what is no such percentage */
+export function readTotal(cell: string, scale: GradesAre = "percentages"): number | undefined {
+  const value = readNumber(cell, scale);
+  return value !== undefined && value <= MOST_TOTAL ? Math.min(100, value) : undefined;
+}
+
+function readNumber(cell: string, scale: GradesAre): number | undefined {
+  const [, whole, decimals = "", sign] = percentage.exec(plainDigits(cell)) ?? [];
   if (whole === undefined) return undefined;
   const isFraction = scale === "fractions" && sign === "";
   const kept = decimals.slice(0, DECIMALS + (isFraction ? 2 : 0));
-  const value = Number(`${whole}.${kept}e${isFraction ? 2 : 0}`);
-  return value <= 100 ? value : undefined;
+  return Number(`${whole}.${kept}e${isFraction ? 2 : 0}`);
+}
+
+/** Returns a text with digits and signs of Arabic and of full width as 0 to 9. */
+export function plainDigits(text: string): string {
+  return text.replace(/[٠-٩۰-۹０-９٫٪．，％]/g, (letter) => {
+    const sign = ".%.,%"["٫٪．，％".indexOf(letter)];
+    return sign ?? String((letter.charCodeAt(0) & 0xf) % 10);
+  });
+}
+
+/** Returns the number of a cell as it is stored, where its format shows less; any other cell as it is shown. */
+export function storedCell({ cells, stored }: Row, column: number): string {
+  return stored?.[column] ?? cells[column] ?? "";
 }
 
 /** Whether no grade is told: exports of Moodle write a dash. */
@@ -26,46 +55,53 @@ export function isNoGrade(cell: string): boolean {
   return /^[-–—]?$/.test(cell);
 }
 
-/** In a column in which nothing exceeds 1, `0.855` is likely to stand for 85.5 %. @returns such a cell */
-export function likelyFraction(cells: readonly string[]): string | undefined {
+/** Grades that may not be percentages as they stand, and one of them. */
+export interface UnclearGrades {
+  readonly may: "fractions" | "scale";
+  readonly example: string;
+}
+
+/**
+ * Returns what a column of grades may hold other than percentages. In one in which nothing exceeds 1, `0.855` is likely
+ * to stand for 85.5 %; where nothing exceeds 30, `1,3` is likely to be a grade on another scale.
+ */
+export function unclearGrades(cells: readonly string[]): UnclearGrades | undefined {
   const values = cells
-    .filter((cell) => !isNoGrade(cell) && !cell.includes("%"))
-    .map((cell) => ({ cell, value: Number(cell.replace(",", ".")) }));
-  if (!values.every(({ value }) => value <= 1)) return undefined;
-  return values.find(({ value }) => value > 0 && value < 1)?.cell;
+    .filter((cell) => !isNoGrade(cell) && !/[%٪％]/.test(cell))
+    .map((cell) => ({ cell, value: Number(plainDigits(cell).replace(",", ".")) }))
+    .filter(({ value }) => !Number.isNaN(value));
+  const found = (may: UnclearGrades["may"], example: (typeof values)[number] | undefined) =>
+    example && { may, example: example.cell };
+  if (values.every(({ value }) => value <= 1)) {
+    const fraction = values.find(({ value }) => value > 0 && value < 1);
+    if (fraction) return found("fractions", fraction);
+  }
+  if (!values.every(({ value }) => value <= MOST_OF_SCALES)) return undefined;
+  return found(
+    "scale",
+    values.find(({ value }) => value > 0 && !Number.isInteger(value)) ??
+      values.find(({ value }) => value > 0),
+  );
+}
+
+/**
+ * Reads a username or a learner's ID: all its digits, whatever a workbook shows of them.
+ * @returns undefined for what a spreadsheet has made of a number: `1.23457E+11`, a day
+ */
+export function readIdentifier(row: Row, column: number): string | undefined {
+  const text = storedCell(row, column);
+  return row.days?.[column] !== undefined || /^\d(?:[.,]\d+)?E\+\d+$/i.test(text) ? undefined : text;
+}
+
+/** Whether a spreadsheet has replaced the last digits of these identifiers with zeros: it keeps 15. */
+export function haveLostDigits(identifiers: readonly string[]): boolean {
+  const long = identifiers.filter((each) => /^\d{16,}$/.test(each)).map((each) => each.slice(15));
+  return long.every((each) => /^0+$/.test(each)) && long.join("").length > 2;
 }
 
 /** What a spreadsheet shows in place of a value that it can't compute. */
 export function isErrorValue(cell: string): boolean {
   return /^(?:#(?:N\/A|VALUE!|REF!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!)|Err:\d{3})$/.test(cell);
-}
-
-/**
- * Reads a day: `2026-06-30`, `30.06.2026`, or what a workbook knows to be one. With slashes, either part may be the
- * month.
- * @returns `2026-06-30`; undefined for what is no day, or could be two
- */
-export function readDay({ cells, days }: Row, column: number): string | undefined {
-  const known = days?.[column];
-  if (known !== undefined) return known;
-  const cell = cells[column] ?? "";
-  const numbers = (pattern: RegExp) => pattern.exec(cell)?.slice(1).map(Number);
-  const [year, month, day] = numbers(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/) ?? [];
-  if (year !== undefined) return existing(year, month, day);
-  const dotted = numbers(/^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/);
-  if (dotted) return existing(dotted[2], dotted[1], dotted[0]);
-  const [first, second, last] = numbers(/^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/) ?? [];
-  const both = [existing(last, second, first), existing(last, first, second)].filter(
-    (each) => each !== undefined,
-  );
-  return new Set(both).size === 1 ? both[0] : undefined;
-}
-
-function existing(year = 0, month = 0, day = 0): string | undefined {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const isSame =
-    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isSame ? date.toISOString().slice(0, 10) : undefined;
 }
 
 /** Turns a name as lists sort it, `Kovač, Ana`, into one that is printed. */

@@ -132,6 +132,7 @@ describe("accepts", () => {
     ["an assignment type with a name that JavaScript uses", grade("a3", { assignmentType: "constructor" })],
     ["a completion of 1", completion("a1", { percent: 1 })],
     ["a course grade of 1", courseGrade("a1", { percent: 1 })],
+    ["a course grade with extra credit", courseGrade("a1", { percent: 1.15 })],
     [
       "a letter grade alone",
       { kind: { case: "courseGrade", value: { username: "a2", courseKey: COURSE, letter: "B+" } } },
@@ -173,6 +174,17 @@ describe("accepts", () => {
     expect(summary?.warnings).toEqual(
       warning ? [`${COURSE}: the weights of the grading policy ${warning}.`] : [],
     );
+  });
+
+  it("a total with extra credit as the whole, and a result with extra credit as it is", async () => {
+    const username = "with-extra-credit";
+    await platform.records.upsertRecords({
+      records: [courseGrade(username, { percent: 1.15 }), grade(username, { earned: 115, possible: 100 })],
+    });
+    const { knex } = platform.service.app.database;
+    const stored = (table: string, column: string) => knex(table).where({ username }).pluck(column);
+    expect((await stored("course_grades", "percent")).map(Number)).toEqual([1]);
+    expect((await stored("subsection_grades", "earned")).map(Number)).toEqual([115]);
   });
 
   it("5000 records in a message", async () => {
@@ -357,6 +369,11 @@ const bad: [string, RecordInit, RegExp][] = [
   ],
   ["a completion in percent", completion("u", { percent: 85 }), /completion\.percent is 85/],
   ["a course grade in percent", courseGrade("u", { percent: 85 }), /course_grade\.percent is 85/],
+  [
+    "a course grade of more than twice the maximum",
+    courseGrade("u", { percent: 2.01 }),
+    /course_grade\.percent is 2\.01; it must be a number from 0 to 1\. With extra credit, up to 2 is taken for 1/,
+  ],
   [
     "a long letter grade",
     courseGrade("u", { letter: "x".repeat(65) }),

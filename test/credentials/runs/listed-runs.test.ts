@@ -273,8 +273,18 @@ describe("facts of a list", () => {
     });
   });
 
+  it.each([
+    [103.5, 100],
+    [59.9999999, 59.999999],
+  ])("have a grade of %d as %d: extra credit is limited, and nothing is rounded up", async (grade, kept) => {
+    const username = `f-grade-${kept}`;
+    const { configurationId } = await offerPrinting(username);
+    await start({ configurationId, usernames: [username], facts: [{ username, grade }] });
+    expect(await saidOf(configurationId, username)).toMatchObject({ said: { grade: kept } });
+  });
+
   it.each<[string, object, string]>([
-    ["a grade above 100", { grade: 101 }, "facts.grade is 101"],
+    ["a grade above 200", { grade: 201 }, "facts.grade is 201"],
     ["hours of none", { hours: 0 }, "facts.hours is 0"],
     ["a day that never was", { awardDate: "2026-02-30" }, "facts.award_date is"],
     ["a day to come", { awardDate: "9999-01-01" }, "facts.award_date is"],
