@@ -45,6 +45,7 @@ export async function importTable(
   if (bytes.length > MAX_BYTES)
     throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
   const judged = await judge(bytes, file, options, db);
+  for (const note of judged.notes ?? []) process.stderr.write(`${file}: ${note}\n`);
   const { records, rejects } = check(judged);
   if (rejects.length > 0 && !options.skipInvalid) throw refusal(file, rejects);
   const rejectsFile = await openRejectsFile(file, options);
@@ -81,14 +82,13 @@ async function judge(
   db: Knex,
 ): Promise<Judged & { readonly told?: Told }> {
   const { format, organisation, mapping } = options;
-  if (format !== "oneroster")
-    return readSpreadsheet(readTableFile(bytes, file, mapping.sheet), file, mapping);
+  if (format !== "oneroster") return readSpreadsheet(readTableFile(bytes, file, mapping), file, mapping);
   if (organisation === undefined) {
     throw invalid(
       "OneRoster needs --organisation: course keys begin with it, as in course-v1:{organisation}+….",
     );
   }
-  return readOneRoster(bytes, organisation, await readKeptIds(db, organisation));
+  return readOneRoster(bytes, organisation, await readKeptIds(db, organisation), mapping.encoding);
 }
 
 function check({ records, rejects }: Judged): { records: LearnerRecord[]; rejects: Reject[] } {

@@ -9,7 +9,7 @@ import { gradeScales } from "../text/tables/cell-values.js";
 import { audited } from "./audited.js";
 import { IMPORT_FORMATS, type ImportFormat, importTable } from "./import-table.js";
 import { openSource } from "./open-source.js";
-import { several } from "./option-values.js";
+import { rowNumber, several } from "./option-values.js";
 import { print } from "./print.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 import { filledLines, type InputLine, readLines } from "./read-lines.js";
@@ -33,13 +33,28 @@ export function addCommand(program: Command): void {
     )
     .option("--sheet <name>", "the sheet of a workbook (default: the first that is not hidden)")
     .option(
+      "--encoding <name>",
+      "encoding of a CSV file that is neither UTF-8 nor UTF-16, such as windows-1250",
+    )
+    .option(
+      "--heading-row <number>",
+      "the row with the headings (default: the first with two that are known)",
+      rowNumber,
+    )
+    .option(
       "--column <name=heading>",
       "what a column of a table is, by its heading; can be repeated",
       several(String),
       [],
     )
-    .option("--mapping <file>", "the same from a JSON file, which may also have sheet, course and grades_are")
-    .option("--ignore-other-columns", "leave out columns of a table that are not known")
+    .option(
+      "--mapping <file>",
+      "the same from a JSON file, which may also have sheet, encoding, heading_row, course and grades_are",
+    )
+    .option(
+      "--ignore-other-columns",
+      "read only the columns that --column or --mapping names; if neither does, those whose headings are known",
+    )
     .option("--course <key>", "the course of all rows of a table without such a column")
     .addOption(
       new Option("--grades-are <scale>", "what 0.855 in a table means: 0.855 % or 85.5 %").choices(
@@ -56,9 +71,10 @@ batch is written, and earlier batches stay. Importing the same file again change
 observed_at count as written. A learner's record without an email keeps the stored address.
 A table (csv, xlsx) has a header with the columns learner and course, and any of full_name, given_name, family_name,
 sorted_name ("Kovač, Ana"), email, learner_id, grade and completion, in any order; percentages such as 85 or 85,5 %.
+Titles above the header and sums below the table are left out.
 --column learner.programme=Department and --column enrollment.prize=Prize are attributes. A mapping that is kept:
-{"columns": {"learner": "SIS Login ID", "grade": "Final Score"}, "course": "course-v1:Uni+C1+2026"}; other columns are
-left out then. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
+{"columns": {"learner": "SIS Login ID", "grade": "Final Score"}, "course": "course-v1:Uni+C1+2026"}; columns that it
+does not name are left out. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
 are judged before anything is written; without --skip-invalid, one that is wrong stops the import with nothing written.
 Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON, as a row of a table).
 After fixing them, \`jq -c .record <file>\` prints the lines to import; \`jq -r .text <file>\` prints rows of a table.`,

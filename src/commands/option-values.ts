@@ -15,3 +15,9 @@ export function several<Value>(
 ): (text: string, before?: readonly Value[]) => readonly Value[] {
   return (text, before = []) => [...before, read(text)];
 }
+
+/** Reads the number of a row. */
+export function rowNumber(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It is the number of a row, from 1.");
+}

@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { invalid } from "../errors.js";
+import type { FileOptions } from "../rosters/read-table-file.js";
 import type { Mapping } from "../rosters/spreadsheet.js";
 import { readSettingsJson } from "../text/settings-json.js";
 import { type GradesAre, gradeScales } from "../text/tables/cell-values.js";
+import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 
 /** Options of a command that reads a table. */
 export interface MappingOptions {
   readonly sheet?: string;
+  readonly encoding?: string;
+  readonly headingRow?: number;
   /** `name=heading` */
   readonly column: readonly string[];
   readonly mapping?: string;
@@ -17,13 +21,13 @@ export interface MappingOptions {
 }
 
 /** How a table is to be read, and which sheet of a workbook. */
-export interface TableMapping extends Mapping {
-  readonly sheet?: string | undefined;
-}
+export interface TableMapping extends Mapping, FileOptions {}
 
 const keptMapping = z.strictObject({
   columns: z.record(z.string(), z.string()).default({}),
   sheet: z.string().optional(),
+  encoding: z.string().optional(),
+  heading_row: z.int().min(1).optional(),
   course: z.string().optional(),
   grades_are: z.enum(gradeScales).optional(),
 });
@@ -39,6 +43,8 @@ export async function readMapping(options: MappingOptions): Promise<TableMapping
     columns,
     ignoresOthers: options.ignoreOtherColumns ?? kept !== undefined,
     sheet: options.sheet ?? kept?.sheet,
+    encoding: encodingOf({ encoding: options.encoding ?? kept?.encoding }),
+    headingRow: options.headingRow ?? kept?.heading_row,
     course: options.course ?? kept?.course,
     gradesAre: options.gradesAre ?? kept?.grades_are,
   };

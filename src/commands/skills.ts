@@ -4,8 +4,9 @@ import { readFramework } from "../configurations/framework-file.js";
 import { OPEN_BADGE } from "../configurations/open-badge-option.js";
 import { invalid } from "../errors.js";
 import { describeIssues } from "../rendering/design/pdf-options.js";
+import { textOf } from "../rosters/no-file.js";
 import { printable, quoted } from "../text/quoted.js";
-import { decodeText } from "../text/tables/decode-text.js";
+import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 
 /** ESCO in one language has some 15 MB. */
@@ -15,6 +16,7 @@ interface Options {
   readonly find?: string;
   readonly only?: readonly string[];
   readonly framework?: string;
+  readonly encoding?: string;
   readonly list: boolean;
 }
 
@@ -29,6 +31,7 @@ export function addCommand(program: Command): void {
     .option("--find <text>", "only skills whose name, code or address contains this")
     .option("--only <skills...>", "only skills with these codes, addresses or names")
     .option("--framework <name>", "name of the framework (default: that of the package, or ESCO)")
+    .option("--encoding <name>", "encoding of a file that is neither UTF-8 nor UTF-16, such as windows-1250")
     .option("--list", "print code, name and address of each, one a line, to choose from", false)
     .addHelpText(
       "after",
@@ -40,7 +43,10 @@ It prints JSON to paste into the options of a type or configuration. A badge nam
       const bytes = await readInput(file);
       if (bytes.length > MAX_BYTES)
         throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
-      const skills = chosen(readFramework(decodeText(bytes), file, options.framework), options);
+      const skills = chosen(
+        readFramework(textOf(bytes, file, encodingOf(options)), file, options.framework),
+        options,
+      );
       process.stdout.write(options.list ? skills.map(lineOf).join("") : optionOf(skills, file));
     });
 }

@@ -1,6 +1,7 @@
 import { invalid } from "../errors.js";
 import { withoutByteOrderMark } from "../text/byte-order-mark.js";
 import { readTable } from "../text/tables/read-table.js";
+import { from } from "../text/tables/table.js";
 import type { AlignmentOption } from "./alignment-option.js";
 
 /** Maximum number of rows of a table. ESCO has some 14,000 skills. */
@@ -59,7 +60,8 @@ function textIn(node: unknown, name: string): string | undefined {
 }
 
 function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOption[] {
-  const table = readTable(text, { most: MAX_ROWS, isStrict: false });
+  const read = readTable(text, { most: MAX_ROWS });
+  const table = "fault" in read ? read : from(read, 0, { most: MAX_ROWS });
   if ("fault" in table)
     throw invalid(`${what} can't be read as a table: ${table.fault}, line ${table.line}.`);
   const [header, ...rows] = table.rows;

@@ -4,6 +4,8 @@ import type { PlainRecord } from "../learners/plain-record.js";
 export interface Judged {
   readonly records: readonly PlacedRecord[];
   readonly rejects: readonly Reject[];
+  /** What was left out, for people to read. */
+  readonly notes?: readonly string[];
 }
 
 /** A record, and the row from which it was made. */

@@ -1,5 +1,6 @@
 import { invalid } from "../errors.js";
-import { decodeText } from "../text/tables/decode-text.js";
+import type { Encoding } from "../text/tables/encodings.js";
+import { textOf } from "./no-file.js";
 import { readArchive } from "./read-archive.js";
 import { type Row, readTable } from "./read-table.js";
 
@@ -37,13 +38,15 @@ export interface OneRosterArchive {
 
 /**
  * Reads the files of an archive of OneRoster 1.1 or 1.2 CSV.
+ * @param encoding of files that are not in UTF-8, which OneRoster demands
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
-export function openOneRoster(bytes: Buffer): OneRosterArchive {
+export function openOneRoster(bytes: Buffer, encoding?: Encoding): OneRosterArchive {
   const wanted = new Set(["manifest.csv", ...FILES.map((name) => `${name}.csv`)]);
   const files = readArchive(bytes, wanted);
   const modes = readManifest(files.get("manifest.csv"));
-  const read = (name: OneRosterFile) => readFile(name, files.get(`${name}.csv`), modes.get(name) ?? "absent");
+  const read = (name: OneRosterFile) =>
+    readFile(name, { bytes: files.get(`${name}.csv`), encoding }, modes.get(name) ?? "absent");
   return {
     rows: Object.fromEntries(FILES.map((name) => [name, read(name)])) as OneRosterArchive["rows"],
     isWhole: (name) => modes.get(name) === "bulk",
@@ -53,7 +56,7 @@ export function openOneRoster(bytes: Buffer): OneRosterArchive {
 /** Returns for each file whether it is `bulk`, `delta` or `absent`. */
 function readManifest(bytes: Uint8Array | undefined): ReadonlyMap<string, string> {
   if (!bytes) throw invalid("The archive has no manifest.csv: it is not OneRoster CSV.");
-  const { columns, rows } = readTable(decodeText(bytes), "manifest.csv");
+  const { columns, rows } = readTable(textOf(bytes, "manifest.csv"), "manifest.csv");
   if (!columns.includes("propertyname") || !columns.includes("value")) {
     throw invalid("manifest.csv needs the columns propertyName and value.");
   }
@@ -65,11 +68,15 @@ function readManifest(bytes: Uint8Array | undefined): ReadonlyMap<string, string
   return new Map(FILES.map((name) => [name, (properties.get(`file.${name}`) ?? "absent").toLowerCase()]));
 }
 
-function readFile(name: OneRosterFile, bytes: Uint8Array | undefined, mode: string): readonly Row[] {
+function readFile(
+  name: OneRosterFile,
+  { bytes, encoding }: { readonly bytes: Uint8Array | undefined; readonly encoding: Encoding | undefined },
+  mode: string,
+): readonly Row[] {
   if (mode === "absent") return [];
   if (!bytes)
     throw invalid(`manifest.csv says that ${name}.csv is ${mode}, but the archive has no such file.`);
-  const { columns, rows } = readTable(decodeText(bytes), `${name}.csv`);
+  const { columns, rows } = readTable(textOf(bytes, `${name}.csv`, encoding), `${name}.csv`);
   const missing = needed[name].filter((column) => !columns.includes(column));
   if (missing.length > 0) throw invalid(`${name}.csv lacks the columns ${missing.join(", ")}.`);
   return rows;

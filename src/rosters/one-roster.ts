@@ -1,6 +1,7 @@
 import { keyPartFrom } from "../learners/learning-context-key.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
+import type { Encoding } from "../text/tables/encodings.js";
 import type { Judged, PlacedRecord, Reject } from "./judged.js";
 import {
   type KeptCategory,
@@ -41,8 +42,9 @@ export async function readOneRoster(
   bytes: Buffer,
   organisation: string,
   kept: KeptIds = NOTHING_KEPT,
+  encoding?: Encoding,
 ): Promise<Judged & { readonly told: Told }> {
-  const archive = openOneRoster(bytes);
+  const archive = openOneRoster(bytes, encoding);
   const told = toldBy(archive, organisation, kept);
   const records: PlacedRecord[] = [];
   const rejects: Reject[] = [];

@@ -1,6 +1,7 @@
-import { invalid, type Problem } from "../errors.js";
+import { invalid } from "../errors.js";
 import { readTable as readRows } from "../text/tables/read-table.js";
-import type { NoTable, Row as PlainRow } from "../text/tables/table.js";
+import { from, type Row as PlainRow } from "../text/tables/table.js";
+import { MAX_ROWS, noFile } from "./no-file.js";
 
 /** A table with a header. */
 export interface Table {
@@ -14,16 +15,15 @@ export interface Row extends Pick<PlainRow, "line" | "text"> {
   readonly cells: Readonly<Record<string, string>>;
 }
 
-export const MAX_ROWS = 1_000_000;
-
 /**
  * Reads a table whose first row names the columns.
  * @param what names the file in errors
  * @throws Problem `invalid` if it is no table
  */
 export function readTable(text: string, what: string): Table {
-  const table = readRows(text, { most: MAX_ROWS, isStrict: true });
-  if ("fault" in table) throw noTable(what, table);
+  const read = readRows(text, { most: MAX_ROWS });
+  const table = "fault" in read ? read : from(read, 0, { most: MAX_ROWS });
+  if ("fault" in table) throw noFile(what, table);
   const [header, ...others] = table.rows;
   const columns = header?.cells.map((name) => name.toLowerCase()) ?? [];
   const repeated = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
@@ -42,22 +42,4 @@ export function readTable(text: string, what: string): Table {
     return { line, cells: named, text };
   });
   return { columns, rows };
-}
-
-/** Says why a file is no table. */
-export function noTable(what: string, fault: NoTable): Problem {
-  return invalid(`${what}${inWords(fault)}`);
-}
-
-function inWords({ fault, line, count }: NoTable): string {
-  switch (fault) {
-    case "empty":
-      return " is empty: its first line must name the columns.";
-    case "tooManyRows":
-      return ` has ${count} rows; at most ${MAX_ROWS} are read.`;
-    case "tooManyColumns":
-      return `, line ${line}: it has ${count} values; at most 200 are read.`;
-    case "openQuote":
-      return `, line ${line}: it is no table: a quotation mark is not closed, or stands within a value.`;
-  }
 }

@@ -2,16 +2,21 @@ import { invalid } from "../errors.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import {
   type GradesAre,
+  haveLostDigits,
   isErrorValue,
   isNoGrade,
-  likelyFraction,
   printedName,
+  readIdentifier,
   readPercentage,
+  readTotal,
+  storedCell,
+  unclearGrades,
 } from "../text/tables/cell-values.js";
-import { type ColumnMeaning, meaningsOfHeadings } from "../text/tables/column-headings.js";
-import { withoutNotes } from "../text/tables/gradebook-notes.js";
-import type { Row, Table } from "../text/tables/table.js";
+import { type ColumnMeaning, meaningsOfHeadings, rowOfHeadings } from "../text/tables/column-headings.js";
+import { countSums, withoutNotes } from "../text/tables/gradebook-notes.js";
+import { from, type Row, type Table } from "../text/tables/table.js";
 import type { Judged, PlacedRecord, Reject } from "./judged.js";
+import { MAX_ROWS, noFile } from "./no-file.js";
 
 /** Names by which a mapping calls columns, and a heading may. */
 export const columnNames = [
@@ -61,8 +66,10 @@ const nameOf: Readonly<Partial<Record<ColumnMeaning, ColumnName>>> = {
 export interface Mapping {
   /** Headings by names of columns; `learner.<key>` and `enrollment.<key>` are attributes. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** Whether columns of other headings are left out, rather than refused. */
+  /** Whether other columns are left out: all, if `columns` has any, else those that are not known. */
   readonly ignoresOthers?: boolean | undefined;
+  /** Number of the row with the headings, where others stand above it that could be taken for it. */
+  readonly headingRow?: number | undefined;
   /** The course of all rows, if no column has it. */
   readonly course?: string | undefined;
   /** By default, grades that look like fractions are refused. */
@@ -78,11 +85,15 @@ export const TOTAL_TYPE = "course total";
  * @throws Problem `invalid` if a column is missing or can't be recognised, or percentages look like fractions
  */
 export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {}): Judged {
-  const [first, ...others] = table.rows;
+  const headed = headedTable(table, what, mapping);
+  const [first, ...others] = headed.rows;
   const headings = first?.cells ?? [];
-  const rows = withoutNotes(headings, others);
-  const columns = recognise(headings, what, mapping);
-  refuseFractions(rows, columns, { what, headings, mapping });
+  const { columns, leftOut } = recognise(headings, what, mapping);
+  const people = ofPeople.flatMap((name) => columns.get(name) ?? []);
+  const sums = countSums(others, people);
+  const rows = withoutNotes(headings, others.slice(0, others.length - sums));
+  refuseUnclearGrades(rows, columns, { what, headings, mapping });
+  refuseLostDigits(rows, columns, what);
   const records: PlacedRecord[] = [];
   const rejects: Reject[] = [];
   const seen = new Map<string, number>();
@@ -94,7 +105,7 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
     }
     try {
       const own = recordsOf(row, columns, mapping);
-      const key = JSON.stringify([read(row, columns.get("learner")), courseOf(row, columns, mapping)]);
+      const key = JSON.stringify([identifier(row, columns, "learner"), courseOf(row, columns, mapping)]);
       const earlier = seen.get(key);
       if (earlier !== undefined) throw invalid(`the same learner and course stand in line ${earlier}.`);
       seen.set(key, row.line);
@@ -103,16 +114,52 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
       rejects.push({ line: row.line, file: "", text: row.text, reason: (error as Error).message });
     }
   }
-  return { records, rejects };
+  const notes = [
+    ...(headed === table ? [] : [`the headings are in line ${first?.line}; what is above it was left out.`]),
+    ...(leftOut.length > 0 ? [`columns left out: ${inQuotes(leftOut)}.`] : []),
+    ...others
+      .slice(others.length - sums)
+      .map(({ line, text }) => `line ${line} is a sum or an average, and was left out: ${text}`),
+  ];
+  return { records, rejects, notes };
+}
+
+/** Columns that are empty where a row below the table has sums. */
+const ofPeople = ["full_name", "given_name", "family_name", "sorted_name", "email"];
+
+/** @throws Problem `invalid` if there is no such row */
+function headedTable(table: Table, what: string, mapping: Mapping): Table {
+  const index = headingIndex(table, what, mapping);
+  const headed = from(table, index, { most: MAX_ROWS });
+  if ("fault" in headed) throw noFile(what, headed);
+  return headed;
+}
+
+function headingIndex({ rows }: Table, what: string, { columns = {}, headingRow }: Mapping): number {
+  if (headingRow !== undefined) {
+    const index = rows.findIndex(({ number }) => number === headingRow);
+    if (index >= 0) return index;
+    throw invalid(`${what}: row ${headingRow}, which is to have the headings, is empty or not there.`);
+  }
+  const mappedHeadings = new Set(Object.values(columns).map(wantedHeading));
+  return rowOfHeadings(rows, (heading) =>
+    mappedHeadings.has(wantedHeading(heading)) ? heading : meaningsOfEach([heading])[0],
+  );
 }
 
 /** The place of each column that is used, by its name. */
 type Columns = ReadonlyMap<string, number>;
 
-function recognise(headings: readonly string[], what: string, mapping: Mapping): Columns {
+function recognise(
+  headings: readonly string[],
+  what: string,
+  mapping: Mapping,
+): { readonly columns: Columns; readonly leftOut: readonly string[] } {
   const columns = new Map(Object.entries(mapping.columns ?? {}).map((each) => mapped(each, headings, what)));
   const taken = new Set(columns.values());
-  const meanings = meaningsOfEach(headings);
+  const leftOut: string[] = [];
+  const readsNamedAlone = mapping.ignoresOthers === true && columns.size > 0;
+  const meanings = readsNamedAlone ? [] : meaningsOfEach(headings);
   for (const [index, heading] of headings.entries()) {
     if (taken.has(index)) continue;
     const name = meanings[index];
@@ -123,25 +170,45 @@ function recognise(headings: readonly string[], what: string, mapping: Mapping):
     ) {
       throw invalid(
         `${what} has a column ${JSON.stringify(heading)}, which is not known. Known are ${columnNames.join(", ")}. ` +
-          `Say what it is (--column grade=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns.`,
+          `Say what it is (--column grade=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns. ` +
+          "If the headings are in another row, say in which one: --heading-row 3.",
       );
     }
-    if (name === undefined || isMapped) continue;
+    if (name === undefined || isMapped) {
+      if (heading !== "") leftOut.push(heading);
+      continue;
+    }
     const other = columns.get(name);
     if (other !== undefined) {
       throw invalid(
         `${what}: the columns ${JSON.stringify(headings[other])} and ${JSON.stringify(heading)} mean the same. ` +
-          `Say which one counts: --column ${name}=${JSON.stringify(heading)} --ignore-other-columns.`,
+          `Name the columns to read, and leave the others out: --column ${name}=${JSON.stringify(heading)} --ignore-other-columns.`,
       );
     }
     columns.set(name, index);
   }
   if (!columns.has("learner") || !(columns.has("course") || mapping.course !== undefined)) {
     throw invalid(
-      `${what} needs the columns learner and course, or --course; it has ${headings.map((each) => JSON.stringify(each)).join(", ")}.`,
+      `${what} needs the columns learner and course, or --course; it has ${inQuotes(headings)}. ` +
+        `Say which one is the learner: --column learner=${JSON.stringify(headings[0])}.`,
     );
   }
-  return columns;
+  const course = columns.get("course");
+  if (course !== undefined && mapping.course !== undefined) {
+    throw invalid(
+      `${what} has a column ${JSON.stringify(headings[course])} with the course, and --course is ${mapping.course}. ` +
+        "Remove one of them, or name the columns to read by --column, and add --ignore-other-columns.",
+    );
+  }
+  return { columns, leftOut };
+}
+
+function inQuotes(texts: readonly string[]): string {
+  return texts.map((each) => JSON.stringify(each)).join(", ");
+}
+
+function wantedHeading(text: string): string {
+  return text.trim().replace(/\s+/g, " ").toLowerCase();
 }
 
 /** @throws Problem `invalid` if there is no such column name or heading */
@@ -155,11 +222,11 @@ function mapped(
       `A mapping names the column ${JSON.stringify(name)}; it can name ${columnNames.join(", ")}, learner.<key> and enrollment.<key>.`,
     );
   }
-  const wanted = heading.trim().toLowerCase();
-  const index = headings.findIndex((each) => each.toLowerCase() === wanted);
+  const wanted = wantedHeading(heading);
+  const index = headings.findIndex((each) => wantedHeading(each) === wanted);
   if (index >= 0) return [name, index];
   throw invalid(
-    `${what} has no column ${JSON.stringify(heading)} for ${name}; it has ${headings.map((each) => JSON.stringify(each)).join(", ")}.`,
+    `${what} has no column ${JSON.stringify(heading)} for ${name}; it has ${inQuotes(headings)}.`,
   );
 }
 
@@ -174,8 +241,8 @@ function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   });
 }
 
-/** A column in which nothing exceeds 1 is likely to hold fractions: everybody would fail. */
-function refuseFractions(
+/** Columns that may not hold percentages: everybody would fail. */
+function refuseUnclearGrades(
   rows: readonly Row[],
   columns: Columns,
   {
@@ -187,13 +254,46 @@ function refuseFractions(
   if (mapping.gradesAre !== undefined) return;
   for (const name of ["grade", "completion"]) {
     const column = columns.get(name);
-    const example = column === undefined ? undefined : likelyFraction(rows.map((row) => read(row, column)));
-    if (column === undefined || example === undefined) continue;
+    const unclear =
+      column === undefined ? undefined : unclearGrades(rows.map((row) => storedCell(row, column)));
+    if (column === undefined || !unclear) continue;
+    const { may, example } = unclear;
+    if (may === "fractions")
+      throw invalid(
+        `${what}: the column ${headings[column]} looks like fractions. Is ${example} the same as ` +
+          `${readPercentage(example, "fractions")} %? Then add --grades-are fractions, else --grades-are percentages.`,
+      );
+    // a course that has just begun may have little completed
+    if (name === "grade")
+      throw invalid(
+        `${what}: nothing in the column ${headings[column]} is above 30, such as ${example}. If these are percentages, ` +
+          "add --grades-are percentages. Grades on another scale can be printed as they are: " +
+          `--column enrollment.grade=${JSON.stringify(headings[column])}.`,
+      );
+  }
+}
+
+/** @throws Problem `invalid` if a spreadsheet has replaced digits of identifiers with zeros */
+function refuseLostDigits(rows: readonly Row[], columns: Columns, what: string): void {
+  for (const name of ["learner", "learner_id"]) {
+    const column = columns.get(name);
+    if (column === undefined || !haveLostDigits(rows.map((row) => read(row, column)))) continue;
+    const [example] = rows.flatMap((row) => (read(row, column).length > 15 ? [read(row, column)] : []));
     throw invalid(
-      `${what}: the column ${headings[column]} looks like fractions. Is ${example} the same as ` +
-        `${readPercentage(example, "fractions")} %? Then add --grades-are fractions, else --grades-are percentages.`,
+      `${what}: the column of ${name} has numbers that end in zeros from the 16th digit on, such as ${example}. ` +
+        "Spreadsheets keep 15 digits of a number: format the column as text, and export it again.",
     );
   }
+}
+
+/** @throws Problem `invalid` for what a spreadsheet has made of a number */
+function identifier(row: Row, columns: Columns, name: string): string {
+  const column = columns.get(name);
+  const text = column === undefined ? "" : readIdentifier(row, column);
+  if (text !== undefined) return text;
+  throw invalid(
+    `${name} is ${read(row, column)}: a spreadsheet has changed it. Format the column as text, and enter or export it again.`,
+  );
 }
 
 function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] {
@@ -201,7 +301,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
   for (const name of columns.keys()) {
     if (isErrorValue(cell(name))) throw invalid(`${name} is ${cell(name)}, which is no value.`);
   }
-  const username = cell("learner");
+  const username = identifier(row, columns, "learner");
   const courseKey = courseOf(row, columns, mapping);
   const grade = percentOf(row, columns, "grade", mapping);
   const completion = percentOf(row, columns, "completion", mapping);
@@ -219,7 +319,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
             kind: "learner" as const,
             username,
             fullName,
-            learnerId: cell("learner_id"),
+            learnerId: identifier(row, columns, "learner_id"),
             ...(columns.has("email") && { email: cell("email") }),
             ...(ofLearner && { attributes: ofLearner }),
           },
@@ -275,11 +375,13 @@ function read({ cells }: Row, column: number | undefined): string {
 
 /** @returns undefined if nothing is told */
 function percentOf(row: Row, columns: Columns, name: string, { gradesAre }: Mapping): number | undefined {
-  const text = read(row, columns.get(name));
+  const column = columns.get(name);
+  const text = column === undefined ? "" : storedCell(row, column);
   if (isNoGrade(text)) return undefined;
-  const value = readPercentage(text, gradesAre);
+  const value = name === "grade" ? readTotal(text, gradesAre) : readPercentage(text, gradesAre);
   if (value !== undefined) return value;
+  const most = name === "grade" ? "; with extra credit, up to 200 is taken for 100" : "";
   throw invalid(
-    `${name} is ${JSON.stringify(text)}; it must be a percentage from 0 to 100, such as 85 or 85,5 %.`,
+    `${name} is ${JSON.stringify(text)}; it must be a percentage from 0 to 100, such as 85 or 85,5 %${most}.`,
   );
 }

@@ -108,6 +108,29 @@ describe("import", () => {
     expect(await usernames()).toEqual(["a", "b", "c"]);
   });
 
+  it("asks for the encoding of a table that is not in UTF-8, and says what it leaves out", async () => {
+    const name = Buffer.from("a3756b61737a20aff3b3e6", "hex"); // Łukasz Żółć in Windows-1250
+    const rows = [`Summer term\n\nlearner;course;full_name;Points\nu0;${COURSE};`, ";12\nAverage;;;12\n"];
+    await writeFile(
+      join(directory, "a.csv"),
+      Buffer.concat([Buffer.from(rows[0] ?? ""), name, Buffer.from(rows[1] ?? "")]),
+    );
+    const asked = await ended(start("a.csv", "--ignore-other-columns"));
+    expect(asked.code).toBe(1);
+    expect(asked.err).toContain("--encoding windows-1250: Łukasz Żółć");
+    expect(await usernames()).toEqual([]);
+
+    const unknown = await ended(start("a.csv", "--encoding", "cp850"));
+    expect(unknown.err).toContain('--encoding is "cp850"; it must be one of utf-8,');
+
+    const { out, err } = await ended(start("a.csv", "--ignore-other-columns", "--encoding", "cp1250"));
+    expect(out).toContain("2 written");
+    expect(err).toContain("a.csv: the headings are in line 3; what is above it was left out.");
+    expect(err).toContain('a.csv: columns left out: "Points".');
+    expect(err).toContain("a.csv: line 5 is a sum or an average, and was left out: Average;;;12");
+    expect(await db.database.knex("learners").pluck("full_name")).toEqual(["Łukasz Żółć"]);
+  });
+
   it("imports nothing from empty input", async () => {
     expect(await importing("")).toEqual({ code: 0, out: "0 written, 0 unchanged, 0 rejected\n", err: "" });
   });

@@ -182,7 +182,7 @@ const ALONE = ["check-node-version.ts", "client"];
 
 /** It runs in browsers, as a client of the API: it may import only itself, `gen/`, and these, which need no Node. */
 const CONSOLE = "console";
-const ALSO_IN_BROWSERS = /^(?:languages\/list|text\/tables\/(?:workbook\/)?[\w-]+)\.[jt]s$/;
+const ALSO_IN_BROWSERS = /^(?:languages\/list|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([

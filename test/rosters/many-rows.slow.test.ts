@@ -37,7 +37,7 @@ test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records wit
     import { readTableFile } from ${built("rosters/read-table-file.js")};
     import { readSpreadsheet } from ${built("rosters/spreadsheet.js")};
     const table = readTableFile(readFileSync(${JSON.stringify(file)}), "gradebook.xlsx");
-    const mapping = { columns: { learner: "Login" }, course: ${JSON.stringify(COURSE)}, ignoresOthers: true };
+    const mapping = { columns: { learner: "Login", full_name: "Name", grade: "Grade" }, course: ${JSON.stringify(COURSE)}, ignoresOthers: true };
     const { records, rejects } = readSpreadsheet(table, "gradebook.xlsx", mapping);
     console.log(JSON.stringify({ count: records.length, rejected: rejects.length, peak: process.resourceUsage().maxRSS }));`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);

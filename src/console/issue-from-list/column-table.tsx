@@ -27,7 +27,7 @@ export function ColumnTable({
 }) {
   const words = useChapter("issuing").list;
   const { number } = useFormats();
-  const rows = rowsOfLearners(table, columns);
+  const { rows } = rowsOfLearners(table, columns);
   const headings = columns.hasHeadings ? (table.rows[0]?.cells ?? []) : undefined;
   const indexes = Array.from({ length: table.width }, (_, index) => index);
   const nameOf = (index: number) => headings?.[index] || words.column.replace("{n}", number(index + 1));

@@ -1,6 +1,7 @@
 import type { GradesAre } from "../../text/tables/cell-values.js";
-import type { Encoding } from "../../text/tables/decode-text.js";
 import type { Delimiter } from "../../text/tables/dialect.js";
+import type { Encoding } from "../../text/tables/encodings.js";
+import type { DayOrder } from "./days.js";
 import type { ColumnUse } from "./guess-columns.js";
 
 /** What was pasted or chosen. */
@@ -12,13 +13,15 @@ export type Source =
 export interface Choices {
   readonly encoding?: Encoding;
   readonly delimiter?: Delimiter;
-  readonly hasHeadings?: boolean;
+  /** Number of the row with the headings; 0 for none. What is above it is left out. */
+  readonly headingRow?: number;
   /** Whether learners are known by the column of their IDs, as no column has usernames. */
   readonly isKnownById?: boolean;
   readonly meanings?: readonly (ColumnUse | null | undefined)[];
   /** Of a workbook. */
   readonly sheet?: string;
   readonly gradesAre?: GradesAre;
+  readonly dayOrder?: DayOrder;
   readonly skipsCheck?: boolean;
   readonly addsLearners?: boolean;
 }

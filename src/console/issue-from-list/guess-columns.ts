@@ -1,12 +1,21 @@
-import { isNoGrade, readDay, readPercentage } from "../../text/tables/cell-values.js";
+import {
+  isNoGrade,
+  plainDigits,
+  readTotal,
+  storedCell,
+  unclearGrades,
+} from "../../text/tables/cell-values.js";
 import {
   type ColumnMeaning,
   mayHaveGrades,
   meaningOfHeading,
   meaningsOfHeadings,
+  saysPercent,
 } from "../../text/tables/column-headings.js";
-import { withoutNotes } from "../../text/tables/gradebook-notes.js";
+import { countSums, withoutNotes } from "../../text/tables/gradebook-notes.js";
 import type { Row, Table } from "../../text/tables/table.js";
+import { attributeKey } from "./attribute-key.js";
+import { orderOfDays, readDay } from "./days.js";
 
 /** What a column says: something known, or a text that designs print under this key. */
 export type ColumnUse = ColumnMeaning | `attribute.${string}`;
@@ -20,6 +29,9 @@ export interface Columns {
 
 /** Number of rows by which the meaning of a column is guessed. */
 const GUESSED_BY = 200;
+
+/** Number of characters by which it is: patterns take the square of the time. */
+const MOST_CHARACTERS = 300;
 
 /** Share of the filled cells of a column that must look alike. */
 const MOST_OF_THEM = 0.8;
@@ -46,16 +58,56 @@ export function guessColumns({ rows, width }: Table, told?: boolean): Columns {
   if (hasHeadings) {
     for (const [index, known] of meaningsOfHeadings(first).entries()) {
       const meaning = known ?? (mayHaveGrades(first[index] ?? "") ? "grade" : undefined);
-      byHeading[index] = fits(meaning, contents, index) ? take(sorted(meaning, contents, index)) : undefined;
+      byHeading[index] = fits(meaning, contents, { index, heading: first[index] ?? "" })
+        ? take(sorted(meaning, contents, index))
+        : undefined;
     }
   }
-  return { hasHeadings, meanings: byContents(byHeading, contents, take) };
+  const known = byContents(byHeading, contents, take);
+  const meanings = hasHeadings ? withOtherGrades(known, first, contents) : known;
+  return { hasHeadings, meanings };
 }
 
-/** Returns the rows below the headings, without those of a gradebook that tell of nobody. */
-export function rowsOfLearners({ rows }: Table, { hasHeadings }: Columns): readonly Row[] {
-  return hasHeadings ? withoutNotes(rows[0]?.cells ?? [], rows.slice(1)) : rows;
+/** Grades on another scale, such as 1,3 or 28/30, are printed as they are. */
+function withOtherGrades(
+  known: readonly (ColumnMeaning | undefined)[],
+  headings: readonly string[],
+  rows: readonly Row[],
+): (ColumnUse | undefined)[] {
+  return known.map((meaning, index): ColumnUse | undefined => {
+    const heading = headings[index] ?? "";
+    const cells = cellsOf(rows, index).filter((cell) => !isNoGrade(cell));
+    const isOther =
+      meaning === undefined &&
+      mayHaveGrades(heading) &&
+      (unclearGrades(cells)?.may === "scale" ||
+        mostly(cells, (cell) => /^\d+(?:[.,]\d+)? ?\/ ?\d+$|^[A-F][+-]?$/.test(cell)));
+    return isOther ? `attribute.${attributeKey(heading, index, [])}` : meaning;
+  });
 }
+
+/** Returns the rows below the headings that tell of somebody, and the sums below these. */
+export function rowsOfLearners(
+  { rows }: Table,
+  { hasHeadings, meanings }: Columns,
+): { readonly rows: readonly Row[]; readonly sums: readonly Row[] } {
+  const listed = hasHeadings ? rows.slice(1) : rows;
+  const people = meanings.flatMap((each, index) => (each && ofPeople.has(each) ? [index] : []));
+  const last = listed.length - countSums(listed, people);
+  return {
+    rows: hasHeadings ? withoutNotes(rows[0]?.cells ?? [], listed.slice(0, last)) : listed.slice(0, last),
+    sums: listed.slice(last),
+  };
+}
+
+/** Columns that are empty where a row below the table has sums. */
+const ofPeople: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
+  "email",
+  "fullName",
+  "givenName",
+  "familyName",
+  "sortedName",
+]);
 
 /** A full name is one as lists sort it, if most have a comma: `Kovač, Ana`. */
 function sorted(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number) {
@@ -64,15 +116,22 @@ function sorted(meaning: ColumnMeaning | undefined, rows: readonly Row[], index:
 }
 
 /** A heading alone does not make a fact: a grade may be 1.3, a day may be written in two ways. */
-function fits(meaning: ColumnMeaning | undefined, rows: readonly Row[], index: number): boolean {
+function fits(
+  meaning: ColumnMeaning | undefined,
+  rows: readonly Row[],
+  { index, heading }: { readonly index: number; readonly heading: string },
+): boolean {
   const cells = cellsOf(rows, index);
   if (meaning === "grade") {
-    const told = cells.filter((cell) => !isNoGrade(cell));
-    return mostly(told, (cell) => cell.includes("%") && readPercentage(cell) !== undefined);
+    const told = rows.map((row) => storedCell(row, index)).filter((cell) => !isNoGrade(cell));
+    const isPercent = (cell: string) => /[%٪％]/.test(cell) || saysPercent(heading);
+    return mostly(told, (cell) => isPercent(cell) && readTotal(cell) !== undefined);
   }
   if (meaning === "hours") return mostly(cells, (cell) => readHours(cell) !== undefined);
   if (meaning !== "awardDate") return true;
-  const days = rows.filter((row) => row.cells[index]).map((row) => readDay(row, index) ?? "");
+  const { unclear } = orderOfDays(cells);
+  const order = unclear === undefined ? orderOfDays(cells).order : "dayFirst";
+  const days = rows.filter((row) => row.cells[index]).map((row) => readDay(row, index, order) ?? "");
   return mostly(days, (day) => day !== "");
 }
 
@@ -81,13 +140,14 @@ const MOST_HOURS = 100_000;
 
 /** @returns undefined for what is no number of hours */
 export function readHours(cell: string): number | undefined {
-  if (!/^\d{1,6}(?:[.,]\d{1,4})?$/.test(cell)) return undefined;
-  const hours = Number(cell.replace(",", "."));
+  const text = plainDigits(cell);
+  if (!/^\d{1,6}(?:[.,]\d{1,4})?$/.test(text)) return undefined;
+  const hours = Number(text.replace(",", "."));
   return hours > 0 && hours <= MOST_HOURS ? hours : undefined;
 }
 
 export function isEmailAddress(text: string): boolean {
-  return emailShape.test(text);
+  return text.length <= MOST_CHARACTERS && emailShape.test(text);
 }
 
 /** A first row has headings if one of them is known, or an address is missing where all others have one. */
@@ -133,5 +193,7 @@ function mostly(cells: readonly string[], matches: (cell: string) => boolean): b
 }
 
 function cellsOf(rows: readonly Row[], index: number): string[] {
-  return rows.slice(0, GUESSED_BY).flatMap(({ cells }) => (cells[index] ? [cells[index]] : []));
+  return rows
+    .slice(0, GUESSED_BY)
+    .flatMap(({ cells }) => (cells[index] ? [cells[index].slice(0, MOST_CHARACTERS)] : []));
 }

@@ -27,7 +27,7 @@ export function ListOutcome({
   const wayKey = JSON.stringify(way);
   // biome-ignore lint/correctness/useExhaustiveDependencies: choices that don't concern reading read nothing anew
   const read = useMemo(() => readList({ source, choices }, tag), [source, wayKey, tag]);
-  const { table, columns, list, fault, sheets } = read;
+  const { table, columns, list, fault, sheets, encoding, readings } = read;
   return (
     <>
       {fault && (
@@ -35,7 +35,9 @@ export function ListOutcome({
           {say(fault)}
         </p>
       )}
-      {(sheets || (table && columns)) && <ListReading read={read} choices={choices} onChoose={onChoose} />}
+      {(sheets || encoding || readings || (table && columns)) && (
+        <ListReading read={read} choices={choices} onChoose={onChoose} />
+      )}
       {configurationId !== undefined && table && columns && list && (
         <ListPlan
           key={configurationId}

@@ -1,11 +1,17 @@
-import { gradeScales, readPercentage } from "../../text/tables/cell-values.js";
-import { type Encoding, encodings } from "../../text/tables/decode-text.js";
+import { gradeScales, readPercentage, type UnclearGrades } from "../../text/tables/cell-values.js";
 import { type Delimiter, delimiters } from "../../text/tables/dialect.js";
+import type { Row } from "../../text/tables/table.js";
 import { CheckField, SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
+import { language } from "../i18n/preferences.js";
 import { useFormats } from "../i18n/words.js";
+import { useStore } from "../service/store.js";
+import { attributeKey } from "./attribute-key.js";
 import { ColumnTable } from "./column-table.js";
+import { dayOrders, readDay } from "./days.js";
+import { EncodingChoice, EncodingField } from "./encoding-fields.js";
 import type { Choices } from "./given-list.js";
+import type { Columns, ColumnUse } from "./guess-columns.js";
 import { hasOnlyIds } from "./listed-learners.js";
 import type { ReadList } from "./read-list.js";
 
@@ -20,7 +26,8 @@ export function ListReading({
   readonly onChoose: (choices: Choices) => void;
 }) {
   const words = useChapter("issuing").list;
-  const { encoding, sheets, sheet, table, columns, unclearGrade } = read;
+  const { number } = useFormats();
+  const { encoding, readings, sheets, sheet, table, firstRows, columns, unclearGrades, unclearDay } = read;
   return (
     <section className="card padded panel">
       <h2>{words.readAs}</h2>
@@ -32,19 +39,7 @@ export function ListReading({
             ))}
           </SelectField>
         )}
-        {encoding && (
-          <SelectField
-            label={words.encoding}
-            value={encoding}
-            onChoose={(value) => onChoose({ encoding: value as Encoding })}
-          >
-            {encodings.map((each) => (
-              <option key={each} value={each}>
-                {words.encodings[each]}
-              </option>
-            ))}
-          </SelectField>
-        )}
+        {encoding && !readings && <EncodingField encoding={encoding} onChoose={onChoose} />}
         {table?.dialect && (
           <SelectField
             label={words.delimiter}
@@ -58,14 +53,22 @@ export function ListReading({
             ))}
           </SelectField>
         )}
-        {columns && (
-          <CheckField
-            label={words.hasHeadings}
-            checked={columns.hasHeadings}
-            onChoose={(hasHeadings) => onChoose({ hasHeadings })}
-          />
+        {table && columns && firstRows && (
+          <SelectField
+            label={words.headingRow}
+            value={columns.hasHeadings ? table.rows[0]?.number : 0}
+            onChoose={(row) => onChoose({ headingRow: Number(row) })}
+          >
+            <option value={0}>{words.noHeadings}</option>
+            {firstRows.map((row) => (
+              <option key={row.number} value={row.number}>
+                {`${number(row.number)}: ${beginningOf(row)}`}
+              </option>
+            ))}
+          </SelectField>
         )}
       </div>
+      {readings && <EncodingChoice readings={readings} chosen={choices.encoding} onChoose={onChoose} />}
       {table && columns && <ColumnTable table={table} columns={columns} onChoose={onChoose} />}
       {columns && hasOnlyIds(columns) && (
         <CheckField
@@ -75,37 +78,106 @@ export function ListReading({
           onChoose={(isKnownById) => onChoose({ isKnownById })}
         />
       )}
-      {unclearGrade !== undefined && (
-        <GradeScale grade={unclearGrade} chosen={choices.gradesAre} onChoose={onChoose} />
+      {columns && unclearGrades && (
+        <GradeScale
+          unclear={unclearGrades}
+          chosen={choices.gradesAre}
+          onChoose={onChoose}
+          onPrint={() => onChoose({ meanings: withGradesAsText(columns, table?.rows[0]?.cells ?? []) })}
+        />
+      )}
+      {unclearDay !== undefined && (
+        <DayChoice day={unclearDay} chosen={choices.dayOrder} onChoose={onChoose} />
       )}
     </section>
   );
 }
 
-/** Asks what a number below 1 in the column of grades means: nothing is planned before. */
+/** Number of characters by which a row is known. */
+const BEGINNING = 40;
+
+function beginningOf({ cells }: Row): string {
+  const text = cells.filter((cell) => cell !== "").join(" · ");
+  return text.length > BEGINNING ? `${text.slice(0, BEGINNING)}…` : text;
+}
+
+function withGradesAsText({ hasHeadings, meanings }: Columns, first: readonly string[]) {
+  return meanings.map((each, index): ColumnUse | undefined =>
+    each === "grade"
+      ? `attribute.${attributeKey(hasHeadings ? (first[index] ?? "") : "grade", index, [])}`
+      : each,
+  );
+}
+
+/** Asks what numbers in the column of grades mean: nothing is planned before. */
 function GradeScale({
-  grade,
+  unclear: { may, example },
   chosen,
   onChoose,
+  onPrint,
 }: {
-  readonly grade: string;
+  readonly unclear: UnclearGrades;
   readonly chosen: Choices["gradesAre"];
   readonly onChoose: (choices: Choices) => void;
+  readonly onPrint: () => void;
 }) {
   const words = useChapter("issuing").list;
   const { number } = useFormats();
-  const percent = (scale: (typeof gradeScales)[number]) => `${number(readPercentage(grade, scale) ?? 0)} %`;
+  const percent = (scale: (typeof gradeScales)[number]) => `${number(readPercentage(example, scale) ?? 0)} %`;
+  const isFraction = may === "fractions";
   return (
     <fieldset className="notice">
-      <legend>{words.unclearGrades.replace("{grade}", grade)}</legend>
-      {[...gradeScales].reverse().map((scale) => (
+      <legend>{(isFraction ? words.unclearGrades : words.unclearScale).replace("{grade}", example)}</legend>
+      {[...gradeScales]
+        .reverse()
+        .map(
+          (scale) =>
+            (isFraction || scale === "percentages") && (
+              <CheckField
+                key={scale}
+                type="radio"
+                name="grade-scale"
+                label={words.gradeMeans.replace("{grade}", example).replace("{percent}", percent(scale))}
+                checked={chosen === scale}
+                onChoose={() => onChoose({ gradesAre: scale })}
+              />
+            ),
+        )}
+      <CheckField
+        type="radio"
+        name="grade-scale"
+        label={words.otherScale}
+        checked={false}
+        onChoose={onPrint}
+      />
+    </fieldset>
+  );
+}
+
+/** Asks which part of `03/04/2026` is the month: nothing is planned before. */
+function DayChoice({
+  day,
+  chosen,
+  onChoose,
+}: {
+  readonly day: string;
+  readonly chosen: Choices["dayOrder"];
+  readonly onChoose: (choices: Choices) => void;
+}) {
+  const words = useChapter("issuing").list;
+  const tag = useStore(language);
+  const inWords = new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: "UTC" });
+  return (
+    <fieldset className="notice">
+      <legend>{words.unclearDay.replace("{day}", day)}</legend>
+      {dayOrders.map((order) => (
         <CheckField
-          key={scale}
+          key={order}
           type="radio"
-          name="grade-scale"
-          label={words.gradeMeans.replace("{grade}", grade).replace("{percent}", percent(scale))}
-          checked={chosen === scale}
-          onChoose={() => onChoose({ gradesAre: scale })}
+          name="day-order"
+          label={inWords.format(Date.parse(readDay({ cells: [day] }, 0, order) ?? ""))}
+          checked={chosen === order}
+          onChoose={() => onChoose({ dayOrder: order })}
         />
       ))}
     </fieldset>

@@ -1,12 +1,15 @@
 import {
   type GradesAre,
+  haveLostDigits,
   isErrorValue,
   isNoGrade,
   printedName,
-  readDay,
-  readPercentage,
+  readIdentifier,
+  readTotal,
+  storedCell,
 } from "../../text/tables/cell-values.js";
 import type { Row, Table } from "../../text/tables/table.js";
+import { type DayOrder, readDay } from "./days.js";
 import { type Columns, type ColumnUse, isEmailAddress, readHours, rowsOfLearners } from "./guess-columns.js";
 
 /** A learner as a row of the list tells; parts that it does not have are empty. */
@@ -41,6 +44,8 @@ export type RowFault =
   | { readonly fault: "malformed-hours" }
   | { readonly fault: "malformed-day" }
   | { readonly fault: "error-value" }
+  | { readonly fault: "changed-id" }
+  | { readonly fault: "sum" }
   | { readonly fault: "listed-twice"; readonly firstRow: number };
 
 export interface FaultyRow {
@@ -53,15 +58,27 @@ export interface List {
   readonly faulty: readonly FaultyRow[];
 }
 
+/** How cells are to be read that can be read in several ways. */
+export interface Readings {
+  readonly gradesAre?: GradesAre | undefined;
+  readonly dayOrder?: DayOrder | undefined;
+}
+
 /** Reads the learners of a table. A learner in several rows counts once, in the first. */
-export function listLearners(table: Table, columns: Columns, gradesAre?: GradesAre): List {
+export function listLearners(table: Table, columns: Columns, readings: Readings = {}): List {
   const learners: ListedLearner[] = [];
   const faulty: FaultyRow[] = [];
   const firstRows = new Map<string, number>();
 
-  for (const row of rowsOfLearners(table, columns)) {
-    const { learner, fault } = learnerOf(row, columns, gradesAre);
-    const reason = fault ?? faultOf(learner, firstRows);
+  const { rows, sums } = rowsOfLearners(table, columns);
+  const lossy = idColumns.filter((use) => {
+    const column = columns.meanings.indexOf(use);
+    return haveLostDigits(rows.map(({ cells }) => cells[column] ?? ""));
+  });
+  for (const row of rows) {
+    const { learner, fault } = learnerOf(row, columns, readings);
+    const hasLost = lossy.some((use) => (row.cells[columns.meanings.indexOf(use)] ?? "").length > 15);
+    const reason = (hasLost ? { fault: "changed-id" as const } : fault) ?? faultOf(learner, firstRows);
     if (reason) {
       faulty.push({ learner, reason });
     } else {
@@ -69,8 +86,12 @@ export function listLearners(table: Table, columns: Columns, gradesAre?: GradesA
       learners.push(learner);
     }
   }
+  for (const row of sums)
+    faulty.push({ learner: learnerOf(row, columns, readings).learner, reason: { fault: "sum" } });
   return { learners, faulty };
 }
+
+const idColumns = ["username", "learnerId"] as const;
 
 /** Whether learners can be known by their IDs alone: no column has usernames. */
 export function hasOnlyIds({ meanings }: Columns): boolean {
@@ -82,32 +103,37 @@ interface ReadRow {
   readonly fault: RowFault | undefined;
 }
 
-function learnerOf(row: Row, columns: Columns, gradesAre: GradesAre | undefined): ReadRow {
+function learnerOf(row: Row, columns: Columns, readings: Readings): ReadRow {
   const { meanings } = columns;
   const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
   const parts = [cell("givenName"), cell("familyName")].filter((part) => part !== "");
-  const { facts, fault } = factsOf(row, meanings, gradesAre);
+  const { facts, fault } = factsOf(row, meanings, readings);
+  const ids = idColumns.map((use) => readIdentifier(row, meanings.indexOf(use)));
+  const [username, learnerId] = ids;
   const learner = {
     row: row.number,
-    username: cell(hasOnlyIds(columns) ? "learnerId" : "username"),
+    username: (hasOnlyIds(columns) ? learnerId : username) ?? "",
     email: cell("email").replace(/^mailto:/i, ""),
     fullName: oneLine(cell("fullName") || printedName(cell("sortedName")) || parts.join(" ")),
     facts,
   };
   const hasError = meanings.some((use, index) => use && isErrorValue(row.cells[index] ?? ""));
-  return { learner, fault: hasError ? { fault: "error-value" } : fault };
+  if (hasError) return { learner, fault: { fault: "error-value" } };
+  return { learner, fault: ids.includes(undefined) ? { fault: "changed-id" } : fault };
 }
 
 function factsOf(
   row: Row,
   meanings: Columns["meanings"],
-  gradesAre: GradesAre | undefined,
+  { gradesAre, dayOrder }: Readings,
 ): { facts: ListedFacts; fault: RowFault | undefined } {
   const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
-  const [learnerId, told, time, day] = [cell("learnerId"), cell("grade"), cell("hours"), cell("awardDate")];
-  const grade = isNoGrade(told) ? undefined : readPercentage(told, gradesAre);
+  const stored = (use: ColumnUse) => storedCell(row, meanings.indexOf(use));
+  const [told, time, day] = [stored("grade"), stored("hours"), cell("awardDate")];
+  const learnerId = readIdentifier(row, meanings.indexOf("learnerId")) ?? "";
+  const grade = isNoGrade(told) ? undefined : readTotal(told, gradesAre);
   const hours = readHours(time);
-  const awardDate = readDay(row, meanings.indexOf("awardDate"));
+  const awardDate = readDay(row, meanings.indexOf("awardDate"), dayOrder);
   const attributes = meanings.flatMap((use, index) => {
     const text = oneLine(row.cells[index] ?? "");
     return use?.startsWith("attribute.") && text !== "" ? [[use.slice(10), text] as const] : [];

@@ -1,15 +1,12 @@
 import { type LanguageTag, languages } from "../../languages/list.js";
-import { isNoGrade, likelyFraction } from "../../text/tables/cell-values.js";
-import {
-  decodeText,
-  type Encoding,
-  guessEncoding,
-  type NoText,
-  noTextOf,
-} from "../../text/tables/decode-text.js";
+import { storedCell, type UnclearGrades, unclearGrades } from "../../text/tables/cell-values.js";
+import { rowOfHeadings } from "../../text/tables/column-headings.js";
+import { faultOfText, type Reading, readingsOf } from "../../text/tables/decode-text.js";
+import type { Encoding } from "../../text/tables/encodings.js";
+import { type NoFile, type ReadFile, readTableBytes } from "../../text/tables/file/read-table-bytes.js";
 import { readTable } from "../../text/tables/read-table.js";
-import type { NoTable, Table } from "../../text/tables/table.js";
-import { type NoWorkbook, readWorkbook } from "../../text/tables/workbook/read-workbook.js";
+import { from, MOST_ABOVE, type Row, type Table } from "../../text/tables/table.js";
+import { orderOfDays } from "./days.js";
 import type { Choices, GivenList } from "./given-list.js";
 import { type Columns, guessColumns, rowsOfLearners } from "./guess-columns.js";
 import { keptMeanings } from "./kept-columns.js";
@@ -23,78 +20,96 @@ const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_UNPACKED = 100 * 1024 * 1024;
 
 /** Why a list can't be read. */
-export interface ReadFault extends Omit<NoTable, "fault"> {
-  readonly fault:
-    | NoTable["fault"]
-    | Exclude<NoText, "zip">
-    | Exclude<NoWorkbook, "noSheet">
-    | "tooLarge"
-    | "noColumn";
+export interface ReadFault extends Omit<NoFile, "fault"> {
+  readonly fault: Exclude<NoFile["fault"], "noSheet"> | "tooLarge" | "noColumn";
 }
 
 /** A source as far as it could be read. */
 export interface ReadList {
   readonly encoding?: Encoding;
+  /** Ways to read a file that is neither UTF-8 nor UTF-16, for whoever gave it to choose from. */
+  readonly readings?: readonly Reading[];
   /** Of a workbook: its sheets, and which one was read. */
   readonly sheets?: readonly string[];
   readonly sheet?: string;
+  /** From the row of headings on, if there is one. */
   readonly table?: Table;
+  /** Those that may have the headings. */
+  readonly firstRows?: readonly Row[];
   readonly columns?: Columns;
-  /** A grade that may be a fraction or a percentage: whoever gave the list has to say. */
-  readonly unclearGrade?: string;
+  /** Grades that may be no percentages: whoever gave the list has to say. */
+  readonly unclearGrades?: UnclearGrades;
+  /** A day of which either part may be the month: whoever gave the list has to say. */
+  readonly unclearDay?: string;
   /** Absent as long as it is not clear how to read it. */
   readonly list?: List;
   readonly fault?: ReadFault;
 }
 
-/** Reads a list as far as it can be read. @param language decides between encodings */
+/** Reads a list as far as it can be read. @param language by which encodings are listed */
 export function readList({ source, choices }: GivenList, language: LanguageTag): ReadList {
-  if (source.kind === "text") return readRows(readText(source.text, choices), choices);
+  if (source.kind === "text") {
+    const fault = faultOfText(source.text);
+    if (fault) return { fault: { fault } };
+    const table = readTable(source.text, { most: MOST_ROWS, delimiter: choices.delimiter });
+    return "fault" in table ? { fault: table } : readRows(table, choices);
+  }
   const { bytes } = source;
-  const kind = bytes.length > MOST_BYTES ? "tooLarge" : noTextOf(bytes);
-  if (kind === "zip") return readBook(bytes, choices);
-  if (kind) return { fault: { fault: kind } };
-  const encoding = choices.encoding ?? guessEncoding(bytes, languages[language].codePage);
-  return { encoding, ...readRows(readText(decodeText(bytes, encoding), choices), choices) };
+  if (bytes.length > MOST_BYTES) return { fault: { fault: "tooLarge" } };
+  const { table, fault, ...file } = readFile(bytes, choices);
+  if (table) return { ...file, ...readRows(table, choices) };
+  const asksForEncoding = fault?.fault === "unknownEncoding" || fault?.fault === "wrongEncoding";
+  return {
+    ...file,
+    ...(asksForEncoding && { readings: readingsOf(bytes, languages[language].codePage) }),
+    ...(fault && { fault: { ...fault, fault: fault.fault === "noSheet" ? "empty" : fault.fault } }),
+  };
 }
 
-function readText(text: string, { delimiter }: Choices): Table | NoTable {
-  return readTable(text, { most: MOST_ROWS, delimiter });
-}
+/** What was read of a file, so that another choice of columns does not read it again. */
+const read = new WeakMap<Uint8Array, { readonly way: string; readonly file: ReadFile }>();
 
-/** What was read of a workbook, so that another choice of columns does not unpack it again. */
-const read = new WeakMap<Uint8Array, { sheet: string | undefined; book: ReturnType<typeof readWorkbook> }>();
-
-function readBook(bytes: Uint8Array, choices: Choices): ReadList {
-  const { sheet } = choices;
+function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): ReadFile {
+  const way = JSON.stringify([sheet, encoding, delimiter]);
   const known = read.get(bytes);
-  const book =
-    known && known.sheet === sheet
-      ? known.book
-      : readWorkbook(bytes, { sheet, most: MOST_ROWS, mostBytes: MOST_UNPACKED });
-  read.set(bytes, { sheet, book });
-  if (!("fault" in book)) return { sheets: book.sheets, sheet: book.sheet, ...readRows(book, choices) };
-  const sheets = "sheets" in book ? book.sheets : undefined;
-  const fault = book.fault === "noSheet" ? "empty" : book.fault;
-  return { ...(sheets && { sheets, sheet: sheet ?? "" }), fault: { ...book, fault } };
+  if (known?.way === way) return known.file;
+  const file = readTableBytes(bytes, {
+    sheet,
+    encoding,
+    delimiter,
+    most: MOST_ROWS,
+    mostBytes: MOST_UNPACKED,
+  });
+  read.set(bytes, { way, file });
+  return file;
 }
 
-function readRows(table: Table | NoTable, choices: Choices): ReadList {
-  const { hasHeadings, meanings, gradesAre, isKnownById } = choices;
+function readRows(whole: Table, choices: Choices): ReadList {
+  const { headingRow, meanings, gradesAre, dayOrder, isKnownById } = choices;
+  const firstRows = whole.rows.slice(0, MOST_ABOVE);
+  const chosenRow = firstRows.findIndex(({ number }) => number === headingRow);
+  const first = headingRow === undefined ? rowOfHeadings(whole.rows) : Math.max(0, chosenRow);
+  const rows = whole.rows.slice(first);
+  const guessed = guessColumns({ ...whole, rows }, headingRow === undefined ? undefined : headingRow > 0);
+  const table = from(whole, first, { most: MOST_ROWS, hasHeadings: guessed.hasHeadings });
   if ("fault" in table) return { fault: table };
-  const guessed = guessColumns(table, hasHeadings);
   const chosen = meanings ?? (guessed.hasHeadings ? keptMeanings(table.rows[0]?.cells ?? []) : undefined);
   const columns = { ...guessed, ...(chosen && { meanings: chosen.map((each) => each ?? undefined) }) };
+  const found = { table, firstRows, columns };
   const isIdentified = columns.meanings.includes("username") || (hasOnlyIds(columns) && isKnownById);
-  if (!isIdentified) return { table, columns, fault: { fault: "noColumn" } };
+  if (!isIdentified) return { ...found, fault: { fault: "noColumn" } };
+
+  const learners = rowsOfLearners(table, columns).rows;
   const grade = columns.meanings.indexOf("grade");
-  const grades = rowsOfLearners(table, columns).map(({ cells }) => cells[grade] ?? "");
-  const unclearGrade = likelyFraction(grades.filter((cell) => !isNoGrade(cell)));
-  if (unclearGrade !== undefined && gradesAre === undefined) return { table, columns, unclearGrade };
+  const unclear = unclearGrades(learners.map((row) => storedCell(row, grade)));
+  const awardDate = columns.meanings.indexOf("awardDate");
+  const written = learners.flatMap(({ cells, days }) => (days?.[awardDate] ? [] : (cells[awardDate] ?? [])));
+  const { order, unclear: unclearDay } = orderOfDays(written);
+  const isClear = (!unclear || gradesAre) && (unclearDay === undefined || dayOrder);
   return {
-    table,
-    columns,
-    ...(unclearGrade !== undefined && { unclearGrade }),
-    list: listLearners(table, columns, gradesAre),
+    ...found,
+    ...(unclear && { unclearGrades: unclear }),
+    ...(unclearDay !== undefined && { unclearDay }),
+    ...(isClear && { list: listLearners(table, columns, { gradesAre, dayOrder: order ?? dayOrder }) }),
   };
 }

@@ -15,7 +15,13 @@ export function useGivenList(owner: string) {
     choose(next: Choices) {
       if (!given) return;
       const isOtherTable = "encoding" in next || "delimiter" in next || "sheet" in next;
-      const columns = isOtherTable ? { meanings: undefined, gradesAre: undefined } : {};
+      const isOtherRow = isOtherTable || "headingRow" in next;
+      const columns = {
+        ...(isOtherTable && { headingRow: undefined }),
+        ...(isOtherRow && { meanings: undefined, gradesAre: undefined, dayOrder: undefined }),
+        // another column may be that of grades, or days
+        ...("meanings" in next && { gradesAre: undefined, dayOrder: undefined }),
+      };
       setGiven({ source: given.source, choices: { ...given.choices, ...columns, ...next } as Choices });
     },
   };

@@ -110,10 +110,10 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
             placeholder={codeFrom(course.name)}
             {...field("code")}
           />
-          <p className="small">
-            {words.key} <code dir="ltr">{courseKey ?? "…"}</code>
-          </p>
         </details>
+        <p className="small">
+          {words.key} <code dir="ltr">{courseKey ?? "…"}</code>
+        </p>
         <p className="small faint">{words.courseMeans}</p>
       </DialogForm>
     </Dialog>

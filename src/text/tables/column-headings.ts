@@ -1,3 +1,5 @@
+import { MOST_ABOVE } from "./table.js";
+
 /** What a column of a table says about a learner. */
 export type ColumnMeaning = (typeof meanings)[number];
 
@@ -71,11 +73,19 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ..."numeroetudiant numerodetudiant numerodematricule matricule matricola numeromatricola".split(" "),
     ..."الرقمالجامعي رقمالطالب номерстудента номерзаліковоїкнижки студентськийномер".split(" "),
   ],
-  grade: [..."grade total score finalscore coursetotalpercentage".split(" ")],
+  grade: [
+    ..."grade total score finalscore finalgrade coursetotal coursetotalpercentage percentage percent".split(
+      " ",
+    ),
+    ..."prozent prozentsatz porcentaje pourcentage percentuale percentagem porcentagem".split(" "),
+    ..."відсоток відсотки النسبة النسبةالمئوية".split(" "),
+  ],
   hours: [..."hours horas heures stunden ساعات години ore".split(" ")],
   awardDate: [
-    ..."awarddate dateofaward awarded awardedon dateawarded verleihungsdatum".split(" "),
-    ..."fechadeconcesion fechadeotorgamiento datedobtention datadirilascio datadeatribuicao".split(" "),
+    ..."awarddate dateofaward awarded awardedon dateawarded issuedate dateofissue issuedon date".split(" "),
+    ..."verleihungsdatum ausstellungsdatum datum fecha fechadeexpedicion fechadeemision".split(" "),
+    ..."datededelivrance datedemission data datadirilascio datadeemissao дата التاريخ تاريخ".split(" "),
+    ..."fechadeconcesion fechadeotorgamiento datedobtention datadeatribuicao".split(" "),
     ..."تاريخالمنح датаприсвоєння датавидачі".split(" "),
   ],
 };
@@ -88,8 +98,12 @@ export function isCanvasGradebook(given: readonly string[]): boolean {
 /** Headings of grades on any scale, or of remarks: only what stands below tells. */
 const gradesOrRemarks: ReadonlySet<string> = new Set(
   [
-    ..."note gesamtnote nota notafinal notefinale calificacion voto votofinale punteggio".split(" "),
-    ..."الدرجة المعدل оцінка підсумковаоцінка".split(" "),
+    ..."grade finalgrade mark finalmark gpa note endnote gesamtnote abschlussnote nota notafinal".split(" "),
+    ..."notefinale moyenne moyennegenerale calificacion calificacionfinal voto votofinale punteggio".split(
+      " ",
+    ),
+    ..."classificacao classificacaofinal الدرجة الدرجةالنهائية المعدل التقدير العلامة".split(" "),
+    ..."оцінка підсумковаоцінка бал середнійбал".split(" "),
   ].map(headingKey),
 );
 
@@ -106,9 +120,29 @@ export function meaningOfHeading(heading: string): ColumnMeaning | undefined {
   return meaningOf.get(headingKey(heading));
 }
 
-/** Whether a column with this heading has grades, if its cells are percentages. */
+/** Whether a column with this heading has grades: percentages, or grades on another scale. */
 export function mayHaveGrades(heading: string): boolean {
   return gradesOrRemarks.has(headingKey(heading));
+}
+
+/** Whether a heading says that the numbers below it are percentages. */
+export function saysPercent(heading: string): boolean {
+  return /%|٪|per ?cent|prozent|porcent|pourcent|відсот|النسبة/iu.test(heading);
+}
+
+/**
+ * Returns the index of the row of headings, where titles stand above it: the first row in which two are known.
+ * @param meaningOf what a heading says; undefined for one that is not known
+ * @returns 0 if there is no such row
+ */
+export function rowOfHeadings(
+  rows: readonly { readonly cells: readonly string[] }[],
+  meaningOf: (heading: string) => unknown = meaningOfHeading,
+): number {
+  const found = rows
+    .slice(0, MOST_ABOVE)
+    .findIndex(({ cells }) => new Set(cells.map(meaningOf).filter((each) => each !== undefined)).size > 1);
+  return Math.max(0, found);
 }
 
 /** Returns what the columns with these headings say. No two say the same: the first of them counts. */
@@ -125,7 +159,7 @@ export function meaningsOfHeadings(given: readonly string[]): (ColumnMeaning | u
 }
 
 /** Letters and digits alone, without case, accents, and the hamza that is often left out. */
-function headingKey(heading: string): string {
+export function headingKey(heading: string): string {
   return heading
     .normalize("NFKD")
     .replace(/[^\p{L}\p{N}]/gu, "")

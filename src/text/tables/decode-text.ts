@@ -1,33 +1,70 @@
-/** An encoding in which Excel, LibreOffice and their like write CSV; labels of the Encoding Standard. */
-export type Encoding = (typeof encodings)[number];
-
-export const encodings = [
-  "utf-8",
-  "utf-16le",
-  "utf-16be",
-  "windows-1252",
-  "windows-1251",
-  "windows-1256",
-  "macintosh",
-] as const;
+import { decode, decodedTwice, type Encoding, encodings, encodingsByWriting } from "./encodings.js";
 
 /** A file that is no text, by its first bytes: `zip` may be a workbook; `workbook` is one of before 2007. */
 export type NoText = "zip" | "workbook" | "binary";
 
+/** Why a text can't be taken: it is in another encoding than was stated, or was damaged before it was saved. */
+export type WrongText = "wrongEncoding" | "lostCharacters" | "decodedTwice" | "binary";
+
+/** How a file reads in some encodings, by cells that differ between encodings. */
+export interface Reading {
+  /** All of them read it so, the most usual first. */
+  readonly encodings: readonly Encoding[];
+  readonly cells: readonly string[];
+}
+
 /** Number of bytes by which the kind of a file is guessed. */
 const GUESSED_BY = 4096;
 
+/** Number of bytes by which readings are made, and of cells that each shows. */
+const SAMPLE = 64 * 1024;
+const SHOWN_CELLS = 4;
+const SHOWN_CHARACTERS = 60;
+
 /**
- * Guesses the encoding of a file of text. A byte order mark decides, then whether the bytes are UTF-8.
- * @param codePage that of the user's language, in which Excel writes what else it can be
+ * Detects UTF-8 and UTF-16. A byte order mark decides, then whether the bytes are valid.
+ * @returns undefined for any other encoding: only a reader can tell them apart, by the names
  */
-export function guessEncoding(bytes: Uint8Array, codePage: Encoding = "windows-1252"): Encoding {
-  return byteOrderMark(bytes) ?? utf16ByNulls(bytes) ?? (isUtf8(bytes) ? "utf-8" : codePage);
+export function detectEncoding(bytes: Uint8Array): Encoding | undefined {
+  const marked = byteOrderMark(bytes) ?? utf16ByNulls(bytes);
+  if (marked) return marked;
+  return decode(bytes, "utf-8") !== undefined && !isIso2022(bytes) ? "utf-8" : undefined;
 }
 
-/** Decodes a file of text, without its byte order mark. */
-export function decodeText(bytes: Uint8Array, encoding = guessEncoding(bytes)): string {
-  return new TextDecoder(encoding).decode(bytes);
+/** Decodes a file in an encoding that was detected or stated. */
+export function decodeText(
+  bytes: Uint8Array,
+  encoding: Encoding,
+): { readonly text: string } | { readonly fault: WrongText } {
+  const text = decode(bytes, encoding);
+  if (text === undefined) return { fault: "wrongEncoding" };
+  const fault = faultOfText(text);
+  if (fault === "lostCharacters" && !isUnicode(encoding)) return { fault: "wrongEncoding" };
+  return fault ? { fault } : { text };
+}
+
+/** Returns why a text can't hold names as they are written. */
+export function faultOfText(text: string): WrongText | undefined {
+  if (text.includes("\0")) return "binary";
+  // controls of Latin-1 are what is left of letters of other encodings
+  if (/[\u0080-\u009f\ufffd]/.test(text)) return "lostCharacters";
+  return decodedTwice(text) === undefined ? undefined : "decodedTwice";
+}
+
+/** Returns how a file reads in each encoding in which it can be, the likely ones first. @param codePage the reader's */
+export function readingsOf(bytes: Uint8Array, codePage: Encoding = "windows-1252"): Reading[] {
+  const sample = sampleOf(bytes);
+  const readings = new Map<string, { encodings: Encoding[]; cells: string[] }>();
+  for (const encoding of new Set([codePage, ...encodings])) {
+    if (isUnicode(encoding)) continue;
+    const decoded = decodeText(sample, encoding);
+    if ("fault" in decoded) continue;
+    const cells = tellingCells(decoded.text);
+    const known = readings.get(cells.join("\n"));
+    if (known) known.encodings.push(encoding);
+    else if (cells.length > 0) readings.set(cells.join("\n"), { encodings: [encoding], cells });
+  }
+  return [...readings.values()];
 }
 
 /** Returns what the file is if it can't be text. */
@@ -38,6 +75,32 @@ export function noTextOf(bytes: Uint8Array): NoText | undefined {
   return bytes.subarray(0, GUESSED_BY).includes(0) ? "binary" : undefined;
 }
 
+/** Returns the lines that have other bytes than those of ASCII. All encodings but UTF-16 share its line breaks. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(SAMPLE);
+  let [size, start, isAscii] = [0, 0, true];
+  for (let index = 0; index < bytes.length && size < SAMPLE; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte > 0x7f || byte === 0x1b) isAscii = false;
+    if (byte !== 0x0a && byte !== 0x0d && index + 1 < bytes.length) continue;
+    const line = bytes.subarray(start, index + 1);
+    if (!isAscii && size + line.length <= SAMPLE) {
+      sample.set(line, size);
+      size += line.length;
+    }
+    [start, isAscii] = [index + 1, true];
+  }
+  return sample.subarray(0, size);
+}
+
+function tellingCells(text: string): string[] {
+  const cells = text
+    .split(/[\t\r\n;,|"]/)
+    .map((cell) => cell.trim())
+    .filter((cell) => /[^\0-\x7f]/.test(cell));
+  return [...new Set(cells)].slice(0, SHOWN_CELLS).map((cell) => cell.slice(0, SHOWN_CHARACTERS));
+}
+
 function byteOrderMark(bytes: Uint8Array): Encoding | undefined {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return "utf-8";
   if (startsWith(bytes, [0xff, 0xfe])) return "utf-16le";
@@ -46,9 +109,9 @@ function byteOrderMark(bytes: Uint8Array): Encoding | undefined {
 
 /** In UTF-16, every line break and delimiter has a byte that is zero, and always the same half. */
 function utf16ByNulls(bytes: Uint8Array): Encoding | undefined {
-  const even = bytes.length - (bytes.length % 2);
+  if (bytes.length % 2 === 1) return undefined;
   let [first, second] = [0, 0];
-  for (let index = 0; index < Math.min(even, GUESSED_BY); index += 2) {
+  for (let index = 0; index < Math.min(bytes.length, GUESSED_BY); index += 2) {
     if (bytes[index] === 0) first += 1;
     if (bytes[index + 1] === 0) second += 1;
   }
@@ -56,13 +119,13 @@ function utf16ByNulls(bytes: Uint8Array): Encoding | undefined {
   return second === 0 && first > 0 ? "utf-16be" : undefined;
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+function isUnicode(encoding: Encoding): boolean {
+  return encodingsByWriting.unicode.some((each) => each === encoding);
+}
+
+/** ISO-2022-JP has bytes of ASCII alone, and escapes. */
+function isIso2022(bytes: Uint8Array): boolean {
+  return bytes.includes(0x1b);
 }
 
 function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {

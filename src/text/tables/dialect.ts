@@ -16,7 +16,7 @@ const GUESSED_BY = 50;
 const GUESSED_CHARACTERS = 500_000;
 
 /** A longer one, in bytes, has a quote that is never closed. */
-const MAX_RECORD_SIZE = 100_000;
+export const MAX_RECORD_SIZE = 100_000;
 
 /** The line by which Excel and LibreOffice are told the delimiter; it is no row of the table. */
 const told = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
@@ -40,13 +40,14 @@ export function detectDialect(text: string, delimiter?: Delimiter): { body: stri
 }
 
 /**
- * @param options.isStrict refuses quotes within a cell (RFC 4180), and ignores spaces around quotes
- * @throws CsvError for a quote that is never closed
+ * Reads records, quoted or not. A quotation mark within a cell that does not begin with one belongs to the cell.
+ * @param options.take is handed each record; without it, all are returned
+ * @throws CsvError for a quote that is never closed; what `take` throws
  */
 export function parseRecords(
   body: string,
   { delimiter, quote }: Dialect,
-  options: { readonly isStrict?: boolean | undefined; readonly most?: number } = {},
+  { take, most }: { readonly take?: (record: TableRecord) => void; readonly most?: number } = {},
 ): TableRecord[] {
   return parse(body, {
     delimiter,
@@ -54,12 +55,18 @@ export function parseRecords(
     escape: quote,
     info: true,
     raw: true,
-    trim: options.isStrict === true,
-    relax_quotes: options.isStrict !== true,
+    trim: true,
+    relax_quotes: true,
     relax_column_count: true,
     record_delimiter: ["\r\n", "\n", "\r"],
     max_record_size: MAX_RECORD_SIZE,
-    ...(options.most !== undefined && { to: options.most }),
+    ...(most !== undefined && { to: most }),
+    ...(take && {
+      on_record(record: unknown) {
+        take(record as TableRecord);
+        return null;
+      },
+    }),
   }) as unknown as TableRecord[];
 }
 

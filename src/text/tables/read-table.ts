@@ -1,35 +1,53 @@
 import { CsvError } from "csv-parse/sync";
-import { type Delimiter, detectDialect, parseRecords, type TableRecord } from "./dialect.js";
+import { type Delimiter, detectDialect, MAX_RECORD_SIZE, parseRecords, type TableRecord } from "./dialect.js";
 import { plainCell } from "./plain-cell.js";
-import { type NoTable, type Table, tableOf } from "./table.js";
+import {
+  checkRow,
+  isFilled,
+  MOST_ABOVE,
+  type NoTable,
+  NoTableError,
+  type Row,
+  type Table,
+  tableOf,
+} from "./table.js";
 
 /**
  * Reads CSV of any dialect, or cells that were copied from a spreadsheet.
- * @param options.most rows below the headings
- * @param options.isStrict refuses quotes within a cell (RFC 4180)
+ * @param options.most rows that are kept below the headings, and what may be above them; others are counted
  */
 export function readTable(
   text: string,
-  options: { readonly most: number; readonly delimiter?: Delimiter | undefined; readonly isStrict?: boolean },
+  { most, delimiter }: { readonly most: number; readonly delimiter?: Delimiter | undefined },
 ): Table | NoTable {
   const given = text.replace(/^\ufeff/, "");
-  const { body, dialect } = detectDialect(given, options.delimiter);
+  const { body, dialect } = detectDialect(given, delimiter);
   const skipped = body.length < given.length ? 1 : 0;
-  let records: TableRecord[];
-  try {
-    records = parseRecords(body, dialect, { isStrict: options.isStrict });
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { records: read, lines } = error as CsvError & { records?: number; lines?: number };
-    return { fault: "openQuote", row: (read ?? 0) + 1, line: (lines ?? 0) + skipped };
+  const rows: Row[] = [];
+  let [number, count] = [0, 0];
+  function take({ record, raw, info }: TableRecord) {
+    const row = {
+      number: ++number,
+      line: info.lines + skipped,
+      cells: record.map(plainCell),
+      text: raw.trimEnd(),
+    };
+    checkRow(row);
+    if (!isFilled(row)) return;
+    count++;
+    if (count <= most + MOST_ABOVE) rows.push(row);
   }
-
-  const rows = records.map(({ record, raw, info }, index) => ({
-    number: index + 1,
-    line: info.lines + skipped,
-    cells: record.map(plainCell),
-    text: raw.trimEnd(),
-  }));
-  const table = tableOf(rows, undefined, options.most);
+  try {
+    parseRecords(body, dialect, { take });
+  } catch (error) {
+    if (error instanceof NoTableError) return error.fault;
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as CsvError & { lines?: number };
+    const place = { row: number + 1, line: (lines ?? 0) + skipped };
+    return body.includes(dialect.quote)
+      ? { fault: "openQuote", ...place }
+      : { fault: "tooLongCell", ...place, count: MAX_RECORD_SIZE };
+  }
+  const table = tableOf(rows, count);
   return "fault" in table ? table : { ...table, dialect };
 }

@@ -114,7 +114,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await paste(page, "only grades\n0.8\n0.9\n");
     await page.getByText("No column has usernames").waitFor();
     await paste(page, 'username\nana\n"leo\n');
-    await page.getByText("In row 3, a quotation mark opens").waitFor();
+    await page.getByText("In row 3, a quotation mark is never closed").waitFor();
     await leaveQuietly();
   });
 
@@ -178,15 +178,64 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await leaveQuietly();
   });
 
-  test("Excel's own encodings are read as such by a browser", async () => {
-    const { page, leave } = await open();
-    const bytes = Buffer.from([0x75, 0x73, 0x65, 0x72, 0x3b, 0x78, 10, 0x61, 0x6e, 0x61, 0x3b, 0x80, 10]);
-    await page
-      .locator('input[type="file"]')
-      .setInputFiles({ name: "euro.csv", mimeType: "text/csv", buffer: bytes });
-    await page.getByRole("cell", { name: "€" }).waitFor();
-    expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1252");
-    await leave();
+  test("a file in the code page of a Windows is read once its encoding was chosen by the names", async () => {
+    const { page, faults, leaveQuietly } = await open({ width: 320 });
+    const name = Buffer.from("a3756b61737a20aff3b3e6", "hex"); // Łukasz Żółć in Windows-1250
+    const buffer = Buffer.concat([Buffer.from("username;name\nlearner4;"), name, Buffer.from("\n")]);
+    const give = () =>
+      page.locator('input[type="file"]').setInputFiles({ name: "lista.csv", mimeType: "text/csv", buffer });
+    await give();
+    await page.getByText("This file is not in UTF-8").waitFor();
+    expect(await page.locator(".outcomes").count()).toBe(0);
+    await keepPicture(page, "encoding");
+    expect(await faults()).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    await page.getByLabel("Łukasz Żółć Central European (windows-1250)").check();
+    await page.getByRole("cell", { name: "Łukasz Żółć" }).first().waitFor();
+    expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1250");
+    await page.getByLabel("Encoding").selectOption({ label: "Cyrillic (koi8-u)" });
+    await page.getByRole("cell", { name: "ёukasz" }).first().waitFor();
+    await page.getByLabel("Encoding").selectOption("shift_jis");
+    await page.getByText("This file is not in the chosen encoding").waitFor();
+    await page.getByLabel("Another encoding").selectOption("iso-8859-16");
+    await page.getByRole("cell", { name: "Łukasz" }).first().waitFor();
+    await leaveQuietly();
+  });
+
+  test("titles, averages, grades on a scale and days of two orders are asked for, or left out", async () => {
+    const { page, faults, leaveQuietly } = await open();
+    const rows = [
+      "username;name;Note;Datum",
+      "learner5;L Five;1,3;03/04/2026",
+      "learner6;L Six;2,0;05/06/2026",
+    ];
+    await paste(page, ["Results of the summer term", "", ...rows, "Average;;1,65;"].join("\n"));
+    await page.getByText("Which day is 03/04/2026?").waitFor();
+    await page.getByLabel("April 3, 2026").check();
+    await judged(page);
+    expect(await page.getByLabel("What the columns say: Note").inputValue()).toBe("attribute.");
+    expect(await page.getByLabel("Row with the headings").inputValue()).toBe("3");
+    await page.getByRole("cell", { name: "Not a learner: a sum or an average" }).waitFor();
+    await page.getByLabel("What the columns say: Note").selectOption({ label: "Grade (percentage)" });
+    await page.getByText("Nothing in the column of grades is above 30. What is 1,3?").waitFor();
+    expect(await faults()).toEqual([]);
+    await keepPicture(page, "questions");
+    await page.getByLabel("A grade on another scale").check();
+    await page.getByLabel("April 3, 2026").check();
+    await judged(page);
+    expect(await page.getByLabel("What the columns say: Note").inputValue()).toBe("attribute.");
+    await page.getByLabel("Row with the headings").selectOption("0");
+    await page.getByText("No column has usernames").waitFor();
+    await leaveQuietly();
+  });
+
+  test("5,001 rows are counted without their heading", async () => {
+    const { page, leaveQuietly } = await open();
+    await paste(page, `username\n${"a\n".repeat(5001)}`);
+    await page.getByText("This list has 5,001 rows; at most 5,000 are possible.").waitFor();
+    await paste(page, `username\n${"a\n".repeat(5000)}`);
+    await page.getByText("This list has").waitFor({ state: "hidden" });
+    await leaveQuietly();
   });
 
   test.each(languageTags)(
@@ -198,6 +247,16 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
       expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
       await keepPicture(page, `list-${language}`);
+      await page.locator("textarea").fill("");
+      const buffer = Buffer.concat([
+        Buffer.from("username;name\n"),
+        Buffer.from("6c34 3b4a6f73e9".replace(" ", ""), "hex"),
+      ]);
+      await page.locator('input[type="file"]').setInputFiles({ name: "l.csv", mimeType: "", buffer });
+      await page.getByText("José").first().waitFor();
+      expect(await faults()).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      await keepPicture(page, `encoding-${language}`);
       await leaveQuietly();
     },
   );

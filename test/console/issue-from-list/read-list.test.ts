@@ -1,15 +1,15 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { readDay } from "../../../src/console/issue-from-list/days.js";
 import type { Choices } from "../../../src/console/issue-from-list/given-list.js";
 import { type Columns, guessColumns } from "../../../src/console/issue-from-list/guess-columns.js";
 import { keepMeanings, keptMeanings } from "../../../src/console/issue-from-list/kept-columns.js";
 import { listLearners } from "../../../src/console/issue-from-list/listed-learners.js";
 import { readList } from "../../../src/console/issue-from-list/read-list.js";
 import { writeRejects } from "../../../src/console/issue-from-list/rejects.js";
-import { type LanguageTag, languages } from "../../../src/languages/list.js";
-import { readDay } from "../../../src/text/tables/cell-values.js";
-import { decodeText, type Encoding, guessEncoding, noTextOf } from "../../../src/text/tables/decode-text.js";
+import { decodeText, detectEncoding, noTextOf } from "../../../src/text/tables/decode-text.js";
+import type { Encoding } from "../../../src/text/tables/encodings.js";
 import { plainCell } from "../../../src/text/tables/plain-cell.js";
 import { readTable } from "../../../src/text/tables/read-table.js";
 import type { Table } from "../../../src/text/tables/table.js";
@@ -31,27 +31,19 @@ function tableOf(text: string, delimiter?: "," | ";"): Table {
 
 const cellsOf = (text: string) => tableOf(text).rows.map(({ cells }) => cells);
 
-test.each<[string, Uint8Array, string, Encoding, LanguageTag?]>([
+test.each<[string, Uint8Array, string, Encoding]>([
   ["Excel, CSV UTF-8", bytes("\ufeffJosé;1"), "José;1", "utf-8"],
   ["LibreOffice, UTF-8", bytes("José;1"), "José;1", "utf-8"],
   ["Excel, Unicode text", bytes("\ufeffJosé\t1", "utf16le"), "José\t1", "utf-16le"],
   ["LibreOffice, UTF-16", bytes("José,1\n", "utf16le"), "José,1\n", "utf-16le"],
   ["UTF-16, high byte first, with mark", utf16be("\ufeffІрина,1"), "Ірина,1", "utf-16be"],
   ["UTF-16, high byte first", utf16be("José,1"), "José,1", "utf-16be"],
-  ["Excel, CSV, Spain", bytes("José;1", "latin1"), "José;1", "windows-1252", "es"],
-  ["Excel, CSV, Ukraine", bytesOf(0xb2, 0xf0, 0xe8, 0xed, 0xe0), "Ірина", "windows-1251", "uk"],
-  ["Excel, CSV, Arabic", bytesOf(0xe3, 0xd1, 0xed, 0xe3), "مريم", "windows-1256", "ar"],
   ["plain ASCII", bytes("ana"), "ana", "utf-8"],
   ["an empty file", bytes(""), "", "utf-8"],
-])("decodes %s", (_, file, text, encoding, language = "en") => {
-  expect(guessEncoding(file, languages[language].codePage)).toBe(encoding);
-  expect(decodeText(file, encoding)).toBe(text);
+])("decodes %s", (_, file, text, encoding) => {
+  expect(detectEncoding(file)).toBe(encoding);
+  expect(decodeText(file, encoding)).toEqual({ text });
   expect(noTextOf(file)).toBeUndefined();
-});
-
-test("decodes Excel for the Macintosh when told", () => {
-  const file = bytesOf(0x4a, 0x6f, 0x73, 0x8e);
-  expect(decodeText(file, "macintosh")).toBe("José");
 });
 
 test.each<[string, Uint8Array, string]>([
@@ -118,7 +110,7 @@ test.each<[string, string, string[][]]>([
     "a cell of two lines",
     'ana,"Ana\nKovač"\nleo,Leo',
     [
-      ["ana", "Ana\nKovač"],
+      ["ana", "Ana Kovač"],
       ["leo", "Leo"],
     ],
   ],
@@ -194,7 +186,6 @@ test("numbers rows as a spreadsheet does: empty rows count, a cell of two lines 
 
 test.each<[string, string, object]>([
   ["nothing", " \n\n,,\n", { fault: "empty" }],
-  ["too many rows", "a\n".repeat(5002), { fault: "tooManyRows", count: 5002 }],
   ["too many columns", `a\n${",".repeat(200)}b`, { fault: "tooManyColumns", row: 2, line: 2, count: 201 }],
   ["a quote that is never closed", 'ana,1\nleo,"Leo\nmia,3\n', { fault: "openQuote", row: 2, line: 3 }],
 ])("refuses %s", (_, text, fault) => {
@@ -266,7 +257,7 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     "facts, if what is below fits",
     "Matrikelnummer;Benutzername;Grade;Stunden;Verleihungsdatum;Note\n1;ana;85,5 %;60;30.06.2026;1,3",
     true,
-    ["learnerId", "username", "grade", "hours", "awardDate", undefined],
+    ["learnerId", "username", "grade", "hours", "awardDate", "attribute.note"],
   ],
   [
     "names as lists sort them, and grades in percent, whatever their headings",
@@ -276,9 +267,15 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
   ],
   [
     "facts that don't fit",
-    "username,grade,hours,awarded\nana,1.3,two,06/07/2026",
+    "username,grade,hours,awarded\nana,good,two,soon",
     true,
     ["username", undefined, undefined, undefined],
+  ],
+  [
+    "grades on another scale, and days of which either part may be the month",
+    "username,grade,awarded\nana,1.3,06/07/2026",
+    true,
+    ["username", "attribute.grade", "awardDate"],
   ],
   [
     "a gradebook of Canvas",
@@ -305,7 +302,7 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     "numbers and grades",
     "Nr,Email,Note\n1,a@x.org,1.3\n2,b@x.org,2.0",
     true,
-    [undefined, "email", undefined],
+    [undefined, "email", "attribute.note"],
   ],
   ["two columns of addresses", "mail,private\na@x.org,b@x.org\nc@x.org,d@x.org", true, ["email", undefined]],
 ])("guesses the columns: %s", (_, text, hasHeadings, meanings) => {
@@ -378,7 +375,7 @@ const meaning = (...meanings: Columns["meanings"]): Columns => ({ hasHeadings: t
 
 test("reads facts of rows, and tells those that are none", () => {
   const table = tableOf(
-    "u;id;grade;hours;day;text\na;1;85,123456789;60,5;1.7.2026;x  y\nb;;-;;;\nc;;good;;;\nd;;;many;;\ne;;;;06/07/2026;\nf;;#N/A;;;\ng;;101;;;",
+    "u;id;grade;hours;day;text\na;1;85,123456789;60,5;1.7.2026;x  y\nb;;-;;;\nc;;good;;;\nd;;;many;;\ne;;;;06/07/2026;\nf;;#N/A;;;\ng;;201;;;",
   );
   const columns = meaning("username", "learnerId", "grade", "hours", "awardDate", "attribute.prize");
   const { learners, faulty } = listLearners(table, columns);
@@ -405,8 +402,22 @@ test.each<[string, string | undefined]>([
   ["06/07/2026", undefined],
   ["31.02.2026", undefined],
   ["soon", undefined],
+  ["2026-04-03T00:00:00Z", "2026-04-03"],
+  ["2026-04-03 10:00", "2026-04-03"],
+  ["3 April 2026", "2026-04-03"],
+  ["Friday, 3 April 2026, 10:00 AM", "2026-04-03"],
+  ["April 3rd, 2026", "2026-04-03"],
+  ["3-Apr-2026", "2026-04-03"],
+  ["3. März 2026", "2026-03-03"],
+  ["3 de abril de 2026", "2026-04-03"],
+  ["1er août 2026", "2026-08-01"],
+  ["3 квітня 2026 р.", "2026-04-03"],
+  ["٣ أبريل ٢٠٢٦", "2026-04-03"],
+  ["31 April 2026", undefined],
+  ["3 Foo 2026", undefined],
+  ["3 April 26", undefined],
 ])("reads the day %j as %j", (cell, day) => {
-  expect(readDay({ number: 1, line: 1, text: cell, cells: [cell] }, 0)).toBe(day);
+  expect(readDay({ cells: [cell] }, 0)).toBe(day);
 });
 
 test("asks what 0.855 means before there is a list, and reads a gradebook without its notes", () => {
@@ -415,7 +426,7 @@ test("asks what 0.855 means before there is a list, and reads a gradebook withou
   const meanings = ["sortedName", undefined, "username", "grade"] as const;
   const given = (choices: Choices) =>
     readList({ source: { kind: "text", text }, choices: { meanings, ...choices } }, "en");
-  expect(given({})).toMatchObject({ unclearGrade: "0.855" });
+  expect(given({})).toMatchObject({ unclearGrades: { may: "fractions", example: "0.855" } });
   expect(given({}).list).toBeUndefined();
   const gradesOf = (choices: Choices) =>
     given(choices).list?.learners.map(({ fullName, facts }) => [fullName, facts.grade]);

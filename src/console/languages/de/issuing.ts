@@ -120,24 +120,35 @@ export const words: IssuingWording = {
       }),
       tooManyColumns: "Zeile {row} hat {count} Zellen; möglich sind höchstens 200. Stimmt das Trennzeichen?",
       openQuote:
-        "In Zeile {row} beginnt ein Anführungszeichen, das nie endet. Berichtigen Sie es in der Datei.",
+        "In Zeile {row} endet ein Anführungszeichen nie oder vor dem Ende seiner Zelle. Berichtigen Sie es in der Datei.",
+      tooLongCell: "In Zeile {row} hat eine Zelle {count} Zeichen; möglich sind höchstens 32.767.",
+      unknownEncoding:
+        "Diese Datei ist nicht in UTF-8, Namen könnten also falsch gelesen werden. Wählen Sie unten die Zeile, in der sie richtig sind.",
+      wrongEncoding:
+        "Diese Datei hat nicht die gewählte Kodierung. Wählen Sie unten die Zeile, in der die Namen richtig sind.",
+      lostCharacters:
+        "In dieser Datei fehlten Buchstaben schon, bevor Sie sie gewählt haben: An ihrer Stelle stehen � oder Steuerzeichen. Exportieren Sie sie neu als „CSV UTF-8“.",
+      decodedTwice:
+        "Diese Datei wurde als UTF-8 gespeichert, in einer anderen Kodierung geöffnet und wieder gespeichert, sodass aus José JosÃ© wurde. Exportieren Sie sie neu als „CSV UTF-8“.",
       noColumn: "Keine Spalte hat Benutzernamen. Sagen Sie unten, welche es ist.",
     },
     readAs: "Wie die Liste gelesen wurde",
     sheet: "Blatt",
     encoding: "Kodierung",
-    encodings: {
-      "utf-8": "UTF-8",
-      "utf-16le": "UTF-16 (Unicode-Text von Excel)",
-      "utf-16be": "UTF-16, Big-Endian",
-      "windows-1252": "Westeuropäisch (Windows-1252)",
-      "windows-1251": "Kyrillisch (Windows-1251)",
-      "windows-1256": "Arabisch (Windows-1256)",
-      macintosh: "Westeuropäisch (alter Macintosh)",
+    writings: {
+      western: "Westeuropäisch",
+      central: "Mitteleuropäisch",
+      baltic: "Baltisch",
+      nordic: "Nordisch",
+      celtic: "Keltisch",
+      southern: "Südeuropäisch",
     },
+    otherEncoding: "Andere Kodierung",
+    chooseEncoding: "Wählen…",
     delimiter: "Zellen trennt ein",
     delimiters: { ",": "Komma", ";": "Semikolon", "\t": "Tabulator", "|": "Strich" },
-    hasHeadings: "Die erste Zeile hat Überschriften",
+    headingRow: "Zeile mit den Überschriften",
+    noHeadings: "Keine",
     columns: "Was die Spalten sagen",
     column: "Spalte {n}",
     meanings: {
@@ -162,6 +173,9 @@ export const words: IssuingWording = {
     factsMean:
       "Der Nachweis sagt, was in diesen Spalten steht, statt dessen, was in den Datensätzen steht: Matrikelnummer, Note, Stunden, Datum der Verleihung und andere Texte. Eine Gestaltung druckt nur, wofür sie einen Platz hat.",
     unclearGrades: "In der Spalte der Noten ist nichts größer als 1. Was bedeutet {grade}?",
+    unclearScale: "In der Spalte der Noten ist nichts größer als 30. Was ist {grade}?",
+    otherScale: "Eine Note auf einer anderen Skala: so drucken, wie sie dasteht",
+    unclearDay: "Welcher Tag ist {day}?",
     gradeMeans: "{grade} bedeutet {percent}",
     row: "Zeile",
     rows: count({ one: "{n} Zeile", other: "{n} Zeilen" }),
@@ -185,6 +199,9 @@ export const words: IssuingWording = {
       "malformed-hours": "Die Stunden sind keine Zahl",
       "malformed-day":
         "Das Datum der Verleihung ist kein Tag oder kann zwei bedeuten: Schreiben Sie es wie 2026-06-30",
+      "changed-id":
+        "Die Nummer wurde von einer Tabellenkalkulation verändert, etwa zu 1,2E+11: Formatieren Sie die Spalte als Text und exportieren Sie die Liste neu",
+      sum: "Keine Person, sondern eine Summe oder ein Durchschnitt",
       "error-value": "Eine verwendete Zelle zeigt einen Fehler wie #NV oder #N/A",
     },
     listedTwice: "Steht auch in Zeile {row}",

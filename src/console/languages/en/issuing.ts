@@ -117,24 +117,36 @@ export const words = {
         other: "This list has {n} rows; at most 5,000 are possible. Split it.",
       }),
       tooManyColumns: "Row {row} has {count} cells; at most 200 are possible. Is the delimiter right?",
-      openQuote: "In row {row}, a quotation mark opens that is never closed. Correct it in the file.",
+      openQuote:
+        "In row {row}, a quotation mark is never closed, or closes before the end of its cell. Correct it in the file.",
+      tooLongCell: "In row {row}, a cell has {count} characters; at most 32,767 are possible.",
+      unknownEncoding:
+        "This file is not in UTF-8, so names could come out wrong. Choose below the line in which they are right.",
+      wrongEncoding:
+        "This file is not in the chosen encoding. Choose below the line in which the names are right.",
+      lostCharacters:
+        "Letters of this file were lost before you chose it: it has � or control characters in their place. Export it again as “CSV UTF-8”.",
+      decodedTwice:
+        "This file was saved as UTF-8, opened in another encoding and saved again, so that José has become JosÃ©. Export it again as “CSV UTF-8”.",
       noColumn: "No column has usernames. Say below which one it is.",
     },
     readAs: "How the list was read",
     sheet: "Sheet",
     encoding: "Encoding",
-    encodings: {
-      "utf-8": "UTF-8",
-      "utf-16le": "UTF-16 (Excel’s Unicode text)",
-      "utf-16be": "UTF-16, big-endian",
-      "windows-1252": "Western European (Windows-1252)",
-      "windows-1251": "Cyrillic (Windows-1251)",
-      "windows-1256": "Arabic (Windows-1256)",
-      macintosh: "Western European (old Macintosh)",
+    writings: {
+      western: "Western European",
+      central: "Central European",
+      baltic: "Baltic",
+      nordic: "Nordic",
+      celtic: "Celtic",
+      southern: "Southern European",
     },
+    otherEncoding: "Another encoding",
+    chooseEncoding: "Choose…",
     delimiter: "Cells end at a",
     delimiters: { ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar" },
-    hasHeadings: "The first row has headings",
+    headingRow: "Row with the headings",
+    noHeadings: "None",
     columns: "What the columns say",
     column: "Column {n}",
     meanings: {
@@ -159,6 +171,9 @@ export const words = {
     factsMean:
       "The credential says what these columns say, in place of the records: learner ID, grade, hours, date of award and other texts. A design prints only those that it has a place for.",
     unclearGrades: "Nothing in the column of grades is above 1. What does {grade} mean?",
+    unclearScale: "Nothing in the column of grades is above 30. What is {grade}?",
+    otherScale: "A grade on another scale: print it as it is",
+    unclearDay: "Which day is {day}?",
     gradeMeans: "{grade} means {percent}",
     row: "Row",
     rows: count({ one: "{n} row", other: "{n} rows" }),
@@ -181,6 +196,9 @@ export const words = {
       "malformed-grade": "The grade is no percentage from 0 to 100",
       "malformed-hours": "The hours are no number",
       "malformed-day": "The date of award is no day, or could be two: write it as 2026-06-30",
+      "changed-id":
+        "The ID was changed by a spreadsheet, as to 1.2E+11: format its column as text, and export the list again",
+      sum: "Not a learner: a sum or an average",
       "error-value": "A cell that is used shows an error, such as #N/A",
     },
     listedTwice: "Is in row {row}, too",

@@ -116,24 +116,36 @@ export const words: IssuingWording = {
       }),
       tooManyColumns:
         "La fila {row} tiene {count} celdas; son posibles 200 como máximo. ¿Es correcto el separador?",
-      openQuote: "En la fila {row} se abre una comilla que nunca se cierra. Corríjala en el archivo.",
+      openQuote:
+        "En la fila {row}, una comilla no se cierra nunca o se cierra antes del final de su celda. Corríjala en el archivo.",
+      tooLongCell: "En la fila {row}, una celda tiene {count} caracteres; son posibles 32 767 como máximo.",
+      unknownEncoding:
+        "Este archivo no está en UTF-8, así que algunos nombres podrían leerse mal. Elija abajo la línea en la que son correctos.",
+      wrongEncoding:
+        "Este archivo no está en la codificación elegida. Elija abajo la línea en la que los nombres son correctos.",
+      lostCharacters:
+        "En este archivo ya se habían perdido letras antes de elegirlo: en su lugar hay � o caracteres de control. Expórtelo de nuevo como «CSV UTF-8».",
+      decodedTwice:
+        "Este archivo se guardó en UTF-8, se abrió con otra codificación y se volvió a guardar, de modo que José se convirtió en JosÃ©. Expórtelo de nuevo como «CSV UTF-8».",
       noColumn: "Ninguna columna tiene nombres de usuario. Indique abajo cuál es.",
     },
     readAs: "Cómo se leyó la lista",
     sheet: "Hoja",
     encoding: "Codificación",
-    encodings: {
-      "utf-8": "UTF-8",
-      "utf-16le": "UTF-16 (texto Unicode de Excel)",
-      "utf-16be": "UTF-16, big-endian",
-      "windows-1252": "Europa occidental (Windows-1252)",
-      "windows-1251": "Cirílico (Windows-1251)",
-      "windows-1256": "Árabe (Windows-1256)",
-      macintosh: "Europa occidental (Macintosh antiguo)",
+    writings: {
+      western: "Europa occidental",
+      central: "Europa central",
+      baltic: "Báltico",
+      nordic: "Nórdico",
+      celtic: "Celta",
+      southern: "Europa meridional",
     },
+    otherEncoding: "Otra codificación",
+    chooseEncoding: "Elija…",
     delimiter: "Las celdas se separan con",
     delimiters: { ",": "coma", ";": "punto y coma", "\t": "tabulador", "|": "barra" },
-    hasHeadings: "La primera fila tiene encabezados",
+    headingRow: "Fila de los encabezados",
+    noHeadings: "Ninguna",
     columns: "Qué dicen las columnas",
     column: "Columna {n}",
     meanings: {
@@ -158,6 +170,9 @@ export const words: IssuingWording = {
     factsMean:
       "La credencial dice lo que dicen estas columnas, en lugar de los registros: número de matrícula, nota, horas, fecha de concesión y otros textos. Un diseño solo imprime aquello para lo que tiene un lugar.",
     unclearGrades: "En la columna de notas nada es mayor que 1. ¿Qué significa {grade}?",
+    unclearScale: "En la columna de notas nada es mayor que 30. ¿Qué es {grade}?",
+    otherScale: "Una nota en otra escala: imprimirla tal cual",
+    unclearDay: "¿Qué día es {day}?",
     gradeMeans: "{grade} significa {percent}",
     row: "Fila",
     rows: count({ one: "{n} fila", other: "{n} filas" }),
@@ -180,6 +195,9 @@ export const words: IssuingWording = {
       "malformed-grade": "La nota no es un porcentaje de 0 a 100",
       "malformed-hours": "Las horas no son un número",
       "malformed-day": "La fecha de concesión no es un día, o podría ser dos: escríbala como 2026-06-30",
+      "changed-id":
+        "Una hoja de cálculo ha modificado el número, por ejemplo a 1,2E+11: dé formato de texto a la columna y exporte la lista de nuevo",
+      sum: "No es una persona: es una suma o un promedio",
       "error-value": "Una celda que se usa muestra un error, como #N/A",
     },
     listedTwice: "Está también en la fila {row}",

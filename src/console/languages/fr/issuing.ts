@@ -114,24 +114,37 @@ export const words: IssuingWording = {
       }),
       tooManyColumns:
         "La ligne {row} a {count} cellules\u00a0; 200 au plus sont possibles. Le séparateur est-il le bon\u00a0?",
-      openQuote: "À la ligne {row}, un guillemet s’ouvre et ne se ferme jamais. Corrigez-le dans le fichier.",
+      openQuote:
+        "À la ligne {row}, un guillemet ne se ferme jamais, ou se ferme avant la fin de sa cellule. Corrigez-le dans le fichier.",
+      tooLongCell:
+        "À la ligne {row}, une cellule a {count} caractères\u00a0; 32\u202f767 au plus sont possibles.",
+      unknownEncoding:
+        "Ce fichier n’est pas en UTF-8\u00a0: des noms pourraient être faux. Choisissez ci-dessous la ligne où ils sont justes.",
+      wrongEncoding:
+        "Ce fichier n’est pas dans l’encodage choisi. Choisissez ci-dessous la ligne où les noms sont justes.",
+      lostCharacters:
+        "Des lettres de ce fichier étaient déjà perdues avant que vous ne le choisissiez\u00a0: à leur place, il y a des � ou des caractères de contrôle. Exportez-le à nouveau en «\u00a0CSV UTF-8\u00a0».",
+      decodedTwice:
+        "Ce fichier a été enregistré en UTF-8, ouvert dans un autre encodage puis réenregistré\u00a0: José est devenu JosÃ©. Exportez-le à nouveau en «\u00a0CSV UTF-8\u00a0».",
       noColumn: "Aucune colonne n’a de noms d’utilisateur. Dites ci-dessous laquelle c’est.",
     },
     readAs: "Comment la liste a été lue",
     sheet: "Feuille",
     encoding: "Encodage",
-    encodings: {
-      "utf-8": "UTF-8",
-      "utf-16le": "UTF-16 (texte Unicode d’Excel)",
-      "utf-16be": "UTF-16, gros-boutiste",
-      "windows-1252": "Europe de l’Ouest (Windows-1252)",
-      "windows-1251": "Cyrillique (Windows-1251)",
-      "windows-1256": "Arabe (Windows-1256)",
-      macintosh: "Europe de l’Ouest (ancien Macintosh)",
+    writings: {
+      western: "Europe de l’Ouest",
+      central: "Europe centrale",
+      baltic: "Balte",
+      nordic: "Nordique",
+      celtic: "Celtique",
+      southern: "Europe du Sud",
     },
+    otherEncoding: "Autre encodage",
+    chooseEncoding: "Choisissez…",
     delimiter: "Les cellules sont séparées par",
     delimiters: { ",": "virgule", ";": "point-virgule", "\t": "tabulation", "|": "barre" },
-    hasHeadings: "La première ligne a des titres",
+    headingRow: "Ligne des titres",
+    noHeadings: "Aucune",
     columns: "Ce que disent les colonnes",
     column: "Colonne {n}",
     meanings: {
@@ -156,6 +169,9 @@ export const words: IssuingWording = {
     factsMean:
       "L’attestation dit ce que disent ces colonnes, à la place des enregistrements\u00a0: numéro d’étudiant, note, heures, date d’obtention et autres textes. Un modèle n’imprime que ce pour quoi il a une place.",
     unclearGrades: "Dans la colonne des notes, rien ne dépasse 1. Que signifie {grade}\u00a0?",
+    unclearScale: "Dans la colonne des notes, rien ne dépasse 30. Qu’est-ce que {grade}\u00a0?",
+    otherScale: "Une note sur un autre barème\u00a0: l’imprimer telle quelle",
+    unclearDay: "Quel jour est {day}\u00a0?",
     gradeMeans: "{grade} signifie {percent}",
     row: "Ligne",
     rows: count({ one: "{n} ligne", other: "{n} lignes" }),
@@ -179,6 +195,9 @@ export const words: IssuingWording = {
       "malformed-hours": "Les heures ne sont pas un nombre",
       "malformed-day":
         "La date d’obtention n’est pas un jour, ou pourrait en être deux\u00a0: écrivez-la comme 2026-06-30",
+      "changed-id":
+        "Le numéro a été modifié par un tableur, par exemple en 1,2E+11\u00a0: mettez la colonne au format texte et exportez à nouveau la liste",
+      sum: "Pas une personne\u00a0: une somme ou une moyenne",
       "error-value": "Une cellule utilisée affiche une erreur, comme #N/A",
     },
     listedTwice: "Figure aussi à la ligne {row}",

@@ -113,24 +113,36 @@ export const words: IssuingWording = {
       }),
       tooManyColumns:
         "La riga {row} ha {count} celle; sono possibili al massimo 200. Il separatore è quello giusto?",
-      openQuote: "Nella riga {row} si apre una virgoletta che non si chiude mai. La corregga nel file.",
+      openQuote:
+        "Nella riga {row} una virgoletta non si chiude mai, o si chiude prima della fine della cella. La corregga nel file.",
+      tooLongCell: "Nella riga {row} una cella ha {count} caratteri; sono possibili al massimo 32.767.",
+      unknownEncoding:
+        "Questo file non è in UTF-8: alcuni nomi potrebbero essere letti male. Scelga qui sotto la riga in cui sono giusti.",
+      wrongEncoding:
+        "Questo file non è nella codifica scelta. Scelga qui sotto la riga in cui i nomi sono giusti.",
+      lostCharacters:
+        "In questo file mancavano lettere già prima che lo scegliesse: al loro posto ci sono � o caratteri di controllo. Lo esporti di nuovo come «CSV UTF-8».",
+      decodedTwice:
+        "Questo file è stato salvato in UTF-8, aperto con un’altra codifica e salvato di nuovo: José è diventato JosÃ©. Lo esporti di nuovo come «CSV UTF-8».",
       noColumn: "Nessuna colonna ha nomi utente. Dica qui sotto qual è.",
     },
     readAs: "Come è stato letto l’elenco",
     sheet: "Foglio",
     encoding: "Codifica",
-    encodings: {
-      "utf-8": "UTF-8",
-      "utf-16le": "UTF-16 (testo Unicode di Excel)",
-      "utf-16be": "UTF-16, big-endian",
-      "windows-1252": "Europa occidentale (Windows-1252)",
-      "windows-1251": "Cirillico (Windows-1251)",
-      "windows-1256": "Arabo (Windows-1256)",
-      macintosh: "Europa occidentale (vecchio Macintosh)",
+    writings: {
+      western: "Europa occidentale",
+      central: "Europa centrale",
+      baltic: "Baltico",
+      nordic: "Nordico",
+      celtic: "Celtico",
+      southern: "Europa meridionale",
     },
+    otherEncoding: "Altra codifica",
+    chooseEncoding: "Scelga…",
     delimiter: "Le celle sono separate da",
     delimiters: { ",": "virgola", ";": "punto e virgola", "\t": "tabulazione", "|": "barra" },
-    hasHeadings: "La prima riga ha intestazioni",
+    headingRow: "Riga delle intestazioni",
+    noHeadings: "Nessuna",
     columns: "Che cosa dicono le colonne",
     column: "Colonna {n}",
     meanings: {
@@ -155,6 +167,9 @@ export const words: IssuingWording = {
     factsMean:
       "L’attestato dice ciò che dicono queste colonne, al posto dei record: numero di matricola, voto, ore, data di rilascio e altri testi. Un modello stampa solo ciò per cui ha un posto.",
     unclearGrades: "Nella colonna dei voti nulla supera 1. Che cosa significa {grade}?",
+    unclearScale: "Nella colonna dei voti nulla supera 30. Che cos’è {grade}?",
+    otherScale: "Un voto su un’altra scala: stamparlo così com’è",
+    unclearDay: "Che giorno è {day}?",
     gradeMeans: "{grade} significa {percent}",
     row: "Riga",
     rows: count({ one: "{n} riga", other: "{n} righe" }),
@@ -177,6 +192,9 @@ export const words: IssuingWording = {
       "malformed-hours": "Le ore non sono un numero",
       "malformed-day":
         "La data di rilascio non è un giorno, o potrebbe essere due: la scriva come 2026-06-30",
+      "changed-id":
+        "Il numero è stato modificato da un foglio di calcolo, per esempio in 1,2E+11: formatti la colonna come testo ed esporti di nuovo l’elenco",
+      sum: "Non è una persona: è una somma o una media",
       "error-value": "Una cella usata mostra un errore, come #N/A",
     },
     listedTwice: "È anche nella riga {row}",

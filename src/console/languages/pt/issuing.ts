@@ -116,24 +116,36 @@ export const words: IssuingWording = {
       }),
       tooManyColumns:
         "A linha {row} tem {count} células; no máximo 200 são possíveis. O separador está certo?",
-      openQuote: "Na linha {row}, abrem-se aspas que nunca se fecham. Corrija isso no arquivo.",
+      openQuote:
+        "Na linha {row}, aspas nunca se fecham, ou se fecham antes do fim da célula. Corrija isso no arquivo.",
+      tooLongCell: "Na linha {row}, uma célula tem {count} caracteres; no máximo 32.767 são possíveis.",
+      unknownEncoding:
+        "Este arquivo não está em UTF-8, e nomes poderiam ser lidos de forma errada. Escolha abaixo a linha em que eles estão certos.",
+      wrongEncoding:
+        "Este arquivo não está na codificação escolhida. Escolha abaixo a linha em que os nomes estão certos.",
+      lostCharacters:
+        "Letras deste arquivo já tinham se perdido antes de você escolhê-lo: no lugar delas há � ou caracteres de controle. Exporte-o de novo como “CSV UTF-8”.",
+      decodedTwice:
+        "Este arquivo foi salvo em UTF-8, aberto em outra codificação e salvo de novo, e José virou JosÃ©. Exporte-o de novo como “CSV UTF-8”.",
       noColumn: "Nenhuma coluna tem nomes de usuário. Diga abaixo qual é.",
     },
     readAs: "Como a lista foi lida",
     sheet: "Planilha",
     encoding: "Codificação",
-    encodings: {
-      "utf-8": "UTF-8",
-      "utf-16le": "UTF-16 (texto Unicode do Excel)",
-      "utf-16be": "UTF-16, big-endian",
-      "windows-1252": "Europa Ocidental (Windows-1252)",
-      "windows-1251": "Cirílico (Windows-1251)",
-      "windows-1256": "Árabe (Windows-1256)",
-      macintosh: "Europa Ocidental (Macintosh antigo)",
+    writings: {
+      western: "Europa Ocidental",
+      central: "Europa Central",
+      baltic: "Báltico",
+      nordic: "Nórdico",
+      celtic: "Celta",
+      southern: "Europa Meridional",
     },
+    otherEncoding: "Outra codificação",
+    chooseEncoding: "Escolha…",
     delimiter: "As células são separadas por",
     delimiters: { ",": "vírgula", ";": "ponto e vírgula", "\t": "tabulação", "|": "barra" },
-    hasHeadings: "A primeira linha tem títulos",
+    headingRow: "Linha dos títulos",
+    noHeadings: "Nenhuma",
     columns: "O que as colunas dizem",
     column: "Coluna {n}",
     meanings: {
@@ -158,6 +170,9 @@ export const words: IssuingWording = {
     factsMean:
       "O certificado diz o que dizem estas colunas, em lugar dos registros: número de matrícula, nota, horas, data de atribuição e outros textos. Um design só imprime aquilo para que tem um lugar.",
     unclearGrades: "Na coluna de notas, nada é maior que 1. O que significa {grade}?",
+    unclearScale: "Na coluna de notas, nada é maior que 30. O que é {grade}?",
+    otherScale: "Uma nota em outra escala: imprimir como está",
+    unclearDay: "Que dia é {day}?",
     gradeMeans: "{grade} significa {percent}",
     row: "Linha",
     rows: count({ one: "{n} linha", other: "{n} linhas" }),
@@ -180,6 +195,9 @@ export const words: IssuingWording = {
       "malformed-grade": "A nota não é uma porcentagem de 0 a 100",
       "malformed-hours": "As horas não são um número",
       "malformed-day": "A data de atribuição não é um dia, ou poderia ser dois: escreva-a como 2026-06-30",
+      "changed-id":
+        "O número foi alterado por uma planilha, por exemplo para 1,2E+11: formate a coluna como texto e exporte a lista de novo",
+      sum: "Não é uma pessoa: é uma soma ou média",
       "error-value": "Uma célula usada mostra um erro, como #N/A",
     },
     listedTwice: "Está também na linha {row}",

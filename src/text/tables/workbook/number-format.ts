@@ -1,6 +1,6 @@
-import { formatDateCell } from "./date-format.js";
-import { type FormatSection, parseFormat } from "./parse-format.js";
-import { formatNumberCell, general } from "./plain-number.js";
+import { createDateFormat } from "./date-format.js";
+import { type FormatSection, type FormatToken, parseFormat } from "./parse-format.js";
+import { decimal, formatNumberCell, general } from "./plain-number.js";
 import type { Shown } from "./shown.js";
 
 /** Shows numbers and texts as a format does (ECMA-376 part 1, 18.8.31). */
@@ -45,23 +45,50 @@ const builtIn: Readonly<Record<number, string>> = {
 /** Days of East Asian systems. */
 const isLocalDay = (id: number) => (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
 
+/** Excel keeps 15 digits of a number, and replaces others with zeros. */
+const PRECISE = 1e15;
+
 /** @param code undefined: the built-in format of this number */
 export function createFormat(id: number, code: string | undefined, is1904: boolean): CellFormat {
   const sections = parseFormat(code ?? builtIn[id] ?? (isLocalDay(id) ? "yyyy-mm-dd" : "General"));
   const [textSection] = sections.filter(({ kind }) => kind === "text").slice(-1);
+  const dates = new Map(
+    sections.flatMap((each) =>
+      each.kind === "date" ? [[each, createDateFormat(each, is1904)] as const] : [],
+    ),
+  );
   return {
     number(value) {
       const chosen = choose(sections, value);
       if (!chosen) return { text: general(value) };
       const { section, isNegated } = chosen;
-      if (section.kind === "date") return formatDateCell(section, value, is1904);
-      return { text: formatNumberCell(section, isNegated ? -value : value) };
+      const date = dates.get(section);
+      if (date) return date(value);
+      const text = formatNumberCell(section, isNegated ? -value : value);
+      // what is beyond is lost: it can't be taken for an identifier
+      if (Math.abs(value) >= PRECISE) return { text, stored: value.toExponential(14).toUpperCase() };
+      return { text, ...(!isShownWhole(section, value, isNegated) && storedBeside(text, section, value)) };
     },
     text(value) {
       if (!textSection) return value;
       return textSection.tokens.map(({ kind, text }) => (kind === "at" ? value : text)).join("");
     },
   };
+}
+
+/** Whether a section shows all digits of a number, in their order and nothing between them. */
+function isShownWhole({ tokens }: FormatSection, value: number, isNegated: boolean): boolean {
+  const has = (...kinds: FormatToken["kind"][]) => tokens.some(({ kind }) => kinds.includes(kind));
+  if (has("general", "at")) return true;
+  return (
+    has("digit") && Number.isInteger(value) && !isNegated && !has("comma", "point", "percent", "exponent")
+  );
+}
+
+function storedBeside(text: string, { tokens }: FormatSection, value: number): Pick<Shown, "stored"> {
+  const percents = tokens.filter(({ kind }) => kind === "percent").length;
+  const stored = `${decimal(value * 100 ** percents)}${text.includes("%") ? "%" : ""}`;
+  return stored === text ? {} : { stored };
 }
 
 /** Returns the section for a number, and whether it stands for the number without its sign. */

@@ -1,3 +1,5 @@
+import type { Calendar } from "./calendar-date.js";
+
 /** A piece of a format. `digit` is 0, # or ?; `date` is a run of one letter, `elapsed` such a run in brackets. */
 export interface FormatToken {
   readonly kind:
@@ -23,13 +25,16 @@ export interface FormatSection {
   readonly condition?: ((value: number) => boolean) | undefined;
   /** The language of names of months and days, such as `de`. */
   readonly language: string;
+  /** Whether names of months have the form that they have beside a day: `березня`. */
+  readonly isGenitive: boolean;
+  readonly calendar: Calendar | "gregory" | undefined;
 }
 
-/** Excel takes 255 characters. */
-const MAX_LENGTH = 1000;
+/** Characters of a format, as Excel takes them. */
+export const MAX_FORMAT = 255;
 
 const piece =
-  /"(?<quoted>[^"]*)"?|\\(?<escaped>.)|(?<gap>_.)|(?<fill>\*.)|\[(?<bracket>[^\]]*)\]|(?<general>General)|(?<meridiem>AM\/PM|A\/P)|(?<exponent>E[+-])|(?<date>y+|m+|d+|h+|s+)|(?<digit>[0#?])|(?<point>\.)|(?<comma>,)|(?<percent>%)|(?<at>@)|(?<end>;)|(?<literal>[\s\S])/giu;
+  /"(?<quoted>[^"]*)"?|\\(?<escaped>.)|(?<gap>_.)|(?<fill>\*.)|\[(?<bracket>[^\]]*)\]|(?<general>General)|(?<meridiem>AM\/PM|A\/P)|(?<exponent>(?<=[0#?.])E[+-])|(?<calendar>B[12])|(?<date>y+|m+|d+|h+|s+|g+|e+|b+)|(?<digit>[0#?])|(?<point>\.)|(?<comma>,)|(?<percent>%)|(?<at>@)|(?<end>;)|(?<literal>[\s\S])/giu;
 
 const NAMED = [
   "general",
@@ -43,30 +48,34 @@ const NAMED = [
   "at",
 ] as const;
 
-/** Languages by the lower byte of their number in Windows. */
-const languages: Readonly<Record<number, string>> = {
-  1: "ar",
-  7: "de",
-  9: "en",
-  10: "es",
-  12: "fr",
-  16: "it",
-  19: "nl",
-  21: "pl",
-  22: "pt",
-  25: "ru",
-  34: "uk",
+/** Languages by the lower ten bits of their number in Windows (MS-LCID). */
+const languages =
+  ". ar bg ca zh cs da de el en es fi fr he hu is it ja ko nl nb pl pt rm ro ru hr sk sq sv th tr ur id uk be sl et lv lt tg fa vi hy az eu hsb mk . . . . . . af ka fo hi mt . ga . ms kk ky sw tk uz tt bn pa gu or ta te kn ml as mr sa mn bo cy km lo my gl".split(
+    " ",
+  );
+
+/** Calendars by their number in Windows. */
+const calendars: Readonly<Record<number, Calendar>> = {
+  3: "japanese",
+  4: "roc",
+  5: "dangi",
+  6: "islamic-civil",
+  7: "buddhist",
+  8: "hebrew",
+  23: "islamic-umalqura",
 };
 
 /** Splits a format into its sections. Colours, widths and digits of other scripts are left out. */
 export function parseFormat(code: string): FormatSection[] {
   const sections: FormatSection[] = [];
   let draft = emptyDraft();
-  for (const { groups = {} } of code.slice(0, MAX_LENGTH).matchAll(piece)) {
+  for (const { groups = {} } of code.matchAll(piece)) {
     if (groups.end !== undefined) {
       sections.push(finished(draft));
       draft = emptyDraft();
     } else if (groups.bracket !== undefined) readBracket(groups.bracket, draft);
+    else if (groups.calendar !== undefined)
+      draft.calendar = groups.calendar.endsWith("2") ? "islamic-civil" : "gregory";
     else draft.tokens.push(...tokenOf(groups));
   }
   return [...sections, finished(draft)];
@@ -76,16 +85,29 @@ interface Draft {
   readonly tokens: FormatToken[];
   condition: ((value: number) => boolean) | undefined;
   language: string;
+  isGenitive: boolean;
+  calendar: FormatSection["calendar"];
 }
 
 function emptyDraft(): Draft {
-  return { tokens: [], condition: undefined, language: "en" };
+  return { tokens: [], condition: undefined, language: "en", isGenitive: false, calendar: undefined };
 }
 
-function finished(draft: Draft): FormatSection {
+function finished(given: Draft): FormatSection {
+  const isNumber = given.tokens.some(({ kind }) => kind === "digit") && !given.tokens.some(isUsualDate);
+  // a unit that some programs write without quotation marks: 0 g
+  const draft = isNumber ? { ...given, tokens: given.tokens.map(asLiteral) } : given;
   const has = (...kinds: FormatToken["kind"][]) => draft.tokens.some(({ kind }) => kinds.includes(kind));
   if (has("date", "elapsed", "meridiem")) return { ...draft, kind: "date" };
   return { ...draft, kind: has("at") ? "text" : "number" };
+}
+
+function isUsualDate({ kind, text }: FormatToken): boolean {
+  return kind === "elapsed" || kind === "meridiem" || (kind === "date" && !/^[geb]/i.test(text));
+}
+
+function asLiteral(token: FormatToken): FormatToken {
+  return token.kind === "date" ? { ...token, kind: "literal" } : token;
 }
 
 function tokenOf(groups: Record<string, string | undefined>): FormatToken[] {
@@ -108,13 +130,35 @@ function readBracket(text: string, draft: Draft): void {
     draft.condition = comparison(sign, Number(bound));
     return;
   }
-  const [, currency, number] = /^\$([^-]*)(?:-([\da-f]+))?/i.exec(text) ?? [];
+  const [, currency, place = ""] = /^\$([^-]*)(?:-(.*))?$/.exec(text) ?? [];
   if (currency) draft.tokens.push({ kind: "literal", text: currency });
-  if (number === undefined) return;
-  const windows = Number.parseInt(number, 16) & 0xffff;
   // the reader's own long date, and time
-  if (windows === 0xf800) draft.tokens.push({ kind: "date", text: "iso" });
-  else draft.language = languages[windows & 0xff] ?? "en";
+  if (/^(?:f[48]00|x-sys(?:date|time))/i.test(place)) draft.tokens.push({ kind: "date", text: "iso" });
+  else if (/^[\da-f]{3,8}$/i.test(place)) readWindowsPlace(Number.parseInt(place, 16), draft);
+  else if (place !== "") readTag(place, draft);
+}
+
+/** Digits, calendar and language, of which digits of other scripts are left out. */
+function readWindowsPlace(number: number, draft: Draft): void {
+  draft.calendar = calendars[(number >>> 16) & 0xff] ?? draft.calendar;
+  draft.language = languageOf(languages[number & 0x3ff]) ?? "en";
+  draft.isGenitive = (number & 0xfc00) === 0xfc00;
+}
+
+/** A tag of BCP 47, as newer versions of Excel write it, and a calendar: `th-TH,107`. */
+function readTag(text: string, draft: Draft): void {
+  const [tag = "", number] = text.split(",");
+  draft.language = languageOf(tag.replace(/-x-.*/i, "")) ?? "en";
+  if (number !== undefined) draft.calendar = calendars[Number.parseInt(number, 16) & 0xff] ?? draft.calendar;
+}
+
+/** @returns undefined for a language whose names are not known */
+function languageOf(tag: string | undefined): string | undefined {
+  try {
+    return tag === undefined ? undefined : Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
+  } catch {
+    return undefined;
+  }
 }
 
 function comparison(sign: string, bound: number): (value: number) => boolean {

@@ -11,6 +11,18 @@ export function general(value: number): string {
   return Object.is(rounded, -0) ? "0" : String(rounded);
 }
 
+const decimals = new Intl.NumberFormat("en", {
+  useGrouping: false,
+  numberingSystem: "latn",
+  maximumSignificantDigits: PRECISION,
+});
+
+/** Shows a number with all its digits, and never by a power of ten. */
+export function decimal(value: number): string {
+  const text = general(value);
+  return text.includes("e") ? decimals.format(value) : text;
+}
+
 /** Shows a number with the digits of a section. The decimal separator is a point. */
 export function formatNumberCell({ tokens }: FormatSection, value: number): string {
   if (tokens.some(({ kind }) => kind === "general" || kind === "at")) {
@@ -56,12 +68,12 @@ function wholeNumber(tokens: readonly FormatToken[], whole: string): string {
   const zeros = digits.length - digits.findIndex(({ text }) => text === "0");
   const least = digits.some(({ text }) => text === "0") ? zeros : 0;
   const filled = significant.padStart(least, "0");
+  const first = firstDigit(tokens);
   if (isGrouped) return around(tokens, filled.replace(/\B(?=(\d{3})+$)/g, ","));
-  if (tokens.every(({ kind }, index) => kind === "digit" || index < firstDigit(tokens) || index > lastDigit))
+  if (tokens.every(({ kind }, index) => kind === "digit" || index < first || index > lastDigit))
     return around(tokens, filled);
 
   let left = filled;
-  const first = firstDigit(tokens);
   let shown = "";
   for (const [index, token] of [...tokens.entries()].reverse()) {
     const isDigit = token.kind === "digit";

@@ -1,5 +1,5 @@
 import { plainCell } from "../plain-cell.js";
-import { MOST_COLUMNS, type NoTable } from "../table.js";
+import { MOST_ABOVE, MOST_COLUMNS, MOST_IN_CELL, type NoTable } from "../table.js";
 import { readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
@@ -14,24 +14,32 @@ export interface StoredCell {
 }
 
 /** What a row shows. */
-interface ShownRow {
+export interface ShownRow {
   /** From 1. */
   readonly number: number;
   /** By column. */
   readonly cells: string[];
   /** The day of each cell that shows one, by column. */
   days?: Record<number, string>;
+  /** Each number that its cell shows otherwise, by column. */
+  stored?: Record<number, string>;
 }
 
 /** More have no room in a browser. */
 const MOST_CELLS = 2_000_000;
+
+/** A text that many cells share is shown by each of them. */
+export const MOST_CHARACTERS = 100_000_000;
+
+const MOST_MERGED = 100_000;
+const MOST_ROW_NUMBER = 1_048_576;
 
 /** A formula that was never computed shows what is not available. */
 const NEVER_COMPUTED: Pick<StoredCell, "type" | "value"> = { type: "e", value: "#N/A" };
 
 /**
  * Reads the rows of a sheet that have anything in them. Only what they show is kept.
- * @param options.most how many rows are kept below the first; others are counted
+ * @param options.most how many rows are kept below the headings, and what may be above them; others are counted
  * @throws DamagedArchiveError; TooLargeArchiveError
  */
 export function readSheet(
@@ -41,8 +49,8 @@ export function readSheet(
 ): { readonly rows: readonly ShownRow[]; readonly count: number } | NoTable {
   const rows: ShownRow[] = [];
   const merged: string[] = [];
-  let [count, stored] = [0, 0];
-  let tooWide: NoTable | undefined;
+  let [count, stored, characters] = [0, 0, 0];
+  let [tooWide, tooLong]: (NoTable | undefined)[] = [];
   let row: { number: number; cells: (StoredCell | undefined)[] } = { number: 0, cells: [] };
   let column = -1;
   let cell = { type: "n", style: 0, hasFormula: false, hasValue: false, value: "" };
@@ -52,6 +60,7 @@ export function readSheet(
     const { type, style, value, hasFormula, hasValue } = cell;
     const isUnknown = hasFormula && !hasValue;
     if (value === "" && !isUnknown) return;
+    if (row.cells[column]) throw new DamagedArchiveError(`a cell of row ${row.number} is there twice`);
     if (column < MOST_COLUMNS)
       row.cells[column] = isUnknown ? { ...NEVER_COMPUTED, style } : { type, style, value };
     else tooWide ??= { fault: "tooManyColumns", row: row.number, line: row.number, count: column + 1 };
@@ -59,18 +68,28 @@ export function readSheet(
   function endRow() {
     if (row.cells.length === 0) return;
     count++;
-    if (count > most + 1) return;
+    if (count > most + MOST_ABOVE || tooWide || tooLong) return;
     stored += row.cells.length;
     if (stored > MOST_CELLS) throw new TooLargeArchiveError(`${part} has more than ${MOST_CELLS} cells`);
-    if (!tooWide) rows.push(shownRow(row.number, row.cells, show));
+    rows.push(shownRow(row.number, row.cells, showWithin));
+  }
+  function showWithin(given: StoredCell): Shown {
+    const shown = show(given);
+    const { length } = shown.text;
+    characters += length;
+    if (characters > MOST_CHARACTERS)
+      throw new TooLargeArchiveError(`${part} shows more than ${MOST_CHARACTERS} characters`);
+    if (length <= MOST_IN_CELL) return shown;
+    tooLong ??= { fault: "tooLongCell", row: row.number, line: row.number, count: length };
+    return { text: "" };
   }
   readXml(parts, part, {
     open(name, attributes) {
       if (name === "row") {
-        row = { number: Number(attributes.r ?? row.number + 1), cells: [] };
+        row = { number: rowNumber(attributes.r, row.number), cells: [] };
         column = -1;
       } else if (name === "c") {
-        column = attributes.r === undefined ? column + 1 : columnOf(attributes.r);
+        column = attributes.r === undefined ? column + 1 : columnIn(attributes.r, row.number);
         cell = {
           type: attributes.t ?? "n",
           style: Number(attributes.s ?? 0),
@@ -83,7 +102,10 @@ export function readSheet(
       else if (name === "v" || name === "t") {
         cell.hasValue = true;
         isValue = readings === 0;
-      } else if (name === "mergeCell" && attributes.ref) merged.push(attributes.ref);
+      } else if (name === "mergeCell" && attributes.ref) {
+        if (merged.push(attributes.ref) > MOST_MERGED)
+          throw new TooLargeArchiveError(`${part} merges more than ${MOST_MERGED} times`);
+      }
     },
     close(name) {
       if (name === "v" || name === "t") isValue = false;
@@ -95,7 +117,8 @@ export function readSheet(
       if (isValue) cell.value += text;
     },
   });
-  if (tooWide) return tooWide;
+  const fault = tooWide ?? tooLong;
+  if (fault) return fault;
   fillMerged(rows, merged);
   return { rows, count };
 }
@@ -112,13 +135,17 @@ function shownRow(
   return row;
 }
 
-function put(row: ShownRow, column: number, { text, day }: Shown): void {
+function put(row: ShownRow, column: number, { text, day, stored }: Shown): void {
   while (row.cells.length < column) row.cells.push("");
   row.cells[column] = plainCell(text);
   if (day !== undefined) {
     row.days ??= {};
     row.days[column] = day;
   } else if (row.days) delete row.days[column];
+  if (stored !== undefined) {
+    row.stored ??= {};
+    row.stored[column] = stored;
+  } else if (row.stored) delete row.stored[column];
 }
 
 /** Gives each row of a merged cell what its first row shows. */
@@ -129,16 +156,32 @@ function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void 
     const [from = "", to = from] = ref.split(":");
     const [first, last] = [rowOf(from), Math.min(rowOf(to), rows.at(-1)?.number ?? 0)];
     const column = columnOf(from);
-    const { cells, days } = byNumber.get(first) ?? {};
+    const { cells, days, stored } = byNumber.get(first) ?? {};
     const text = cells?.[column];
     if (!text) continue;
-    const day = days?.[column];
+    const shown: Shown = {
+      text,
+      ...(days?.[column] !== undefined && { day: days[column] }),
+      ...(stored?.[column] !== undefined && { stored: stored[column] }),
+    };
     for (let number = first + 1; number <= last; number++) {
       if (++filled > MOST_CELLS) throw new TooLargeArchiveError(`more than ${MOST_CELLS} cells are merged`);
       const row = byNumber.get(number);
-      if (row) put(row, column, { text, ...(day !== undefined && { day }) });
+      if (row) put(row, column, shown);
     }
   }
+}
+
+/** Rows come in their order, and some writers leave out their numbers. */
+function rowNumber(given: string | undefined, before: number): number {
+  const number = given === undefined ? before + 1 : Number(given);
+  if (Number.isInteger(number) && number > before && number <= MOST_ROW_NUMBER) return number;
+  throw new DamagedArchiveError(`row ${given ?? number} follows row ${before}`);
+}
+
+function columnIn(reference: string, row: number): number {
+  if (rowOf(reference) !== row) throw new DamagedArchiveError(`cell ${reference} is in row ${row}`);
+  return columnOf(reference);
 }
 
 function columnOf(reference: string): number {

@@ -1,14 +1,13 @@
-import { type NoTable, type Row, tableOf } from "../table.js";
+import { isFilled, type NoTable, type Row, type Table, tableOf } from "../table.js";
 import { type CellFormat, createFormat } from "./number-format.js";
-import { readSheet, type StoredCell } from "./read-sheet.js";
+import { MAX_FORMAT } from "./parse-format.js";
+import { MOST_CHARACTERS, readSheet, type ShownRow, type StoredCell } from "./read-sheet.js";
 import { localName, readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
 /** A sheet of a workbook, as it shows its cells. */
-export interface WorkbookSheet {
-  readonly rows: readonly Row[];
-  readonly width: number;
+export interface WorkbookSheet extends Table {
   /** Names of the sheets that are not hidden, in the order of the workbook. */
   readonly sheets: readonly string[];
   /** The one that was read. */
@@ -17,6 +16,19 @@ export interface WorkbookSheet {
 
 /** Why a workbook can't be read. */
 export type NoWorkbook = "workbook" | "damagedWorkbook" | "tooManyCells" | "noSheet";
+
+/** A workbook, or a sheet of it, that can't be read. */
+interface UnreadWorkbook extends Omit<NoTable, "fault"> {
+  readonly fault: NoTable["fault"] | NoWorkbook;
+  readonly sheets?: readonly string[];
+  readonly sheet?: string;
+}
+
+/** A browser lists them. */
+const MOST_SHEETS = 1000;
+
+/** What Excel has room for. */
+const MOST_STYLES = 65_490;
 
 interface Sheet {
   readonly name: string;
@@ -34,7 +46,7 @@ interface Sheet {
 export function readWorkbook(
   bytes: Uint8Array,
   options: { readonly sheet?: string | undefined; readonly most: number; readonly mostBytes: number },
-): WorkbookSheet | NoTable | { readonly fault: NoWorkbook; readonly sheets?: readonly string[] } {
+): WorkbookSheet | UnreadWorkbook {
   try {
     const parts = openZip(bytes, options.mostBytes);
     const main = parts.has("_rels/.rels") ? mainPart(parts) : undefined;
@@ -48,18 +60,31 @@ export function readWorkbook(
     const formatOf = book.styles === undefined ? generalFormat : readFormats(parts, book.styles, book.is1904);
     const show = (cell: StoredCell) => shown(cell, texts, formatOf);
     const read = readSheet(parts, chosen.part, { most: options.most, show });
-    if ("fault" in read) return read;
-    const rows = read.rows.map(({ number, cells, days }) => {
-      const row: Row = { number, line: number, cells, text: inOneLine(cells) };
-      return days ? { ...row, days } : row;
-    });
-    const table = tableOf(rows, read.count, options.most);
-    return "fault" in table ? table : { ...table, sheets, sheet: chosen.name };
+    if ("fault" in read) return { ...read, sheets, sheet: chosen.name };
+    const rows = read.rows.map(rowOf).filter(isFilled);
+    const table = tableOf(rows, read.count - (read.rows.length - rows.length));
+    return "fault" in table
+      ? { ...table, sheets, sheet: chosen.name }
+      : { ...table, sheets, sheet: chosen.name };
   } catch (error) {
     if (error instanceof TooLargeArchiveError) return { fault: "tooManyCells" };
     if (error instanceof DamagedArchiveError) return { fault: "damagedWorkbook" };
     throw error;
   }
+}
+
+/** The text of the row is made only if it is needed: it is as long as the row. */
+function rowOf({ number, cells, days, stored }: ShownRow): Row {
+  return {
+    number,
+    line: number,
+    cells,
+    get text() {
+      return inOneLine(cells);
+    },
+    ...(days && { days }),
+    ...(stored && { stored }),
+  };
 }
 
 function shown(
@@ -81,16 +106,23 @@ function shown(
     case "e":
       return { text: value };
     case "d": {
-      const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?/.exec(value) ?? [];
-      const hasTime = time !== undefined && time !== "00:00";
-      return { text: day && hasTime ? `${day} ${time}` : (day ?? value), ...(day && { day }) };
+      const [, day = "", time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?/.exec(value) ?? [];
+      if (!isDay(day)) throw new DamagedArchiveError(`${value} is no day`);
+      return { text: time !== undefined && time !== "00:00" ? `${day} ${time}` : day, day };
     }
     default: {
-      const number = Number(value);
-      if (value === "" || !Number.isFinite(number)) throw new DamagedArchiveError(`${value} is no number`);
+      const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?\s*$/i.test(value)
+        ? Number(value)
+        : Number.NaN;
+      if (!Number.isFinite(number)) throw new DamagedArchiveError(`${value} is no number`);
       return formatOf(style).number(number);
     }
   }
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** @returns undefined if the archive holds something else, such as an OpenDocument or a binary workbook */
@@ -122,6 +154,7 @@ function readBook(parts: ZipParts, main: string): Book {
       // the others are charts
       if (relation?.type !== "worksheet") return;
       const isHidden = (attributes.state ?? "visible") !== "visible";
+      if (sheets.length === MOST_SHEETS) throw new TooLargeArchiveError(`more than ${MOST_SHEETS} sheets`);
       sheets.push({ name: unescaped(attributes.name ?? ""), part: relation.target, isHidden });
     },
   });
@@ -144,18 +177,26 @@ function relations(parts: ZipParts, part: string): ReadonlyMap<string, Relation>
   readXml(parts, own, {
     open(name, { Id = "", Type = "", Target = "", TargetMode }) {
       if (name !== "Relationship" || TargetMode === "External") return;
-      const { pathname } = new URL(Target, `part:///${folder}`);
-      const target = decodeURIComponent(pathname).replace(/^\//, "");
+      const target = partAt(Target, folder);
       related.set(Id, { type: Type.slice(Type.lastIndexOf("/") + 1), target });
     },
   });
   return related;
 }
 
+/** @throws DamagedArchiveError if it is no address */
+function partAt(target: string, folder: string): string {
+  try {
+    return decodeURIComponent(new URL(target, `part:///${folder}`).pathname).replace(/^\//, "");
+  } catch (error) {
+    throw new DamagedArchiveError(`${target} is no part`, { cause: error });
+  }
+}
+
 /** Reads the texts that cells share, without the readings of East Asian ones. */
 function readTexts(parts: ZipParts, part: string): string[] {
   const texts: string[] = [];
-  let [text, isText, readings] = ["", false, 0];
+  let [text, isText, readings, characters] = ["", false, 0, 0];
   readXml(parts, part, {
     open(name) {
       if (name === "si") text = "";
@@ -168,7 +209,11 @@ function readTexts(parts: ZipParts, part: string): string[] {
       if (name === "si") texts.push(unescaped(text));
     },
     text(piece) {
-      if (isText) text += piece;
+      if (!isText) return;
+      characters += piece.length;
+      if (characters > MOST_CHARACTERS)
+        throw new TooLargeArchiveError(`${part} has more than ${MOST_CHARACTERS} characters`);
+      text += piece;
     },
   });
   return texts;
@@ -187,6 +232,8 @@ function readFormats(parts: ZipParts, part: string, is1904: boolean): (style: nu
       if (name === "numFmt" && formatCode !== undefined) codes.set(Number(numFmtId), formatCode);
       if (name === "cellXfs") isCells = true;
       if (name === "xf" && isCells) used.push(Number(numFmtId ?? 0));
+      if (Math.max(codes.size, used.length) > MOST_STYLES)
+        throw new TooLargeArchiveError(`${part} has more than ${MOST_STYLES} formats`);
     },
     close(name) {
       if (name === "cellXfs") isCells = false;
@@ -195,7 +242,12 @@ function readFormats(parts: ZipParts, part: string, is1904: boolean): (style: nu
   const formats = new Map<number, CellFormat>();
   return (style) => {
     const id = used[style] ?? 0;
-    const format = formats.get(id) ?? createFormat(id, codes.get(id), is1904);
+    const known = formats.get(id);
+    if (known) return known;
+    const code = codes.get(id);
+    if (code !== undefined && code.length > MAX_FORMAT)
+      throw new DamagedArchiveError(`a format has more than ${MAX_FORMAT} characters`);
+    const format = createFormat(id, code, is1904);
     formats.set(id, format);
     return format;
   };

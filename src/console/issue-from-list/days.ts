@@ -1,0 +1,123 @@
+import { languageTags } from "../../languages/list.js";
+import { plainDigits } from "../../text/tables/cell-values.js";
+import type { Row } from "../../text/tables/table.js";
+
+/** Which part of `03/04/2026` is first. */
+export type DayOrder = (typeof dayOrders)[number];
+
+export const dayOrders = ["dayFirst", "monthFirst"] as const;
+
+/** A time of day, which may have a time zone: the day is taken as it is written. */
+const time =
+  /(?:T|,?\s+)\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AP]M)?(?:\s*(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?$/i;
+const slashed = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
+
+/**
+ * Reads a day: `2026-06-30`, `30.06.2026`, `30 June 2026`, each also with a time, or what a workbook knows to be one.
+ * @param order of `03/04/2026`, in which either part may be the month
+ * @returns `2026-06-30`; undefined for what is no day, or could be two
+ */
+export function readDay(
+  { cells, days }: Pick<Row, "cells" | "days">,
+  column: number,
+  order?: DayOrder,
+): string | undefined {
+  const known = days?.[column];
+  if (known !== undefined) return known;
+  const cell = withoutTime(cells[column] ?? "");
+  const numbers = (pattern: RegExp) => pattern.exec(cell)?.slice(1).map(Number);
+  const [year, month, day] = numbers(/^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/) ?? [];
+  if (year !== undefined) return existing(year, month, day);
+  const dotted = numbers(/^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/);
+  if (dotted) return existing(dotted[2], dotted[1], dotted[0]);
+  const either = numbers(slashed);
+  return either ? inOrder(either, order) : inWords(cell);
+}
+
+/**
+ * Returns the order of days such as `03/04/2026` in a column: that in which all of them are days.
+ * @returns `unclear` with an example if all of them are days in both, and not always the same
+ */
+export function orderOfDays(cells: readonly string[]): {
+  readonly order?: DayOrder;
+  readonly unclear?: string;
+} {
+  const written = cells
+    .map((cell) => ({ cell, parts: slashed.exec(withoutTime(cell))?.slice(1).map(Number) }))
+    .flatMap(({ cell, parts }) => (parts ? [{ cell, parts }] : []));
+  const fitting = dayOrders.filter((order) =>
+    written.every(({ parts }) => inOrder(parts, order) !== undefined),
+  );
+  if (fitting.length === 1) return { order: fitting[0] as DayOrder };
+  const example = written.find(
+    ({ parts }) =>
+      inOrder(parts, undefined) === undefined && inOrder(parts, "dayFirst") && inOrder(parts, "monthFirst"),
+  );
+  return example && fitting.length === 2 ? { unclear: example.cell } : {};
+}
+
+/** Characters of the longest way to write a day. */
+const MOST_CHARACTERS = 80;
+
+function withoutTime(cell: string): string {
+  if (cell.length > MOST_CHARACTERS) return "";
+  return plainDigits(cell).replace(time, "").trim();
+}
+
+function inOrder([first, second, year]: readonly number[], order: DayOrder | undefined): string | undefined {
+  const dayFirst = existing(year, second, first);
+  const monthFirst = existing(year, first, second);
+  if (order) return order === "dayFirst" ? dayFirst : monthFirst;
+  const both = [dayFirst, monthFirst].filter((each) => each !== undefined);
+  return new Set(both).size === 1 ? both[0] : undefined;
+}
+
+/** Reads `30 June 2026`, `30 de junio de 2026`, `June 30th, 2026`, also behind a day of the week. */
+function inWords(cell: string): string | undefined {
+  const text = cell.replace(/^\p{L}+\.?,\s+/u, "");
+  const [, day, name, year] =
+    /^(\d{1,2})(?:\.|º|er|st|nd|rd|th)?[\s-]+(?:de\s+)?([\p{L}\p{M}]+)\.?,?[\s-]+(?:de\s+)?(\d{4})(?:\s*р\.)?$/iu.exec(
+      text,
+    ) ?? [];
+  if (name !== undefined) return existing(Number(year), monthNamed(name), Number(day));
+  const [, first, second, last] =
+    /^([\p{L}\p{M}]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/iu.exec(text) ?? [];
+  return first === undefined ? undefined : existing(Number(last), monthNamed(first), Number(second));
+}
+
+let months: ReadonlyMap<string, number> | undefined;
+
+/** @returns undefined if no language of the console calls a month so */
+function monthNamed(name: string): number | undefined {
+  months ??= new Map(
+    languageTags.flatMap((language) =>
+      Array.from({ length: 12 }, (_, index) =>
+        namesOf(language, index).map((each) => [nameKey(each), index + 1] as const),
+      ).flat(),
+    ),
+  );
+  return months.get(nameKey(name));
+}
+
+function namesOf(language: string, index: number): string[] {
+  const day = Date.UTC(2026, index, 1);
+  return (["long", "short"] as const).flatMap((month) =>
+    [{}, { day: "numeric" as const }].map(
+      (more) =>
+        new Intl.DateTimeFormat(language, { month, ...more, timeZone: "UTC" })
+          .formatToParts(day)
+          .find(({ type }) => type === "month")?.value ?? "",
+    ),
+  );
+}
+
+function nameKey(name: string): string {
+  return name.toLowerCase().replace(/\./g, "");
+}
+
+function existing(year = 0, month = 0, day = 0): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isSame =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isSame ? date.toISOString().slice(0, 10) : undefined;
+}

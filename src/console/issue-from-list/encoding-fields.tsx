@@ -1,0 +1,111 @@
+import type { Reading } from "../../text/tables/decode-text.js";
+import { type Encoding, encodings, encodingsByWriting, type Writing } from "../../text/tables/encodings.js";
+import { CheckField, SelectField } from "../components/fields.js";
+import { useChapter } from "../i18n/chapter.js";
+import { language } from "../i18n/preferences.js";
+import { useStore } from "../service/store.js";
+import type { Choices } from "./given-list.js";
+
+type Choose = (choices: Choices) => void;
+
+/** Number of readings that are shown; other encodings are in the list below them. */
+const SHOWN = 8;
+
+/** Writings that are called as the languages, or the script, that they are for. */
+const tags: Readonly<Partial<Record<Writing, string>>> = {
+  cyrillic: "Cyrl",
+  greek: "el",
+  turkish: "tr",
+  hebrew: "he",
+  arabic: "ar",
+  simplifiedChinese: "zh-Hans",
+  traditionalChinese: "zh-Hant",
+  japanese: "ja",
+  korean: "ko",
+  vietnamese: "vi",
+  thai: "th",
+  romanian: "ro",
+};
+
+function useEncodingNames(): (encoding: Encoding) => string {
+  const words = useChapter("issuing").list.writings as Readonly<Partial<Record<Writing, string>>>;
+  const tag = useStore(language);
+  const writings = Object.entries(encodingsByWriting) as [Writing, readonly Encoding[]][];
+  return (encoding) => {
+    const [writing = "unicode"] = writings.find(([, own]) => own.includes(encoding)) ?? [];
+    if (writing === "unicode") return encoding.toUpperCase();
+    const own = tags[writing] ?? "";
+    const name =
+      words[writing] ??
+      new Intl.DisplayNames(tag, { type: own === "Cyrl" ? "script" : "language" }).of(own) ??
+      writing;
+    return `${name.slice(0, 1).toLocaleUpperCase(tag)}${name.slice(1)} (${encoding})`;
+  };
+}
+
+/** Shows the encoding of a file, and lets it be changed. */
+export function EncodingField({
+  encoding,
+  onChoose,
+}: {
+  readonly encoding: Encoding | undefined;
+  readonly onChoose: Choose;
+}) {
+  const words = useChapter("issuing").list;
+  const nameOf = useEncodingNames();
+  return (
+    <SelectField
+      label={encoding ? words.encoding : words.otherEncoding}
+      value={encoding ?? ""}
+      onChoose={(value) => onChoose({ encoding: value as Encoding })}
+    >
+      {!encoding && (
+        <option value="" disabled={true}>
+          {words.chooseEncoding}
+        </option>
+      )}
+      {encodings.map((each) => (
+        <option key={each} value={each}>
+          {nameOf(each)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Asks for the encoding of a file by its names: nothing is planned before. */
+export function EncodingChoice({
+  readings,
+  chosen,
+  onChoose,
+}: {
+  readonly readings: readonly Reading[];
+  readonly chosen: Encoding | undefined;
+  readonly onChoose: Choose;
+}) {
+  const words = useChapter("issuing").list;
+  const nameOf = useEncodingNames();
+  return (
+    <>
+      <fieldset className="notice">
+        <legend>{words.encoding}</legend>
+        {readings.slice(0, SHOWN).map(({ encodings: [encoding], cells }) => (
+          <CheckField
+            key={encoding}
+            type="radio"
+            name="encoding"
+            label={
+              <>
+                <bdi>{cells.join(" · ")}</bdi>{" "}
+                <span className="small faint">{encoding && nameOf(encoding)}</span>
+              </>
+            }
+            checked={chosen === encoding}
+            onChoose={() => encoding && onChoose({ encoding })}
+          />
+        ))}
+      </fieldset>
+      <EncodingField encoding={undefined} onChoose={onChoose} />
+    </>
+  );
+}

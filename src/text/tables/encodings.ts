@@ -1,0 +1,89 @@
+/** Encodings of the Encoding Standard, by the writing that they are for. */
+export const encodingsByWriting = {
+  unicode: ["utf-8", "utf-16le", "utf-16be"],
+  western: ["windows-1252", "iso-8859-15", "macintosh"],
+  central: ["windows-1250", "iso-8859-2"],
+  cyrillic: ["windows-1251", "koi8-u", "koi8-r", "iso-8859-5", "ibm866", "x-mac-cyrillic"],
+  greek: ["windows-1253", "iso-8859-7"],
+  turkish: ["windows-1254"],
+  hebrew: ["windows-1255", "iso-8859-8", "iso-8859-8-i"],
+  arabic: ["windows-1256", "iso-8859-6"],
+  baltic: ["windows-1257", "iso-8859-13", "iso-8859-4"],
+  simplifiedChinese: ["gb18030", "gbk"],
+  traditionalChinese: ["big5"],
+  japanese: ["shift_jis", "euc-jp", "iso-2022-jp"],
+  korean: ["euc-kr"],
+  vietnamese: ["windows-1258"],
+  thai: ["windows-874"],
+  romanian: ["iso-8859-16"],
+  nordic: ["iso-8859-10"],
+  celtic: ["iso-8859-14"],
+  southern: ["iso-8859-3"],
+} as const;
+
+export type Writing = keyof typeof encodingsByWriting;
+
+/** An encoding in which spreadsheets and exports write CSV; a label of the Encoding Standard. */
+export type Encoding = (typeof encodingsByWriting)[Writing][number];
+
+export const encodings = Object.values(encodingsByWriting).flat() as readonly Encoding[];
+
+/** Returns the encoding with this name or label, such as `cp1250` for windows-1250. */
+export function encodingNamed(label: string): Encoding | undefined {
+  const name = label.trim().toLowerCase();
+  const known = encodings.find((each) => each === name);
+  if (known) return known;
+  try {
+    const { encoding } = new TextDecoder(name);
+    return encodings.find((each) => each === encoding);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The upper half of two encodings, from 0x80: Node decodes windows-1252 as if it were Latin-1, and has no
+ * iso-8859-16 (v20.20).
+ */
+const upperHalves: Readonly<Partial<Record<Encoding, string>>> = {
+  "windows-1252": `€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ${charactersFrom(0xa0, 0xff)}`,
+  "iso-8859-16": `${charactersFrom(0x80, 0x9f)}\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ`,
+};
+
+/** Decodes text, without its byte order mark. @returns undefined if the bytes are not in this encoding */
+export function decode(bytes: Uint8Array, encoding: Encoding): string | undefined {
+  const upperHalf = upperHalves[encoding];
+  try {
+    if (!upperHalf) return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const latin1 = new TextDecoder("iso-8859-1").decode(bytes);
+    return latin1.replace(/[^\0-\x7f]/g, (letter) => upperHalf[byteOf(letter) - 0x80] ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the text as it would be if windows-1252 had been meant as UTF-8: `José` for `JosÃ©`. */
+export function decodedTwice(text: string): string | undefined {
+  if (!/[^\0-\x7f]/.test(text)) return undefined;
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const byte = text.charCodeAt(index) < 0x80 ? text.charCodeAt(index) : byteOf(text[index] ?? "");
+    if (byte < 0) return undefined;
+    bytes[index] = byte;
+  }
+  return decode(bytes, "utf-8");
+}
+
+const bytesOfLetters = new Map(
+  [...(upperHalves["windows-1252"] ?? "")].map((letter, index) => [letter, 0x80 + index]),
+);
+
+/** Some runtimes decode Latin-1 as the Encoding Standard has it, which is as windows-1252. */
+function byteOf(letter: string): number {
+  const code = letter.charCodeAt(0);
+  return bytesOfLetters.get(letter) ?? (code >= 0x80 && code <= 0x9f ? code : -1);
+}
+
+function charactersFrom(first: number, last: number): string {
+  return String.fromCharCode(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}
