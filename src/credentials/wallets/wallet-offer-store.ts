@@ -1,8 +1,11 @@
 import type { Knex } from "knex";
+import { statusSql } from "../../credential-status.js";
 import { execute, hasRows, queryRow, queryValue } from "../../db/query.js";
 
 /** How a badge is handed to a wallet: `ldp_vc` is the JSON with a proof in it, `jwt_vc_json` the JWT. */
 export type WalletFormat = "ldp_vc" | "jwt_vc_json";
+
+const { isAvailable } = statusSql("credential");
 
 const givenColumns: Record<WalletFormat, string> = {
   ldp_vc: "has_given_ldp",
@@ -51,7 +54,7 @@ export async function countAttempt(
   );
 }
 
-/** Redeems a code for a token. @returns false when somebody else was quicker */
+/** Redeems a code for a token. @returns false if someone else was quicker, or the credential was withdrawn since */
 export async function setToken(
   db: Knex,
   codeHash: Buffer,
@@ -60,7 +63,9 @@ export async function setToken(
   return hasRows(
     db,
     `update wallet_offers set token_hash = ?, token_expires_at = now() + make_interval(secs => ?)
-     where code_hash = ? and token_hash is null returning true`,
+     where code_hash = ? and token_hash is null
+       and exists (select from credentials credential where credential.uuid = credential_uuid and ${isAvailable})
+     returning true`,
     [token.hash, token.lifetimeS, codeHash],
   );
 }

@@ -87,7 +87,7 @@ export function createWalletOffers(deps: {
       if (!isRight || !(await setToken(knex, hashOf(code), redeemed))) {
         throw new WalletError(
           "invalid_grant",
-          "The code is unknown, expired or used, or the transaction code is wrong.",
+          "The code is unknown, expired or used, its credential was withdrawn, or the transaction code is wrong.",
         );
       }
       return token;

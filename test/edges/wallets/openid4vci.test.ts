@@ -281,6 +281,12 @@ describe("a request for a credential is refused", () => {
     expect(await refusal(await ask(token, await proof()))).toEqual([401, "invalid_token"]);
   });
 
+  test("already when the code is redeemed, if the credential was invalidated since the offer", async () => {
+    const { uuid, code, txCode } = await offered("soon-gone");
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    expect(await refusal(await redeem(code, txCode))).toEqual([400, "invalid_grant"]);
+  });
+
   test("for an unknown configuration, and after the credential was invalidated", async () => {
     const { uuid, code, txCode } = await offered("gone");
     const { access_token: token } = (await (await redeem(code, txCode)).json()) as Json;
