@@ -90,6 +90,13 @@ export async function readPlatform(
   return parsed.data;
 }
 
+/** How platforms list this service among their tools. */
+export interface ToolLook {
+  readonly name: string;
+  readonly description: string;
+  readonly iconPath: string;
+}
+
 /**
  * Registers this service with a platform, and the platform here, where it waits until it is accepted. The invitation is
  * used up, unless this fails.
@@ -101,7 +108,7 @@ export async function registerDynamically(
   invitation: string,
   configurationUrl: string,
   token: string,
-  toolName: string,
+  look: ToolLook,
   signal: AbortSignal,
 ): Promise<number> {
   const platform = await readPlatform(lti, invitation, configurationUrl);
@@ -109,7 +116,7 @@ export async function registerDynamically(
   const taken = await takeInvitation(database.knex, hashOf(invitation));
   if (!taken) throw noInvitation();
   try {
-    const tool = toolRegistration(publicUrl(), toolName);
+    const tool = toolRegistration(publicUrl(), look);
     const answer = await postRegistration(ask, platform, token, tool);
     return await inTransaction(database, signal, (transaction) =>
       keepPlatform(transaction, platform, answer, taken.createdBy),
@@ -156,7 +163,7 @@ async function keepPlatform(
 const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
 
 /** What this service tells platforms of itself. */
-function toolRegistration(publicUrl: string, toolName: string): object {
+function toolRegistration(publicUrl: string, { name: toolName, description, iconPath }: ToolLook): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
   return {
     application_type: "web",
@@ -165,11 +172,13 @@ function toolRegistration(publicUrl: string, toolName: string): object {
     initiate_login_uri: `${publicUrl}/lti/login`,
     redirect_uris: [launch],
     client_name: toolName,
+    logo_uri: `${publicUrl}${iconPath}`,
     jwks_uri: `${publicUrl}/lti/jwks`,
     token_endpoint_auth_method: "private_key_jwt",
     scope: SCOPES.join(" "),
     [TOOL]: {
       domain: new URL(publicUrl).host,
+      description,
       target_link_uri: launch,
       claims: ["iss", "sub", "name", "given_name", "family_name", "email", "locale"],
       messages: [

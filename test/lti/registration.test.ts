@@ -61,8 +61,19 @@ describe("a platform that registers itself", () => {
           "https://purl.imsglobal.org/spec/lti-ags/scope/score",
         ].join(" "),
         token_endpoint_auth_method: "private_key_jwt",
+        logo_uri: "https://credentials.test/lti/icon.svg",
+        "https://purl.imsglobal.org/spec/lti-tool-configuration": {
+          description: "Your credentials in this course",
+        },
       },
     ]);
+    const icon = await createBrowser(service).send("/lti/icon.svg");
+    expect([icon.status, icon.headers.get("content-type"), await icon.text()]).toEqual([
+      200,
+      "image/svg+xml",
+      expect.stringMatching(/^<svg xmlns=/),
+    ]);
+    expect(icon.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect((await open(url, moodle, true)).status).toBe(403);
     const again = await open(url, moodle, false);
     expect(await again.text()).toContain("This link was used before");

@@ -29,6 +29,7 @@ import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
+import { sealPicture } from "../pages/icons.js";
 import { languages, type PageLanguage } from "../pages/languages.js";
 import { negotiateLanguage } from "../pages/negotiate-language.js";
 import type { PageDeps } from "../pages/page-route.js";
@@ -66,6 +67,9 @@ interface Answer {
   readonly cookies?: readonly string[];
 }
 
+/** The picture that platforms show beside the name of this service. */
+const ICON_PATH = "/lti/icon.svg";
+
 /** What becomes known on the way of a request, for the page that says why it has failed. */
 interface Way {
   language: PageLanguage;
@@ -101,6 +105,17 @@ export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
           contentType: "application/json",
           headers: ["Cache-Control", "public, max-age=300"],
           body: JSON.stringify(await visit),
+        });
+      },
+    },
+    {
+      path: ICON_PATH,
+      answer({ response }) {
+        sendAnswer(response, {
+          contentType: "image/svg+xml",
+          // pages of the platform show it
+          headers: ["Cache-Control", "public, max-age=3600", "Cross-Origin-Resource-Policy", "cross-origin"],
+          body: sealPicture,
         });
       },
     },
@@ -268,7 +283,7 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
       invitation,
       configurationUrl,
       token,
-      site.platformName,
+      { name: site.platformName, description: way.language.ltiCourse, iconPath: ICON_PATH },
       call.signal,
     );
     await audit.enter({ ...entry, others: [`platform:${platform}`], partOf: id }, call.signal);
