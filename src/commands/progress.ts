@@ -44,12 +44,15 @@ function bar(task: string, total: number, unit: string): ProgressDisplay {
 
 function plainLines(task: string, total: number | undefined, unit: string): ProgressDisplay {
   let lastShown = performance.now();
+  let lastLine = "";
   return {
     update(value, count, note) {
       if (performance.now() - lastShown < PLAIN_LINE_EVERY_MS) return;
-      lastShown = performance.now();
       const share = total === undefined ? "" : ` (${Math.round((value / total) * 100)} %)`;
-      process.stderr.write(`${task}: ${count} ${unit}${share}${note ? `, ${note}` : ""}\n`);
+      const line = `${task}: ${count} ${unit}${share}${note ? `, ${note}` : ""}\n`;
+      if (line === lastLine) return; // nothing has happened since
+      [lastShown, lastLine] = [performance.now(), line];
+      process.stderr.write(line);
     },
     say(line) {
       process.stderr.write(`${line}\n`);

@@ -8,18 +8,21 @@ import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
  * and are actively enrolled in the context. In each course, they are actively enrolled and meet its criteria.
  *
  * It must agree with `evaluateEligibility`, which evaluates a single learner.
+ * @param among the name of a `with` query that gives `username`: only these are judged, and only their records are read
  */
-export function eligibleLearners({ learningContextKey, courses }: EligibilityRules): Query {
+export function eligibleLearners({ learningContextKey, courses }: EligibilityRules, among?: string): Query {
   if (courses.length === 0 || courses.some(({ criteria }) => criteria === undefined)) {
     return nobody;
   }
   const isPath = courses.length > 1 || courses[0]?.courseKey !== learningContextKey;
+  const records = among === undefined ? everyRecord : recordsAmong(among);
   const conditions: Query[] = [
+    ...(among === undefined ? [] : [{ sql: `select username from ${among}`, bindings: [] }]),
     { sql: "select username from learners where not is_deleted", bindings: [] },
     enrolledIn(learningContextKey),
     ...courses.flatMap((course) => [
       ...(isPath ? [enrolledIn(course.courseKey)] : []),
-      ...resultsIn(course, everyRecord),
+      ...resultsIn(course, records),
     ]),
   ];
   return intersected(conditions);
@@ -53,6 +56,17 @@ const everyRecord: CountedRecords = {
   completions: "completions",
   courseGrades: "course_grades",
 };
+
+function recordsAmong(some: string): CountedRecords {
+  const of = (table: string) =>
+    `(select record.* from ${table} as record join ${some} using (username)) as ${table}`;
+  return {
+    grades: of("subsection_grades"),
+    having: "",
+    completions: of("completions"),
+    courseGrades: of("course_grades"),
+  };
+}
 
 const newOf = (table: string) =>
   `(select record.* from ${table} as record join earlier using (username) where record.observed_at >= counted_from) as new`;

@@ -255,9 +255,19 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_SCOPE: z
     .string()
-    .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, "must be words between spaces")
+    // RFC 6749 permits commas within a word, but no provider has such words.
+    .regex(
+      /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+( [\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+)*$/,
+      "must be words separated by single spaces, without commas",
+    )
     .default("openid profile email"),
-  OIDC_END_SESSION_URL: z.union([z.literal("none"), privateUrl], "must be a URL, or none").optional(),
+  OIDC_END_SESSION_URL: z
+    .string()
+    .refine(
+      (text) => text === "none" || privateUrl.safeParse(text).success,
+      "must be none, or a URL that starts with https:// (on this machine, http:// will do), without user and password",
+    )
+    .optional(),
   OPENEDX_URL: privateUrl.transform((text) => text.replace(/\/+$/, "")).optional(),
   S3_ENDPOINT: s3Endpoint.optional(),
   S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),

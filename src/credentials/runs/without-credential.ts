@@ -68,46 +68,52 @@ export async function listWithoutCredential(
   const { functions } = deps;
   const rules = await readEligibilityRules(transaction, functions, configurationId);
   const { learningContextKey } = rules;
-  const eligible = eligibleLearners(rules);
+  const eligible = eligibleLearners(rules, "absent");
   const found = await queryRowOrThrow<{
     readonly counts: Readonly<Record<Absence | "has_credential", number>>;
     readonly page: readonly Absent[];
   }>(
     transaction,
-    `with eligible as materialized (${eligible.sql}), judged as materialized (
+    `with enrolled as materialized (
        select learner.username collate "C" as username, ${printedName("learner")} as "fullName",
-         case
-           when coalesce(${credential.isMadeOrBeingMade}, false) then 'has_credential'
-           when eligible.username is null then 'not_eligible'
-           when credential.uuid is null and exists (
-             select from credentials before where before.username = learner.username
-               and before.configuration_id = ? and ${statusSql("before").isInvalidated}
-           ) then 'withdrawn'
-           when ${printedName("learner")} !~ '${VISIBLE}' then 'no_full_name'
-           else 'ready'
-         end as absence
+         credential.uuid as "credentialUuid", coalesce(${credential.isMadeOrBeingMade}, false) as "hasCredential"
        from enrollments enrolment
        join learners learner on learner.username = enrolment.username and not learner.is_deleted
-       left join eligible on eligible.username = learner.username
        left join credentials credential on credential.username = learner.username
          and credential.configuration_id = ? and ${credential.isActive}
        where enrolment.learning_context_key = ? and enrolment.is_active and not enrolment.is_deleted
+     ), absent as materialized (
+       select * from enrolled where not "hasCredential"
+     ), eligible as materialized (${eligible.sql}), judged as materialized (
+       select absent.username, "fullName",
+         case
+           when eligible.username is null then 'not_eligible'
+           when "credentialUuid" is null and exists (
+             select from credentials before where before.username = absent.username
+               and before.configuration_id = ? and ${statusSql("before").isInvalidated}
+           ) then 'withdrawn'
+           when "fullName" !~ '${VISIBLE}' then 'no_full_name'
+           else 'ready'
+         end as absence
+       from absent left join eligible on eligible.username = absent.username
      )
      select (
-       select coalesce(json_object_agg(absence, count), '{}')
-       from (select absence, count(*) from judged group by absence) as counted
+       select json_object_agg(absence, count) from (
+         select absence, count(*) from judged group by absence
+         union all select 'has_credential', count(*) from enrolled where "hasCredential"
+       ) as counted
      ) as counts, (
        select coalesce(json_agg(page order by username), '[]') from (
          select * from judged
-         where absence <> 'has_credential' and username > ? and coalesce(absence = ?::text, true)
+         where username > ? and coalesce(absence = ?::text, true)
          order by username limit ?
        ) as page
      ) as page`,
     [
-      ...eligible.bindings,
-      configurationId,
       configurationId,
       learningContextKey,
+      ...eligible.bindings,
+      configurationId,
       afterUsername,
       absence,
       limit,
