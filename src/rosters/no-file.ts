@@ -7,7 +7,7 @@ import { MOST_COLUMNS, MOST_IN_CELL } from "../text/tables/table.js";
 export const MAX_ROWS = 1_000_000;
 
 /** Number of encodings that an error shows with names. */
-const SHOWN_READINGS = 8;
+const SHOWN_READINGS = 12;
 
 /**
  * Decodes a file of text.

@@ -9,7 +9,7 @@ import type { Choices } from "./given-list.js";
 type Choose = (choices: Choices) => void;
 
 /** Number of readings that are shown; other encodings are in the list below them. */
-const SHOWN = 8;
+const SHOWN = 12;
 
 /** Writings that are called as the languages, or the script, that they are for. */
 const tags: Readonly<Partial<Record<Writing, string>>> = {
@@ -45,9 +45,11 @@ function useEncodingNames(): (encoding: Encoding) => string {
 
 /** Shows the encoding of a file, and lets it be changed. */
 export function EncodingField({
+  label,
   encoding,
   onChoose,
 }: {
+  readonly label: string;
   readonly encoding: Encoding | undefined;
   readonly onChoose: Choose;
 }) {
@@ -55,7 +57,7 @@ export function EncodingField({
   const nameOf = useEncodingNames();
   return (
     <SelectField
-      label={encoding ? words.encoding : words.otherEncoding}
+      label={label}
       value={encoding ?? ""}
       onChoose={(value) => onChoose({ encoding: value as Encoding })}
     >
@@ -73,7 +75,7 @@ export function EncodingField({
   );
 }
 
-/** Asks for the encoding of a file by its names: nothing is planned before. */
+/** Asks for the encoding of a file by its names: nothing is planned before. It can be changed afterwards. */
 export function EncodingChoice({
   readings,
   chosen,
@@ -85,11 +87,13 @@ export function EncodingChoice({
 }) {
   const words = useChapter("issuing").list;
   const nameOf = useEncodingNames();
+  const shown = readings.slice(0, SHOWN);
+  const isShown = shown.some(({ encodings: [encoding] }) => encoding === chosen);
   return (
     <>
       <fieldset className="notice">
         <legend>{words.encoding}</legend>
-        {readings.slice(0, SHOWN).map(({ encodings: [encoding], cells }) => (
+        {shown.map(({ encodings: [encoding], cells }) => (
           <CheckField
             key={encoding}
             type="radio"
@@ -105,7 +109,11 @@ export function EncodingChoice({
           />
         ))}
       </fieldset>
-      <EncodingField encoding={undefined} onChoose={onChoose} />
+      <EncodingField
+        label={words.otherEncoding}
+        encoding={isShown ? undefined : chosen}
+        onChoose={onChoose}
+      />
     </>
   );
 }

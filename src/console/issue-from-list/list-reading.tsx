@@ -1,6 +1,7 @@
 import { gradeScales, readPercentage, type UnclearGrades } from "../../text/tables/cell-values.js";
 import { type Delimiter, delimiters } from "../../text/tables/dialect.js";
 import type { Row } from "../../text/tables/table.js";
+import { Button } from "../components/button.js";
 import { CheckField, SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
@@ -39,7 +40,9 @@ export function ListReading({
             ))}
           </SelectField>
         )}
-        {encoding && !readings && <EncodingField encoding={encoding} onChoose={onChoose} />}
+        {encoding && !readings && (
+          <EncodingField label={words.encoding} encoding={encoding} onChoose={onChoose} />
+        )}
         {table?.dialect && (
           <SelectField
             label={words.delimiter}
@@ -143,13 +146,7 @@ function GradeScale({
               />
             ),
         )}
-      <CheckField
-        type="radio"
-        name="grade-scale"
-        label={words.otherScale}
-        checked={false}
-        onChoose={onPrint}
-      />
+      <Button onPress={onPrint}>{words.otherScale}</Button>
     </fieldset>
   );
 }

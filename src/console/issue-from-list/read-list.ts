@@ -1,7 +1,13 @@
 import { type LanguageTag, languages } from "../../languages/list.js";
 import { storedCell, type UnclearGrades, unclearGrades } from "../../text/tables/cell-values.js";
 import { rowOfHeadings } from "../../text/tables/column-headings.js";
-import { faultOfText, type Reading, readingsOf } from "../../text/tables/decode-text.js";
+import {
+  detectEncoding,
+  faultOfText,
+  noTextOf,
+  type Reading,
+  readingsOf,
+} from "../../text/tables/decode-text.js";
 import type { Encoding } from "../../text/tables/encodings.js";
 import { type NoFile, type ReadFile, readTableBytes } from "../../text/tables/file/read-table-bytes.js";
 import { readTable } from "../../text/tables/read-table.js";
@@ -57,13 +63,18 @@ export function readList({ source, choices }: GivenList, language: LanguageTag):
   const { bytes } = source;
   if (bytes.length > MOST_BYTES) return { fault: { fault: "tooLarge" } };
   const { table, fault, ...file } = readFile(bytes, choices);
-  if (table) return { ...file, ...readRows(table, choices) };
-  const asksForEncoding = fault?.fault === "unknownEncoding" || fault?.fault === "wrongEncoding";
+  const asks = fault?.fault === "unknownEncoding" || fault?.fault === "wrongEncoding" || needsEncoding(bytes);
+  const readings = asks ? { readings: readingsOf(bytes, languages[language].codePage) } : {};
+  if (table) return { ...file, ...readings, ...readRows(table, choices) };
   return {
     ...file,
-    ...(asksForEncoding && { readings: readingsOf(bytes, languages[language].codePage) }),
+    ...readings,
     ...(fault && { fault: { ...fault, fault: fault.fault === "noSheet" ? "empty" : fault.fault } }),
   };
+}
+
+function needsEncoding(bytes: Uint8Array): boolean {
+  return noTextOf(bytes) === undefined && detectEncoding(bytes) === undefined;
 }
 
 /** What was read of a file, so that another choice of columns does not read it again. */

@@ -18,7 +18,7 @@ const GUESSED_BY = 4096;
 
 /** Number of bytes by which readings are made, and of cells that each shows. */
 const SAMPLE = 64 * 1024;
-const SHOWN_CELLS = 4;
+const SHOWN_CELLS = 8;
 const SHOWN_CHARACTERS = 60;
 
 /**
@@ -51,20 +51,22 @@ export function faultOfText(text: string): WrongText | undefined {
   return decodedTwice(text) === undefined ? undefined : "decodedTwice";
 }
 
+/** Those that Windows uses, one for each writing. */
+const usual = Object.values(encodingsByWriting).map(([first]) => first);
+
 /** Returns how a file reads in each encoding in which it can be, the likely ones first. @param codePage the reader's */
 export function readingsOf(bytes: Uint8Array, codePage: Encoding = "windows-1252"): Reading[] {
   const sample = sampleOf(bytes);
   const readings = new Map<string, { encodings: Encoding[]; cells: string[] }>();
-  for (const encoding of new Set([codePage, ...encodings])) {
+  for (const encoding of new Set([codePage, ...usual, ...encodings])) {
     if (isUnicode(encoding)) continue;
     const decoded = decodeText(sample, encoding);
     if ("fault" in decoded) continue;
-    const cells = tellingCells(decoded.text);
-    const known = readings.get(cells.join("\n"));
+    const known = readings.get(decoded.text);
     if (known) known.encodings.push(encoding);
-    else if (cells.length > 0) readings.set(cells.join("\n"), { encodings: [encoding], cells });
+    else readings.set(decoded.text, { encodings: [encoding], cells: tellingCells(decoded.text) });
   }
-  return [...readings.values()];
+  return [...readings.values()].filter(({ cells }) => cells.length > 0);
 }
 
 /** Returns what the file is if it can't be text. */
@@ -75,30 +77,49 @@ export function noTextOf(bytes: Uint8Array): NoText | undefined {
   return bytes.subarray(0, GUESSED_BY).includes(0) ? "binary" : undefined;
 }
 
-/** Returns the lines that have other bytes than those of ASCII. All encodings but UTF-16 share its line breaks. */
+/**
+ * Returns lines in which all bytes occur that are not those of ASCII, and the first lines that have any: encodings of one
+ * byte for a letter differ in these bytes alone. All encodings but UTF-16 share line breaks.
+ */
 function sampleOf(bytes: Uint8Array): Uint8Array {
-  const sample = new Uint8Array(SAMPLE);
-  let [size, start, isAscii] = [0, 0, true];
-  for (let index = 0; index < bytes.length && size < SAMPLE; index++) {
+  const lines: Uint8Array[] = [];
+  const seen = new Uint8Array(256);
+  let [size, start, isAscii, isNew] = [0, 0, true, false];
+  for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0;
-    if (byte > 0x7f || byte === 0x1b) isAscii = false;
+    if (byte > 0x7f || byte === 0x1b) {
+      isAscii = false;
+      isNew ||= seen[byte] === 0;
+      seen[byte] = 1;
+    }
     if (byte !== 0x0a && byte !== 0x0d && index + 1 < bytes.length) continue;
-    const line = bytes.subarray(start, index + 1);
-    if (!isAscii && size + line.length <= SAMPLE) {
-      sample.set(line, size);
+    if (isNew || (!isAscii && size < SAMPLE)) {
+      const line = bytes.subarray(start, Math.min(index + 1, start + SAMPLE));
+      lines.push(line);
       size += line.length;
     }
-    [start, isAscii] = [index + 1, true];
+    [start, isAscii, isNew] = [index + 1, true, false];
   }
-  return sample.subarray(0, size);
+  const sample = new Uint8Array(size);
+  let at = 0;
+  for (const line of lines) {
+    sample.set(line, at);
+    at += line.length;
+  }
+  return sample;
 }
 
+/** Returns cells that have as many letters of their own as fit: those in which encodings can differ. */
 function tellingCells(text: string): string[] {
-  const cells = text
-    .split(/[\t\r\n;,|"]/)
-    .map((cell) => cell.trim())
-    .filter((cell) => /[^\0-\x7f]/.test(cell));
-  return [...new Set(cells)].slice(0, SHOWN_CELLS).map((cell) => cell.slice(0, SHOWN_CHARACTERS));
+  const seen = new Set<string>();
+  const cells: string[] = [];
+  for (const cell of text.split(/[\t\r\n;,|"]/)) {
+    const letters = cell.match(/[^\0-\x7f]/gu) ?? [];
+    if (letters.every((letter) => seen.has(letter))) continue;
+    for (const letter of letters) seen.add(letter);
+    if (cells.push(cell.trim().slice(0, SHOWN_CHARACTERS)) === SHOWN_CELLS) break;
+  }
+  return cells;
 }
 
 function byteOrderMark(bytes: Uint8Array): Encoding | undefined {

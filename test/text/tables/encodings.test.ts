@@ -78,6 +78,16 @@ test("encodings in which a name reads the same are listed together, that of the 
   expect(readings).toContainEqual({ encodings: ["windows-1250", "iso-8859-2"], cells: ["Łukasz Żółć"] });
 });
 
+test("encodings that differ in a single letter far behind are listed apart, with the name that has it", () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => Buffer.from(`u${index};Jos\xe9\r\n`, "latin1"));
+  const file = Buffer.concat([...many, Buffer.from("z;Ren\xe9e \xa9ustr\r\n", "latin1")]);
+  const readings = readingsOf(new Uint8Array(file));
+  const cellsIn = (encoding: string) =>
+    readings.find(({ encodings: own }) => own.some((each) => each === encoding))?.cells;
+  expect(cellsIn("windows-1252")).toEqual(["José", "Renée ©ustr"]);
+  expect(cellsIn("iso-8859-2")).toEqual(["José", "Renée Šustr"]);
+});
+
 test.each<[string, string, string, string]>([
   ["letters that Windows-1252 would have as controls", "iso-8859-2", "8a", "wrongEncoding"],
   ["bytes that Shift_JIS has not", "shift_jis", "fdfeff", "wrongEncoding"],

@@ -2,7 +2,15 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "./read-options.js";
 
 /** What is listed with the options of a design, and is not about how a document looks. */
-export const COMMON = ["validity", "renewal_window", "renew_on", "expiry_notices", "open_badge", "mail_text", "public_facts"];
+export const COMMON = [
+  "validity",
+  "renewal_window",
+  "renew_on",
+  "expiry_notices",
+  "open_badge",
+  "mail_text",
+  "public_facts",
+];
 
 /** How an option is typed. */
 export type OptionInput =
