@@ -86,7 +86,7 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
   const { pipeline, method, encode } = mounted;
   return async (call) => {
     const inbound = mounted.toInbound(call);
-    await send(call, inbound.cancellation, async () => {
+    await send(call, inbound, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.serverStream(mounted.bind(call.request))) {
         // If the client is gone or the call cancelled, the pipeline ends the loop.
@@ -105,7 +105,7 @@ function bidiStream(mounted: MethodContext): handleBidiStreamingCall<Buffer, Buf
   return async (call) => {
     const given = mounted.toInbound(call);
     const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
-    await send(call, inbound.cancellation, async () => {
+    await send(call, inbound, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.bidiStream(bindEach(mounted.bind, call))) {
         const written = new Promise<void>((resolve) => call.write(encode(response), () => resolve()));
@@ -117,7 +117,7 @@ function bidiStream(mounted: MethodContext): handleBidiStreamingCall<Buffer, Buf
 
 interface EndableCall extends AnyCall {
   readonly cancelled: boolean;
-  end(): void;
+  end(trailers: Metadata): void;
 }
 
 /**
@@ -131,19 +131,31 @@ function insideOf(call: EndableCall): { sendStatus(status: ReturnType<typeof sta
 /** Ends a stream with the result of what was sent on it. */
 async function send(
   call: EndableCall,
-  cancellation: Cancellation,
+  { requestId, cancellation }: Inbound,
   respond: () => Promise<void>,
 ): Promise<void> {
   try {
     await respond();
     ignoreCancelling(call);
-    call.end();
+    call.end(withRequestId(new Metadata(), requestId));
   } catch (error) {
     if (call.cancelled) return;
     ignoreCancelling(call);
-    if (cancellation.isCancelled) insideOf(call).sendStatus(statusOf(error));
-    else call.emit("error", statusOf(error)); // how grpc-js wants to be told the status of a stream
+    const status = statusWithId(error, requestId);
+    if (cancellation.isCancelled) insideOf(call).sendStatus(status);
+    else call.emit("error", status); // how grpc-js wants to be told the status of a stream
   }
+}
+
+/** The id is sent with the status, so that a refusal stays a single frame. */
+function withRequestId(metadata: Metadata, requestId: string): Metadata {
+  metadata.set("x-request-id", requestId);
+  return metadata;
+}
+
+function statusWithId(error: unknown, requestId: string): ReturnType<typeof statusOf> {
+  const status = statusOf(error);
+  return { ...status, metadata: withRequestId(status.metadata ?? new Metadata(), requestId) };
 }
 
 function clientStream(mounted: MethodContext): handleClientStreamingCall<Buffer, Buffer> {
@@ -158,23 +170,23 @@ async function answer(
   respond: sendUnaryData<Buffer>,
 ): Promise<void> {
   let bytes: Buffer;
+  const inbound = toInbound(call);
   try {
-    const admitting = pipeline.admit(method, toInbound(call));
+    const admitting = pipeline.admit(method, inbound);
     const admitted = admitting instanceof Promise ? await admitting : admitting;
     bytes = encode(await run(admitted));
   } catch (error) {
     ignoreCancelling(call);
-    respond(statusOf(error));
+    respond(statusWithId(error, inbound.requestId));
     return;
   }
   ignoreCancelling(call);
-  respond(null, bytes);
+  respond(null, bytes, withRequestId(new Metadata(), inbound.requestId));
 }
 
 /** What calls of all kinds have in common. */
 interface AnyCall extends EventEmitter {
   readonly metadata: Metadata;
-  sendMetadata(metadata: Metadata): void;
   getDeadline(): Deadline;
   /** The client's certificate, if a trusted CA signed it. */
   getAuthContext(): { readonly sslPeerCertificate?: unknown };
@@ -186,10 +198,6 @@ function inboundOf(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbou
   const cancellation = new Cancellation();
   const deadline = Number(call.getDeadline());
   call.on("cancelled", () => cancellation.cancel(cancelledProblem(deadline)));
-  const requestId = acceptRequestId(text(call, "x-request-id"));
-  const answered = new Metadata();
-  answered.set("x-request-id", requestId);
-  call.sendMetadata(answered);
   return {
     credentials: {
       authorization: text(call, "authorization"),
@@ -197,7 +205,7 @@ function inboundOf(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbou
     },
     cancellation,
     timeoutMs: deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now(),
-    requestId,
+    requestId: acceptRequestId(text(call, "x-request-id")),
     header: (name) => text(call, name),
     client: clientOf(senderOf(call)),
     isLimited,

@@ -50,10 +50,10 @@ describe("the request id", () => {
       const same = (bytes: Buffer) => bytes;
       const call = client.makeUnaryRequest(path, same, same, message, metadata, (error) => {
         client.close();
-        resolve([answered, error?.code]);
+        setImmediate(() => resolve([answered, error?.code])); // the status is reported after the answer
       });
-      call.on("metadata", (received) => {
-        [answered] = received.get("x-request-id");
+      call.on("status", ({ metadata: trailers }) => {
+        [answered] = trailers.get("x-request-id");
       });
     });
   const LIST = "/learning_credentials.v1.CredentialService/ListMyCredentials";
