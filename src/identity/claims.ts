@@ -108,10 +108,11 @@ function valueAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
-/** Returns the words of a list, or of a text that separates them by white space or commas. */
+/** Returns the words of a list, or of a text that separates them by white space or commas. Others can't be names. */
 function wordsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return value.split(/[\s,]+/).filter((word) => word !== "");
-  return Array.isArray(value) ? value.filter((word) => typeof word === "string") : [];
+  const words: unknown[] =
+    typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
+  return words.filter(isUsername); // the same limits apply
 }
 
 /**

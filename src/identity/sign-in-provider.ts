@@ -2,6 +2,7 @@ import type { Configuration } from "openid-client";
 import { Problem } from "../errors.js";
 import { type AnswerBounds, readBoundedJson } from "../text/read-bounded-json.js";
 import type { Caller } from "./caller.js";
+import { isUsername } from "./claims.js";
 import { LEEWAY_S } from "./token-lifetime.js";
 
 /** Where staff sign in, and as which client this service asks. */
@@ -112,6 +113,8 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
         // The library wants the claim, but does not compare it with the clock.
         if (claims && claims.iat > Date.now() / 1000 + LEEWAY_S)
           throw notProven("the ID token was issued in the future");
+        // Whoever has none could not be told from the next one of that name.
+        if (!isUsername(claims?.sub)) throw notProven("the ID token has no subject that can be kept");
         return rules.callerOfClaims({ ...claims });
       }
       const { access_token: token } = await library

@@ -3,6 +3,7 @@ import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js"
 import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
 import { execute, queryRows } from "../../src/db/query.js";
 import { COMMAND_LINE } from "../../src/identity/actors.js";
+import { refusePlatform } from "../../src/lti/manage-registrations.js";
 import { type ReadingOptions, readDueRosters } from "../../src/lti/read-rosters.js";
 import type { Rosters } from "../../src/lti/registration.js";
 import { makeRostersDue } from "../../src/lti/roster-store.js";
@@ -81,6 +82,81 @@ function enrolled() {
     [`c${course}`],
   );
 }
+
+describe("a list of Moodle", () => {
+  const named = async () => (await enrolled()).map(({ fullName, email }) => [fullName, email]);
+
+  it("has names and addresses as HTML, which are kept as they are read", async () => {
+    const { members: set, read } = await platformOf("moodle");
+    set(
+      { user_id: "1", name: "Se\u00e1n O'Brien &amp; Sons", email: "sean&amp;co@example.org" },
+      { user_id: "2", given_name: "Bold", family_name: "B &gt; A &#39;x&#x27; &quot;y&quot;" },
+      { user_id: "3", name: "A&#0;B&#xD800;" },
+    );
+    await read();
+    expect(await named()).toEqual([
+      ["Se\u00e1n O'Brien & Sons", "sean&co@example.org"],
+      ["Bold B > A 'x' \"y\"", ""],
+    ]);
+  });
+
+  it("does not change the name that a launch has told, but the address", async () => {
+    const { platform, members: set, read } = await platformOf("moodle");
+    const context = { id: `c${course}`, label: `C${course}`, title: "Astronomy" };
+    await launch(service, platform, { sub: "n1", name: "KOVA\u010c Ana", email: "a@example.org", context });
+    set(
+      { user_id: "n1", name: "Ana Kova\u010d", email: "new@example.org" },
+      { user_id: "n2", name: "Bo Li" },
+    );
+    await read();
+    expect(await named()).toEqual([
+      ["KOVA\u010c Ana", "new@example.org"],
+      ["Bo Li", ""],
+    ]);
+    await launch(service, platform, { sub: "n2", name: "LI Bo", context });
+    expect(await named()).toContainEqual(["LI Bo", "ana@example.org"]);
+    await launch(service, platform, { sub: "n1", name: "Ana Novak", context });
+    expect(await named()).toContainEqual(["Ana Novak", "ana@example.org"]);
+  });
+
+  it("does not make a learner of whoever teaches the course, and withdraws who did not when listed", async () => {
+    const { platform, members: set, read } = await platformOf("moodle");
+    const context = { id: `c${course}`, label: `C${course}`, title: "Astronomy" };
+    const active = async () =>
+      (await enrolled()).filter(({ isActive }) => isActive).map(({ username }) => username.split(":")[2]);
+    await launch(service, platform, { sub: "tutor", roles: ["Instructor"], context });
+    set(
+      { user_id: "tutor", name: "Non-editing" },
+      { user_id: "later", name: "B" },
+      { user_id: "z", name: "C" },
+    );
+    await read();
+    expect(await active()).toEqual(["later", "z"]);
+    await launch(service, platform, { sub: "later", roles: ["Instructor"], context });
+    expect(await active()).toEqual(["z"]);
+    await read();
+    expect(await active()).toEqual(["z"]);
+    // In another course, they may well be learners; and here, once they are launched as such.
+    await launch(service, platform, { sub: "later", context });
+    expect(await active()).toEqual(["later", "z"]);
+    await read();
+    expect(await active()).toEqual(["later", "z"]);
+  });
+
+  it("is not kept once the platform, or the place, is refused meanwhile", async () => {
+    const { platform, id, members: set, read } = await platformOf("moodle");
+    set({ user_id: "1", name: "Ana" });
+    const { database } = service.app;
+    platform.impostors.set(`/members/c${course}`, (_, response) => {
+      refusePlatform(database, id, new AbortController().signal).then(() =>
+        response.end(JSON.stringify({ members: platform.members.get(`c${course}`) })),
+      );
+    });
+    expect(await read()).toMatchObject({ written: 0, problem: expect.stringMatching(/has just changed/) });
+    expect(await enrolled()).toEqual([]);
+    platform.impostors.clear();
+  });
+});
 
 const many = (count: number, prefix = "u") =>
   Array.from({ length: count }, (_, at) => ({

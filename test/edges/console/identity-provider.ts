@@ -20,6 +20,8 @@ export interface IdentityProvider {
   idToken: Readonly<Record<string, unknown>>;
   /** Signs ID tokens with a key that is not published. */
   signsWrongly: boolean;
+  /** Who answers in its place, by path. */
+  readonly impostors: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
   /** What the authorization endpoint was last asked. */
   asked: URLSearchParams;
   /** Answers as the user's consent would: the address that the browser is sent to. */
@@ -49,6 +51,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     const { pathname, searchParams } = new URL(request.url ?? "", url);
     const json = (body: object, status = 200) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const impostor = self.impostors.get(pathname);
+    if (impostor) return impostor(request.resume(), response);
     switch (pathname) {
       case "/.well-known/openid-configuration":
         return json({
@@ -132,6 +136,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     claims: {},
     idToken: {},
     signsWrongly: false,
+    impostors: new Map(),
     asked: new URLSearchParams(),
     async consent(authorizationUrl) {
       const { headers } = await fetch(authorizationUrl, { redirect: "manual" });
