@@ -96,7 +96,9 @@ if something could not be read, or if withdrawals are held back.`,
     );
   connector
     .command("follow")
-    .description("read all platforms when they are due, until stopped: a worker starts this by itself")
+    .description(
+      "read all platforms, and lists and grade books by LTI, when they are due, until stopped: a worker starts this by itself",
+    )
     .action(async () => (await import("./connector-follow.js")).followPlatforms());
   onConnector(
     connector,

@@ -252,6 +252,8 @@ describe("a brand", () => {
     ["contact", { contact: "javascript:alert(1)" }],
     ["contact", { contact: "a@b.example, c@d.example" }],
     ["imprint_url", { imprintUrl: "http://arts.example/" }],
+    ["imprint_url", { imprintUrl: "https://harbour.example@evil.example/" }],
+    ["contact", { contact: "https://u:p@evil.example/" }],
     ["organisation", { organisation: "a+b" }],
     ["name", { name: "x".repeat(256) }],
   ])("with a wrong %s is refused: %o", async (field, wrong) => {
@@ -286,6 +288,10 @@ describe("a brand", () => {
         brand: { ...brand, accentColor: "#123456" },
         ...more,
       });
+    // What an address has in braces is no place for the secret link of the mail.
+    const contact = "a{link}{learner}{further0}{own0}@arts.example";
+    const { html } = await ask(MailKind.AVAILABLE, { brand: { ...brand, contact }, mailText: "Own words" });
+    expect(html).toContain(`href="mailto:${contact}">${contact}</a>`);
     const available = await ask(MailKind.AVAILABLE, { mailText: "Gut gemacht <b>" });
     expect(available.text).toContain("Gut gemacht <b>");
     expect(available.html).toContain("Gut gemacht &lt;b&gt;");

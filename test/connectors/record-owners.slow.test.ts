@@ -152,6 +152,17 @@ describe("a learner belongs to who has told of them first", () => {
     expect((await statusOf("first")).clashes.count).toBe(0);
   });
 
+  test("nobody takes the name of a person whom a platform launches by LTI", async () => {
+    for (const [id, username] of ["lti:1:vic", "lti:2:vic", "lti:"].entries())
+      tell(evil, id + 1, { username, name: "Vic", email: `vic${id}@evil.test` });
+    tell(evil, 9, { username: "mallory", name: "Mallory", email: "m@evil.test" });
+    await sweep(connectors.evil);
+    for (const table of ["learners", "enrollments", "connector_people"]) {
+      const names = await service.app.database.knex(table).distinct("username").orderBy("username");
+      expect([table, names]).toEqual([table, [{ username: "mallory" }]]);
+    }
+  });
+
   test("another platform enrols and grades them in its own courses", async () => {
     await sweep(connectors.first);
     tell(evil, 1, { username: "hana", name: "Hana Honest", email: "hana@uni.test" });

@@ -60,7 +60,9 @@ describe("a receiver that fails", () => {
     await sealNumbered(db.database.knex, 50, 4);
     let count = 0;
     // A reset of a connection that was used before is tried again unseen, so none is used twice.
-    const answers = [closing(500), reset, garbage, redirect, closing(429), closing(404)];
+    const switching: Answer = ({ socket }) =>
+      void socket?.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n");
+    const answers = [closing(500), reset, garbage, redirect, closing(429), closing(404), switching];
     const receiver = await receive(() =>
       count++ % 4 === 1 ? (answers[(count >> 2) % answers.length] as Answer) : closing(200),
     );
@@ -79,6 +81,7 @@ describe("a receiver that fails", () => {
         "it answered 302: redirects are not followed",
         "its answer is not HTTP",
         "the connection was closed without an answer",
+        "it answered 101 Switching Protocols, which was not asked for",
       ]),
     );
   });

@@ -49,6 +49,10 @@ export const faults = {
     response.destroy();
   },
   hang() {},
+  /** Node tells of it by no event but the end of the connection. */
+  switchProtocols({ response }) {
+    response.socket?.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n");
+  },
   async trickle({ response }) {
     response.writeHead(200, { "content-length": 1_000_000 });
     const timer = setInterval(() => response.write("x"), 20);

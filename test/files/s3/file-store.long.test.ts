@@ -372,6 +372,7 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
 
     test.each([
       ["does not answer", faults.hang],
+      ["switches protocols", faults.switchProtocols],
       ["never comes to an end", faults.trickle],
     ])("an endpoint that %s is given up on", async (_name, fault) => {
       const { proxy, store } = await openBehindProxy(IMPATIENCE);
