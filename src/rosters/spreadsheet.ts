@@ -223,7 +223,8 @@ function mapped(
     );
   }
   const wanted = wantedHeading(heading);
-  const index = headings.findIndex((each) => wantedHeading(each) === wanted);
+  const exact = headings.indexOf(heading.trim());
+  const index = exact >= 0 ? exact : headings.findIndex((each) => wantedHeading(each) === wanted);
   if (index >= 0) return [name, index];
   throw invalid(
     `${what} has no column ${JSON.stringify(heading)} for ${name}; it has ${inQuotes(headings)}.`,

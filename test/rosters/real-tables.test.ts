@@ -168,6 +168,13 @@ describe("a mapping", () => {
     );
   });
 
+  test("tells headings apart that differ in case", () => {
+    const text = `learner,course,grade,Grade\na,${COURSE},70,80\n`;
+    expect(() => read(text)).toThrow('the columns "grade" and "Grade" mean the same');
+    const named = { learner: "learner", course: "course", grade: "Grade" };
+    expect(gradesIn(text, { columns: named, ignoresOthers: true })).toEqual([0.8]);
+  });
+
   test("finds a heading of two lines", () => {
     const text = `learner,course,"Final\n Score"\na,${COURSE},80\n`;
     expect(gradesIn(text, { columns: { grade: "final score" } })).toEqual([0.8]);
