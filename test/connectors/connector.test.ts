@@ -8,6 +8,7 @@ import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
 import { createConnector } from "../../src/connectors/connector.js";
 import { findDrift } from "../../src/connectors/drift.js";
 import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
+import { FUNCTIONS, OF_ADDRESSES } from "../../src/connectors/moodle/moodle-api.js";
 import { addHints, measureHints } from "../../src/connectors/sweep/hint-store.js";
 import { createMetrics } from "../../src/ops/metrics.js";
 import { noopMetrics } from "../../src/ops/noop-metrics.js";
@@ -77,6 +78,23 @@ test.each([
   const grades = await db.database.knex("course_grades").whereNot({ username: "" });
   expect(grades.length).toBeGreaterThan(5);
   await fake.close();
+});
+
+test("the page on connectors lists each function of Moodle, and the capabilities that it needs", async () => {
+  const { text } = await readDocument(PAGE);
+  const listed = new Map<string, string[]>();
+  for (const [, cell = "", needs = ""] of text.matchAll(/^\| (`core_.*?|`gradereport_.*?) \| (.*) \|$/gm)) {
+    const capabilities = [...needs.matchAll(/`([a-z]+\/[a-z]+:[a-z]+)`/g)].map(([, name = ""]) => name);
+    for (const [, name = ""] of cell.matchAll(/`(\w+)`/g))
+      if (capabilities.length > 0) listed.set(name, capabilities);
+  }
+  const needed = FUNCTIONS.map(({ name, needs }) => [name, [...needs].sort()]);
+  const shown = [...listed].map(([name, needs]) => [
+    name,
+    needs.filter((one) => one !== OF_ADDRESSES).sort(),
+  ]);
+  expect(shown.sort()).toEqual(needed.sort());
+  expect(listed.get("core_enrol_get_enrolled_users")).toContain(OF_ADDRESSES);
 });
 
 test("A14: of two processes one sweeps; when it is stopped, the other takes over", async () => {

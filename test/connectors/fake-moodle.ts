@@ -1,3 +1,4 @@
+import { FUNCTIONS as needed } from "../../src/connectors/moodle/moodle-api.js";
 import { type Academy, type AcademyCourse, totalOf } from "./academy.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import {
@@ -216,16 +217,7 @@ const SERVICE_ACCOUNT = 900_000;
 const ALL_GROUPS = "moodle/site:accessallgroups";
 
 /** The functions that a service for us has. */
-export const FUNCTIONS = [
-  "core_webservice_get_site_info",
-  "core_enrol_get_enrolled_users_with_capability",
-  "core_course_get_courses",
-  "core_enrol_get_enrolled_users",
-  "core_user_get_users_by_field",
-  "gradereport_user_get_grade_items",
-  "core_enrol_get_users_courses",
-  "core_completion_get_course_completion_status",
-];
+export const FUNCTIONS = needed.map(({ name }) => name);
 
 export function exception(errorcode: string): Reply {
   return { status: 200, body: { exception: "moodle_exception", errorcode, message: "about learner1" } };
