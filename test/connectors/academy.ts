@@ -13,6 +13,8 @@ export interface AcademyUser {
   name: string;
   verifiedName: string | null;
   isActive: boolean;
+  /** That they have chosen for the site. */
+  language?: string;
 }
 
 export interface AcademyCourse {
@@ -22,6 +24,8 @@ export interface AcademyCourse {
   /** In Moodle; absent: the middle of its key. */
   shortName?: string;
   isHidden: boolean;
+  /** The least totals of letter grades, best first. */
+  cutoffs: Record<string, number>;
   policy: { type: string; weight: number; dropCount: number; minCount?: number }[];
   subsections: Subsection[];
   /** By user id. */
@@ -36,6 +40,10 @@ export interface Subsection {
   readonly possible: number;
   /** Who sees it, as before its release nobody does. Absent: everybody. */
   readonly seenBy?: (id: number) => boolean;
+  /** Hidden from the outline of the course, and graded like the others. */
+  readonly isUnlisted?: boolean;
+  /** When it is released. Absent: long ago. */
+  startsAt?: string;
 }
 
 export interface Member {
@@ -78,6 +86,7 @@ export function createAcademy(size: {
       id: number + 1,
       name: number === 1 ? "R&D <Basics>" : `Course ${number}`,
       isHidden: number === 2,
+      cutoffs: number === 1 ? { A: 0.8, B: 0.6, C: PASS } : { Pass: PASS },
       policy: [
         { type: "Homework", weight: 0.4, dropCount: number === 3 ? 1 : 0 },
         { type: "Exam", weight: 0.6, dropCount: 0 },
@@ -134,6 +143,11 @@ export function enrol(academy: Academy, key: string, id: number, draw: (below: n
   course.left.delete(id);
 }
 
+/** The letter grade of a total; empty if it is below all of them. */
+export function letterOf({ cutoffs }: AcademyCourse, total: number): string {
+  return Object.entries(cutoffs).find(([, least]) => total >= least)?.[0] ?? "";
+}
+
 /** The total as Open edX computes it: the mean of each type's percentages, the lowest ones dropped. */
 export function totalOf(course: AcademyCourse, member: Member): number {
   const total = course.policy.reduce((sum, { type, weight, dropCount }) => {
@@ -169,7 +183,8 @@ export function projected(academy: Academy, options: { readonly completion: bool
         );
       }
       const total = totalOf(course, member);
-      lines.push(`total ${key} ${named(id)} ${total} ${total >= PASS}`);
+      const letter = letterOf(course, total);
+      lines.push(`total ${key} ${named(id)} ${total} ${letter !== ""}${letter}`);
       if (options.completion) lines.push(`completion ${key} ${named(id)} ${member.completion}`);
     }
     for (const id of course.left) if (isThere(id)) lines.push(`enrolment ${key} ${named(id)} false`);

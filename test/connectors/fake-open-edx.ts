@@ -1,5 +1,5 @@
 import type { Academy, AcademyCourse, AcademyUser } from "./academy.js";
-import { PASS, totalOf } from "./academy.js";
+import { letterOf, totalOf } from "./academy.js";
 import {
   type Asked,
   escapeHtml,
@@ -70,6 +70,11 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     if (info) return gradingInfo(info[1]);
     const book = course(/^\/api\/grades\/v1\/gradebook\/([^/]+)\/$/);
     if (book) return gradebook(asked, book[1]);
+    const grades = course(/^\/api\/grades\/v1\/courses\/([^/]+)\/$/);
+    if (grades) return courseGrades(asked, grades[0], grades[1]);
+    if (path === "/api/courses/v1/blocks/") return blocks(asked);
+    const person = /^\/api\/user\/v1\/preferences\/(.+)$/.exec(path)?.[1];
+    if (person !== undefined) return preferences(person);
     const usage = /^\/api\/grades\/v1\/subsection\/(.+)\/$/.exec(path)?.[1];
     if (usage !== undefined) return subsection(usage, Number(asked.url.searchParams.get("user_id")));
     if (path === "/api/enrollment/v1/enrollments") return enrollments(asked);
@@ -118,14 +123,16 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     ]);
     return ok({
       assignment_types: Object.fromEntries(types),
-      subsections: course.subsections.map(({ key, type }) => ({
-        module_id: key,
-        display_name: key,
-        graded: true,
-        short_label: "x",
-        assignment_type: type,
-      })),
-      grade_cutoffs: { Pass: PASS },
+      subsections: course.subsections
+        .filter(({ isUnlisted }) => !isUnlisted)
+        .map(({ key, type }) => ({
+          module_id: key,
+          display_name: key,
+          graded: true,
+          short_label: "x",
+          assignment_type: type,
+        })),
+      grade_cutoffs: course.cutoffs,
       grades_frozen: false,
       can_see_bulk_management: false,
     });
@@ -168,6 +175,49 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
       filtered_users_count: rows.length,
       results: items.map(entryOf),
     });
+  }
+
+  function courseGrades(asked: Asked, key: string, course: AcademyCourse): Reply {
+    const only = asked.url.searchParams.get("username");
+    const rows = membersOf(course)
+      .filter(([user, member]) => member.isActive && !fake.uncomputable.has(user.username))
+      .map(([user, member]) => {
+        const percent = totalOf(course, member);
+        const letter = letterOf(course, percent);
+        return {
+          username: user.username,
+          email: "",
+          course_id: key,
+          passed: letter !== "",
+          percent,
+          letter_grade: letter || null,
+        };
+      });
+    if (only !== null) {
+      const row = rows.find(({ username }) => username === only);
+      return row ? ok([row]) : refuse(404, "user_not_enrolled");
+    }
+    const { items, next } = pageOf(asked, rows);
+    return ok({ next, previous: null, results: items });
+  }
+
+  function blocks(asked: Asked): Reply {
+    const course = academy.courses.get(asked.url.searchParams.get("course_id") ?? "");
+    if (!course) return refuse(404, "not_found");
+    return ok(
+      course.subsections.map(({ key, startsAt }) => ({
+        id: key,
+        type: "sequential",
+        start: startsAt ?? "2020-01-01T00:00:00Z",
+        visible_to_staff_only: false,
+      })),
+    );
+  }
+
+  function preferences(username: string): Reply {
+    const user = [...academy.users.values()].find((one) => one.username === username);
+    if (!user) return refuse(404, "not_found");
+    return ok(user.language === undefined ? {} : { "pref-lang": user.language });
   }
 
   function subsection(usage: string, userId: number): Reply {

@@ -3,25 +3,32 @@ import { checkClock } from "../driver/check-clock.js";
 import type { CheckResult } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { tryRead } from "../driver/try-read.js";
+import { readLanguage } from "./edx-accounts.js";
 import type { EdxApi } from "./edx-api.js";
 import {
   completionPath,
+  courseGradesPath,
   coursesPath,
   enrollmentsPath,
   gradebookPath,
   gradingInfoPath,
+  releasesPath,
   subsectionPath,
 } from "./edx-paths.js";
+import { unreleasedIn } from "./edx-releases.js";
 import type { EdxSettings } from "./edx-settings.js";
 import {
   accounts,
   completions,
+  courseGrades,
+  courseGradesOfOne,
   courseList,
   enrollments,
   gradebook,
   gradebookEntry,
   gradingInfo,
   learningPaths,
+  releases,
   retirements,
   subsectionGrade,
 } from "./edx-shapes.js";
@@ -109,6 +116,10 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
     if (row) Object.assign(learner, { username: row.username, id: row.user_id });
     return "it may read grades";
   });
+  yield await attempt("course grades", async () => {
+    await api.get("course-grades", courseGradesPath(scope, "page_size=1"), courseGrades);
+    return "it may read who has passed, and letter grades";
+  });
   yield await attempt("enrolments", async () => {
     await api.get("enrollments", enrollmentsPath(scope, "page_size=1"), enrollments);
     return "it may list enrolments";
@@ -118,6 +129,12 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
       await api.get("completion-aggregator", completionPath(scope, "page_size=1"), completions);
       return "the plug-in answers";
     });
+    yield await attempt("releases", async () => {
+      const { value } = await api.get("blocks", releasesPath(scope), releases);
+      if (value.length > 0 && value.every(({ start }) => !start))
+        throw new PullError("invalid", "blocks: the LMS does not say when sections are released.");
+      return (await unreleasedIn(api, scope)) || `everything in ${key} is released`;
+    });
   }
   const { username, id } = learner;
   if (username === undefined || id === undefined) return;
@@ -126,6 +143,8 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
     await api.get("accounts", `/api/user/v1/accounts?lms_user_id=${id}`, accounts);
     await api.get("enrollments", enrollmentsPath(scope, of), enrollments);
     await api.get("gradebook", gradebookPath(scope, of), gradebookEntry);
+    await api.get("course-grades", courseGradesPath(scope, of), courseGradesOfOne);
+    if (settings.languages) await readLanguage(api, username);
     if (settings.completion === "aggregator")
       await api.get("completion-aggregator", completionPath(scope, of), completions);
     return "it may read a learner anew, as after an event";

@@ -1,9 +1,11 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { Person } from "../driver/driver.js";
+import { localeOf } from "../driver/locale-of.js";
 import { PullError } from "../driver/pull-error.js";
 import type { EdxApi } from "./edx-api.js";
+import { preferencesPath } from "./edx-paths.js";
 import type { EdxSettings } from "./edx-settings.js";
-import { accounts } from "./edx-shapes.js";
+import { accounts, preferences } from "./edx-shapes.js";
 
 /** Accounts, as records and as pairs of id and name. */
 export interface Accounts {
@@ -64,6 +66,7 @@ async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<A
       "accounts: whether accounts are active is left out. The user of the application must be staff.";
     throw new PullError("forbidden", text);
   }
+  const languages = settings.languages ? await readLanguages(api, known) : new Map<string, string>();
   return {
     people: known.map(({ id, username }) => ({ externalId: String(id), username })),
     records: known.map((account) => {
@@ -74,7 +77,24 @@ async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<A
         ...(typeof account.email === "string" && { email: account.email }),
         fullName: verified || (account.name ?? ""),
         isActive: account.is_active === true,
+        locale: languages.get(account.username) ?? "",
       };
     }),
   };
+}
+
+/** Reads the language of the site that learners have chosen, one after the other: there is no list. */
+async function readLanguages(
+  api: EdxApi,
+  known: readonly { readonly username: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const languages = new Map<string, string>();
+  for (const { username } of known) languages.set(username, await readLanguage(api, username));
+  return languages;
+}
+
+/** @returns empty if the learner has chosen none */
+export async function readLanguage(api: EdxApi, username: string): Promise<string> {
+  const { value } = await api.get("preferences", preferencesPath(username), preferences);
+  return localeOf(value["pref-lang"]);
 }

@@ -10,16 +10,24 @@ import { unescapeHtml } from "../driver/unescape-html.js";
 import { checkEdx } from "./check-edx.js";
 import { isRetired, readAccounts, readAccountsById } from "./edx-accounts.js";
 import { createEdxApi, type EdxApi } from "./edx-api.js";
-import { createPolicies, gradeRecords, type Policies, pointsPage } from "./edx-grades.js";
-import { completionPath, coursesPath, enrollmentsPath, gradebookPath, gradingInfoPath } from "./edx-paths.js";
+import { courseGradeRecords, createPolicies, gradeRecords, type Policies, pointsPage } from "./edx-grades.js";
+import {
+  completionPath,
+  courseGradesPath,
+  coursesPath,
+  enrollmentsPath,
+  gradebookPath,
+} from "./edx-paths.js";
+import { unreleasedIn } from "./edx-releases.js";
 import { type EdxSettings, edxSettings } from "./edx-settings.js";
 import {
   completions,
+  courseGrades,
+  courseGradesOfOne,
   courseList,
   enrollments,
   gradebook,
   gradebookEntry,
-  gradingInfo,
   learningPaths,
   pathEnrollments,
   retirements,
@@ -44,7 +52,7 @@ export const openEdx: ConnectorDriver = {
       { name: "retirements", each: "sweep", isOptional: true, page: () => retirementsPage(api) },
       ...stageIf(settings.paths, { name: "paths", each: "sweep", page: (cursor) => pathsPage(api, cursor) }),
       { name: "courses", each: "sweep", page: (cursor) => coursesPage(api, settings, cursor) },
-      { name: "policy", each: "course", page: (_, scope) => policyPage(api, scope, policies) },
+      { name: "policy", each: "course", page: (_, scope) => policyPage(scope, policies) },
       {
         name: "enrolments",
         each: "course",
@@ -70,10 +78,25 @@ export const openEdx: ConnectorDriver = {
           const { sound, odd } = value.results;
           return {
             askedAt: sentAt,
-            records: await gradeRecords(scope, sound, lookups, policies),
+            records: await gradeRecords(scope, sound, lookups),
             people: peopleOf(sound),
             next: api.next(value.next),
             ...leftOut({ "row of the gradebook that is not as expected": odd }),
+          };
+        },
+      },
+      {
+        name: "course grades",
+        each: "course",
+        async page(cursor, scope) {
+          const path = cursor ?? courseGradesPath(scope);
+          const { value, sentAt } = await api.get("course-grades", path, courseGrades);
+          const { sound, odd } = value.results;
+          return {
+            askedAt: sentAt,
+            records: courseGradeRecords(scope, sound),
+            next: api.next(value.next),
+            ...leftOut({ "course grade that is not as expected": odd }),
           };
         },
       },
@@ -87,7 +110,7 @@ export const openEdx: ConnectorDriver = {
     return {
       stages,
       check: () => checkEdx(api, settings),
-      pull: (target, lookups) => pull(api, settings, target, lookups, policies),
+      pull: (target, lookups) => pull(api, settings, target, lookups),
       ...(events && { follow: (sink, signal) => followStreams(events, sink, signal) }),
     };
   },
@@ -111,28 +134,21 @@ async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | 
   };
 }
 
-async function policyPage(api: EdxApi, scope: Scope, policies: Policies): Promise<Page> {
-  const { value, sentAt } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
-  policies.learn(scope, value);
-  const graded = value.subsections.filter(({ graded, assignment_type }) => graded && assignment_type);
+async function policyPage(scope: Scope, policies: Policies): Promise<Page> {
+  const { askedAt, assignmentTypes, letterGrades, subsections } = await policies.read(scope);
   return {
-    askedAt: sentAt,
+    askedAt,
     next: null,
     records: [
       {
         kind: "course",
         courseKey: scope.contextKey,
         displayName: scope.displayName,
-        gradingPolicy: Object.values(value.assignment_types).map(({ type, weight }) => ({
-          assignmentType: type,
-          weight,
-        })),
+        gradingPolicy: assignmentTypes,
+        letterGrades,
       },
     ],
-    subsections: graded.map(({ module_id, assignment_type }) => ({
-      usageKey: module_id,
-      assignmentType: assignment_type ?? "",
-    })),
+    subsections,
   };
 }
 
@@ -234,6 +250,9 @@ function peopleOf(rows: readonly { readonly user_id: number; readonly username: 
 }
 
 async function completionPage(api: EdxApi, cursor: string | null, scope: Scope): Promise<Page> {
+  const askedAt = new Date();
+  const withheld = cursor === null ? await unreleasedIn(api, scope) : "";
+  if (withheld !== "") return { askedAt, next: null, records: [], hasNoCompletion: true, withheld };
   const path = cursor ?? completionPath(scope);
   const { value, sentAt } = await api.get("completion-aggregator", path, completions);
   const { sound, odd } = value.results;
@@ -268,13 +287,12 @@ async function retirementsPage(api: EdxApi): Promise<Page> {
   };
 }
 
-/** Four requests at most: enrolment, grades, completion, account. */
+/** Six requests at most: account, enrolment, grades, the LMS's own grade, what is released, completion. */
 async function pull(
   api: EdxApi,
   settings: EdxSettings,
   { username, externalId, course }: Target,
   lookups: Lookups,
-  policies: Policies,
 ): Promise<Page> {
   const askedAt = new Date();
   const accounts = externalId
@@ -289,8 +307,10 @@ async function pull(
   const isActive = enrolled.value.results.some(({ is_active }) => is_active);
   if (!isActive) return { askedAt, records, people: accounts.people, next: null };
   const { value: own } = await api.get("gradebook", gradebookPath(course, of), gradebookEntry);
-  records.push(...(await gradeRecords(course, [own], lookups, policies)));
-  if (settings.completion === "aggregator") {
+  records.push(...(await gradeRecords(course, [own], lookups)));
+  const { value: stated } = await api.get("course-grades", courseGradesPath(course, of), courseGradesOfOne);
+  records.push(...courseGradeRecords(course, stated));
+  if (settings.completion === "aggregator" && (await unreleasedIn(api, course)) === "") {
     const { value } = await api.get("completion-aggregator", completionPath(course, of), completions);
     for (const { completion } of value.results.sound)
       records.push(completionRecord(name, course, completion.percent));

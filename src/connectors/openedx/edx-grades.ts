@@ -5,7 +5,13 @@ import { PullError } from "../driver/pull-error.js";
 import { isRetired } from "./edx-accounts.js";
 import type { EdxApi } from "./edx-api.js";
 import { gradebookPath, gradingInfoPath, subsectionPath } from "./edx-paths.js";
-import { gradebook, type gradebookEntry, gradingInfo, subsectionGrade } from "./edx-shapes.js";
+import {
+  type courseGrade,
+  gradebook,
+  type gradebookEntry,
+  gradingInfo,
+  subsectionGrade,
+} from "./edx-shapes.js";
 
 /** Learners on each page of the gradebook who are asked for the points of a subsection. */
 const ASKED_FOR_POINTS = 3;
@@ -14,41 +20,84 @@ type Row = z.output<typeof gradebookEntry>;
 
 /** The grading policy of a course, as it counts here. */
 export interface Policy {
-  /** The share of the total at which the course is passed. */
-  readonly passMark: number;
+  readonly askedAt: Date;
+  readonly assignmentTypes: readonly { readonly assignmentType: string; readonly weight: number }[];
+  /** Best first. */
+  readonly letterGrades: readonly string[];
+  readonly subsections: readonly Omit<Subsection, "possible">[];
   /** Assignment types of which the policy demands more subsections than there are, and what it says. */
   readonly unfinished: ReadonlyMap<string, string>;
 }
 
-/** Remembers policies, for as long as this process runs: the gradebook does not say who has passed. */
+/** Remembers policies, for as long as this process runs. */
 export function createPolicies(api: EdxApi) {
   const policies = new Map<string, Policy>();
   return {
-    learn({ contextKey }: Scope, info: z.output<typeof gradingInfo>): Policy {
-      const cutoffs = Object.values(info.grade_cutoffs);
-      const policy = {
-        passMark: cutoffs.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...cutoffs),
-        unfinished: unfinishedIn(info),
-      };
-      policies.set(contextKey, policy);
+    async read(scope: Scope): Promise<Policy> {
+      const policy = await readPolicy(api, scope);
+      policies.set(scope.contextKey, policy);
       return policy;
     },
     async of(scope: Scope): Promise<Policy> {
-      const known = policies.get(scope.contextKey);
-      if (known) return known;
-      const { value } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
-      return this.learn(scope, value);
+      return policies.get(scope.contextKey) ?? this.read(scope);
     },
   };
 }
 
 export type Policies = ReturnType<typeof createPolicies>;
 
+/** Learners whose gradebook is looked at: a single one might have no grade that can be computed. */
+const ASKED_FOR_SUBSECTIONS = 5;
+
+async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
+  const { value, sentAt } = await api.get("grading-info", gradingInfoPath(scope), gradingInfo);
+  const { assignment_types, grade_cutoffs } = value;
+  const listed = value.subsections.flatMap(({ module_id, graded, assignment_type }) =>
+    graded && assignment_type ? [{ usageKey: module_id, assignmentType: assignment_type }] : [],
+  );
+  const subsections = [...listed, ...(await leftOutOf(api, scope, listed))];
+  return {
+    askedAt: sentAt,
+    assignmentTypes: Object.values(assignment_types).map(({ type, weight }) => ({
+      assignmentType: type,
+      weight,
+    })),
+    letterGrades: Object.entries(grade_cutoffs)
+      .sort(([, one], [, other]) => other - one)
+      .map(([letter]) => letter),
+    subsections,
+    unfinished: unfinishedIn(value, subsections),
+  };
+}
+
+/**
+ * Returns graded subsections that the policy does not list, because they are hidden from the outline of the course:
+ * learners reach them by a link, and they are part of the total.
+ */
+async function leftOutOf(
+  api: EdxApi,
+  scope: Scope,
+  listed: Policy["subsections"],
+): Promise<Policy["subsections"]> {
+  const path = gradebookPath(scope, `page_size=${ASKED_FOR_SUBSECTIONS}`);
+  const { value } = await api.get("gradebook", path, gradebook);
+  const known = new Set(listed.map(({ usageKey }) => usageKey));
+  const all = value.results.sound.flatMap(({ section_breakdown }) =>
+    section_breakdown.map(({ module_id, category }) => [module_id, category ?? ""] as const),
+  );
+  return [...new Map(all)]
+    .filter(([usageKey, assignmentType]) => assignmentType !== "" && !known.has(usageKey))
+    .map(([usageKey, assignmentType]) => ({ usageKey, assignmentType }));
+}
+
 /** The LMS counts subsections that are still to come as 0, except the lowest ones, which it drops. */
-function unfinishedIn({ assignment_types, subsections }: z.output<typeof gradingInfo>): Policy["unfinished"] {
+function unfinishedIn(
+  { assignment_types }: z.output<typeof gradingInfo>,
+  subsections: Policy["subsections"],
+): Policy["unfinished"] {
   const unfinished = new Map<string, string>();
   for (const { type, min_count, drop_count } of Object.values(assignment_types)) {
-    const count = subsections.filter(({ assignment_type }) => assignment_type === type).length;
+    const count = subsections.filter(({ assignmentType }) => assignmentType === type).length;
     if (count > 0 && count < min_count - drop_count)
       unfinished.set(type, `there are ${count} of ${min_count} subsections`);
   }
@@ -140,11 +189,9 @@ export async function gradeRecords(
   scope: Scope,
   rows: readonly Row[],
   lookups: Pick<Lookups, "subsectionsOf">,
-  policies: Policies,
 ): Promise<PlainRecord[]> {
   const { contextKey: courseKey } = scope;
   const subsections = await lookups.subsectionsOf(courseKey);
-  const passMark = rows.length > 0 ? (await policies.of(scope)).passMark : 0;
   const records: PlainRecord[] = [];
   for (const row of rows) {
     if (isRetired(row.username)) continue;
@@ -165,14 +212,24 @@ export async function gradeRecords(
         possible: isOwn ? score.score_possible : (possible ?? 0),
       });
     }
-    const percent = Math.min(1, Math.max(0, row.percent));
-    records.push({
-      kind: "courseGrade",
-      username: row.username,
-      courseKey,
-      percent,
-      passed: percent >= passMark,
-    });
   }
   return records;
+}
+
+/** Turns what the LMS itself says of learners into records: total, passed or not, letter grade. */
+export function courseGradeRecords(
+  { contextKey: courseKey }: Scope,
+  rows: readonly z.output<typeof courseGrade>[],
+): PlainRecord[] {
+  return rows
+    .filter(({ username }) => !isRetired(username))
+    .map(({ username, percent, passed, letter_grade }) => ({
+      kind: "courseGrade",
+      username,
+      courseKey,
+      percent: Math.min(1, Math.max(0, percent)),
+      // null: nobody can pass, as the course has no cut-off above 0
+      ...(passed !== undefined && { passed: passed === true }),
+      letter: letter_grade ?? "",
+    }));
 }

@@ -22,6 +22,28 @@ export function gradebookPath({ externalId }: Scope, query = PAGED): string {
   return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/?${query}`;
 }
 
+/** Passed or not, and letter grades, as the LMS states them. */
+export function courseGradesPath({ externalId }: Scope, query = PAGED): string {
+  return `/api/grades/v1/courses/${encodeURIComponent(externalId)}/?${query}`;
+}
+
+/** Sections and subsections with the time from which learners see them. */
+export function releasesPath({ externalId }: Scope): string {
+  const query = new URLSearchParams({
+    course_id: externalId,
+    all_blocks: "true",
+    depth: "2",
+    requested_fields: "start,visible_to_staff_only",
+    block_types_filter: "chapter,sequential",
+    return_type: "list",
+  });
+  return `/api/courses/v1/blocks/?${query}`;
+}
+
+export function preferencesPath(username: string): string {
+  return `/api/user/v1/preferences/${encodeURIComponent(username)}`;
+}
+
 export function subsectionPath(usageKey: string, userId: number): string {
   return `/api/grades/v1/subsection/${encodeURIComponent(usageKey)}/?user_id=${userId}&history_record_limit=0`;
 }

@@ -12,6 +12,8 @@ export const edxSettings = z.object({
   names: z.enum(["verified_or_profile", "profile"]).default("verified_or_profile"),
   /** Where completion comes from: the plug-in completion-aggregator, or nowhere. */
   completion: z.enum(["aggregator", "none"]).default("none"),
+  /** Whether the language that learners have chosen for the site is read: one request for each account and sweep. */
+  languages: z.boolean().default(false),
   /** Whether there is the plug-in learning-paths. */
   paths: z.boolean().default(false),
   /** The event bus over Redis Streams. */

@@ -44,11 +44,40 @@ export const gradebookEntry = z.object({
   username: z.string(),
   percent: z.number(),
   section_breakdown: rows(
-    z.object({ module_id: z.string(), score_earned: z.number(), score_possible: z.number() }),
+    z.object({
+      module_id: z.string(),
+      /** Its assignment type. */
+      category: z.string().nullish(),
+      score_earned: z.number(),
+      score_possible: z.number(),
+    }),
   ),
 });
 
 export const gradebook = z.object({ next: link, results: soundRows(gradebookEntry) });
+
+export const courseGrade = z.object({
+  username: z.string(),
+  /** Null if the course has no cut-off above 0. */
+  passed: z.boolean().nullish(),
+  percent: z.number(),
+  letter_grade: z.string().nullish(),
+});
+
+export const courseGrades = z.object({ next: link, results: soundRows(courseGrade) });
+
+/** Of one learner: a list without pages. */
+export const courseGradesOfOne = rows(courseGrade);
+
+export const releases = rows(
+  z.object({
+    /** Releases before 2020 leave it out. */
+    start: z.string().nullish(),
+    visible_to_staff_only: z.boolean().nullish(),
+  }),
+);
+
+export const preferences = z.object({ "pref-lang": z.string().nullish().catch(undefined) });
 
 export const subsectionGrade = z.object({
   /** False: the learner can't see the subsection, and all points are 0. Releases before 2020 leave it out. */
