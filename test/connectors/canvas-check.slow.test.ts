@@ -100,10 +100,40 @@ test("without a learner, everything else is tried", async () => {
     "courses: ok",
     "clock: ok",
     "enrolments and totals: ok",
+    "own courses: ok",
+    "letter grades: ok",
     "a learner: warning",
     "assignment groups: ok",
     "submissions: ok",
     "completion: ok",
+  ]);
+});
+
+test("courses in which the service's user takes part are named: Canvas may show its sections alone", async () => {
+  server.ownCourses.push("17");
+  const results = await resultsOf(await bench.open());
+  server.ownCourses.length = 0;
+  expect(results.filter(({ line }) => line.startsWith("own"))).toEqual([
+    {
+      line: "own courses: warning",
+      text: expect.stringContaining("takes part in courses itself, such as 17"),
+    },
+  ]);
+});
+
+test("a grading scheme that is out of reach is named, with what follows", async () => {
+  for (const course of site.courses.values()) course.scheme = [["A", 0]];
+  server.fault = ({ url }) =>
+    url.pathname.includes("grading_standards")
+      ? { status: 401, body: { errors: [{ message: "Insufficient scopes on access token." }] } }
+      : undefined;
+  const results = await resultsOf(await bench.open());
+  for (const course of site.courses.values()) delete course.scheme;
+  expect(results.filter(({ line }) => !line.endsWith(": ok"))).toEqual([
+    {
+      line: "letter grades: warning",
+      text: expect.stringMatching(/grading_standards\/:grading_standard_id.*reached by itself alone/),
+    },
   ]);
 });
 

@@ -16,6 +16,7 @@ export interface SiteUser {
   sisId: string | null;
   name: string;
   email: string | null;
+  locale?: string;
 }
 
 export interface SiteCourse {
@@ -24,6 +25,8 @@ export interface SiteCourse {
   code: string | null;
   state: "created" | "available" | "completed" | "deleted";
   isWeighted: boolean;
+  /** Letter grades with the shares from which they are given, best first; "default": those of Canvas. */
+  scheme?: readonly (readonly [letter: string, least: number])[] | "default";
   /** Added to totals: grading periods with weights, or another thing that groups do not explain. */
   unexplained: number;
   groups: SiteGroup[];
@@ -272,6 +275,34 @@ export function shownTotal(course: SiteCourse, userId: string): number | null {
   return course.overrides.get(userId) ?? course.computed.get(userId) ?? null;
 }
 
+/** The default grading scheme: app/controllers/grading_standards_api_controller.rb, 05a534f5. */
+const DEFAULT_SCHEME = [
+  ["A", 94],
+  ["A-", 90],
+  ["B+", 87],
+  ["B", 84],
+  ["B-", 80],
+  ["C+", 77],
+  ["C", 74],
+  ["C-", 70],
+  ["D+", 67],
+  ["D", 64],
+  ["D-", 61],
+  ["F", 0],
+] as const;
+
+export function schemeOf({ scheme }: SiteCourse): readonly (readonly [letter: string, least: number])[] {
+  return scheme === "default"
+    ? DEFAULT_SCHEME.map(([letter, least]) => [letter, least / 100])
+    : (scheme ?? []);
+}
+
+/** The letter grade of a total; null without a total or a scheme. */
+export function letterOf(course: SiteCourse, total: number | null): string | null {
+  if (total === null) return null;
+  return schemeOf(course).find(([, least]) => total / 100 >= least)?.[0] ?? null;
+}
+
 export function isActiveIn(course: SiteCourse, userId: string): boolean {
   return rowsOf(course, userId).some(({ state }) => state === "active" || state === "completed");
 }
@@ -312,7 +343,8 @@ export function siteLines(site: Site, { completion = true, parts = true } = {}):
       const capped = Math.min(100, Math.max(0, total ?? 0));
       const points = total === null ? "0/0" : `${capped}/100`;
       lines.push(`grade ${key} ${login} course-total course total ${points}`);
-      lines.push(`total ${key} ${login} ${Math.round(capped * 100) / 10_000} unsaid`);
+      const letter = letterOf(course, total);
+      lines.push(`total ${key} ${login} ${Math.round(capped * 100) / 10_000} unsaid${letter ?? ""}`);
       for (const group of parts ? course.groups : []) {
         const { earned, possible } = groupPoints(course, userId, group);
         const usage = `assignment-group-${group.id} ${group.name.toLowerCase()}`;

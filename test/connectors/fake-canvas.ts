@@ -1,9 +1,11 @@
 import {
   allRowsOf,
   assigned,
+  letterOf,
   type Site,
   type SiteCourse,
   type SiteUser,
+  schemeOf,
   tellsProgress,
 } from "./canvas-site.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
@@ -25,6 +27,8 @@ export interface FakeCanvas extends FaultyServer {
   /** Whether tokens expire, as those of most developer keys do. */
   givesLifetime: boolean;
   tokensGiven: number;
+  /** Courses in which the service's user takes part. */
+  readonly ownCourses: string[];
   /** What is left of the bucket; undefined: it is not told. */
   remaining: number | undefined;
 }
@@ -60,6 +64,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     token: CLIENT_SECRET,
     givesLifetime: true,
     tokensGiven: 0,
+    ownCourses: [] as string[],
     remaining: 598.5 as number | undefined,
   };
   const server = await startFaultyServer((asked) => {
@@ -84,11 +89,24 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     if ([...fake.outOfScope].some((part) => path.includes(part)))
       return errors(401, "Insufficient scopes on access token.");
     if (path === "/api/v1/accounts/self/courses") return courses(asked);
+    if (path === "/api/v1/users/self/enrollments")
+      return { status: 200, body: fake.ownCourses.map((course_id) => ({ course_id })) };
+    const [, only] = /^\/api\/v1\/courses\/(\d+)$/.exec(path) ?? [];
+    const single = only === undefined ? undefined : site.courses.get(only);
+    if (single) return { status: 200, body: courseJson(single) };
     const [, id = "", rest = ""] = /^\/api\/v1\/courses\/(\d+)\/(.+)$/.exec(path) ?? [];
     const course = site.courses.get(id);
     if (!course || course.state === "deleted") return errors(404, "The specified resource does not exist.");
     const one = /^users\/(\d+)\/progress$/.exec(rest)?.[1];
     if (one !== undefined) return ownProgress(course, one);
+    if (rest === `grading_standards/7${id}`) {
+      if (lacks("Grades - view all grades")) return unauthorized();
+      const grading_scheme = schemeOf(course).map(([name, value]) => ({ name, value }));
+      return {
+        status: 200,
+        body: { id: `7${id}`, title: "Scheme", grading_scheme: grading_scheme.reverse() },
+      };
+    }
     switch (rest) {
       case "users":
         return users(asked, course);
@@ -139,14 +157,19 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     if (lacks("Courses - view list")) return unauthorized();
     const states = asked.url.searchParams.getAll("state[]");
     const listed = [...site.courses.values()].filter(({ state }) => states.includes(state));
-    return page(asked, listed, ({ id, name, code, state, isWeighted }) => ({
+    return page(asked, listed, courseJson);
+  }
+
+  function courseJson({ id, name, code, state, isWeighted, scheme }: SiteCourse) {
+    return {
       id,
       name,
       course_code: code,
       workflow_state: state,
       account_id: "1",
       apply_assignment_group_weights: isWeighted,
-    }));
+      grading_standard_id: scheme === "default" ? "0" : scheme ? `7${id}` : null,
+    };
   }
 
   function users(asked: Asked, course: SiteCourse): Reply {
@@ -179,6 +202,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
       ...(!lacks("SIS Data - read") && { sis_user_id: sisId, integration_id: null }),
       ...(login !== undefined && !lacks("Users - view login IDs") && { login_id: login }),
       ...(!lacks("Users - view primary email address") && { email }),
+      ...(includes.includes("locale") && { locale: user.locale ?? null }),
       ...(includes.includes("enrollments") && {
         enrollments: allRowsOf(course, id)
           .filter(({ state }) => isStated(state))
@@ -197,9 +221,12 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
                 ...(isGradeTold && {
                   current_grade: null,
                   current_score: 100,
-                  final_grade: null,
+                  final_grade: letterOf(course, course.computed.get(id) ?? null),
                   final_score: course.computed.get(id) ?? null,
-                  ...(override !== undefined && { override_score: override, override_grade: "A" }),
+                  ...(override !== undefined && {
+                    override_score: override,
+                    override_grade: letterOf(course, override),
+                  }),
                   unposted_current_score: 100,
                   unposted_final_score: 100,
                 }),

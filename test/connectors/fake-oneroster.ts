@@ -99,8 +99,8 @@ export async function startFakeOneRoster(
       return page(
         url,
         "results",
-        one.results.map(({ itemId, userId, ...told }) => ({
-          ...base(`${itemId}-${userId}`),
+        one.results.map(({ itemId, userId, status, ...told }) => ({
+          ...base(`${itemId}-${userId}`, status),
           lineItem: reference(itemId, "lineItem"),
           student: reference(userId, "user"),
           ...told,

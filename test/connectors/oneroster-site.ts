@@ -45,6 +45,10 @@ export interface SiteResult {
   readonly userId: string;
   scoreStatus: string;
   score: number | null;
+  status?: "active" | "tobedeleted";
+  textScore?: string;
+  inProgress?: string | boolean;
+  incomplete?: string | boolean;
 }
 
 /** A site with classes of which every second one has ended, and the same students in each. */

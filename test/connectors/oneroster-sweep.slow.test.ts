@@ -124,6 +124,7 @@ describe("never on partial facts", () => {
     grade(one, 2, "hw2", "fully graded", 5);
     await bench.sweep();
     expect(await grades(bench.database.knex)).toEqual([
+      "learner0 course total 0/0",
       "learner0 homework 0/0",
       "learner1 course total 20/20",
       "learner1 homework 5/5",

@@ -4,6 +4,7 @@ import type { CanvasApi } from "./canvas-api.js";
 import { coursesPath, endpoints } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 import { courses } from "./canvas-shapes.js";
+import type { GradingSchemes } from "./grading-schemes.js";
 
 /** Reads the courses of the account that learners can see, or could. */
 export async function coursesPage(
@@ -11,6 +12,7 @@ export async function coursesPage(
   settings: CanvasSettings,
   cursor: string | null,
   lookups: Pick<Lookups, "keysOf">,
+  schemes: Pick<GradingSchemes, "learn">,
 ): Promise<Page & { readonly date: Date | undefined }> {
   const { value, sentAt, date, next } = await api.get(
     endpoints.courses,
@@ -18,6 +20,7 @@ export async function coursesPage(
     courses,
   );
   const open = value.filter(({ workflow_state }) => ["available", "completed"].includes(workflow_state));
+  for (const { id, grading_standard_id } of open) schemes.learn(id, grading_standard_id);
   const named = open.map(({ id, name, course_code }) => {
     const shortName = course_code ?? "";
     return { id, shortName, displayName: (name ?? "") || shortName || id };

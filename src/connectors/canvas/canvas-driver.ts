@@ -11,6 +11,7 @@ import { partsPage, policyPage } from "./canvas-parts.js";
 import { peoplePage } from "./canvas-people.js";
 import { type CanvasSettings, canvasSettings } from "./canvas-settings.js";
 import { checkCanvas } from "./check-canvas.js";
+import { createGradingSchemes } from "./grading-schemes.js";
 
 /** Canvas LMS, through its REST API. */
 export const canvas: ConnectorDriver = {
@@ -20,17 +21,21 @@ export const canvas: ConnectorDriver = {
   open(given, http): Source {
     const settings = given as CanvasSettings;
     const api = createCanvasApi(settings, http);
+    const schemes = createGradingSchemes(api);
     const groupsOf = onceByCourse((scope) => readGroups(api, scope));
     const stages: Stage[] = [
       {
         name: "courses",
         each: "sweep",
-        page: (cursor, _, lookups) => coursesPage(api, settings, cursor, lookups),
+        page: (cursor, _, lookups) => coursesPage(api, settings, cursor, lookups, schemes),
       },
       {
         name: "policy",
         each: "course",
-        page: async (_, scope) => (settings.parts ? policyPage(scope, groupsOf) : totalPolicy(scope)),
+        async page(_, scope) {
+          const letters = await schemes.lettersOf(scope);
+          return settings.parts ? policyPage(scope, groupsOf, letters) : totalPolicy(scope, [], letters);
+        },
       },
       {
         name: "enrolments",

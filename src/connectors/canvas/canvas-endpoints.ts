@@ -23,6 +23,21 @@ export const endpoints = {
     scope: "url:GET|/api/v1/courses/:course_id/users",
     needs: `“Users - view list” and ${GRADES}`,
   },
+  course: {
+    name: "course",
+    scope: "url:GET|/api/v1/courses/:id",
+    needs: "“Courses - view list”",
+  },
+  scheme: {
+    name: "grading-standard",
+    scope: "url:GET|/api/v1/courses/:course_id/grading_standards/:grading_standard_id",
+    needs: GRADES,
+  },
+  own: {
+    name: "own-enrollments",
+    scope: "url:GET|/api/v1/users/:user_id/enrollments",
+    needs: "an access token of a user",
+  },
   groups: {
     name: "assignment-groups",
     scope: "url:GET|/api/v1/courses/:course_id/assignment_groups",
@@ -67,9 +82,26 @@ export function usersPath({ externalId }: Scope, id?: string): string {
     ...["active", "completed", "inactive"].map((state) => ["enrollment_state[]", state] as const),
     ["include[]", "enrollments"],
     ["include[]", "email"],
+    ["include[]", "locale"],
     ...(id === undefined ? [] : [["user_ids[]", id] as const]),
     ["per_page", PER_PAGE],
   ]);
+}
+
+export function coursePath(courseId: string): string {
+  return pathOf(`courses/${encodeURIComponent(courseId)}`, []);
+}
+
+export function schemePath(courseId: string, schemeId: string): string {
+  return pathOf(
+    `courses/${encodeURIComponent(courseId)}/grading_standards/${encodeURIComponent(schemeId)}`,
+    [],
+  );
+}
+
+/** Courses in which the service's user takes part. */
+export function ownPath(): string {
+  return pathOf("users/self/enrollments", [["per_page", PER_PAGE]]);
 }
 
 export function groupsPath({ externalId }: Scope): string {

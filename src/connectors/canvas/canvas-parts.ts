@@ -9,9 +9,16 @@ import { groupedSubmissions } from "./canvas-shapes.js";
 import { groupSums } from "./group-sums.js";
 
 /** The total, and the assignment groups as parts of it. */
-export async function policyPage(scope: Scope, groupsOf: GroupsReader): Promise<Page> {
+export async function policyPage(
+  scope: Scope,
+  groupsOf: GroupsReader,
+  letterGrades: readonly string[],
+): Promise<Page> {
   const { all, withheld } = await groupsOf(scope);
-  return { ...totalPolicy(scope, all.flatMap(partOf)), ...(withheld !== undefined && { withheld }) };
+  return {
+    ...totalPolicy(scope, all.flatMap(partOf), letterGrades),
+    ...(withheld !== undefined && { withheld }),
+  };
 }
 
 function partOf({ id, type }: Group): Part[] {

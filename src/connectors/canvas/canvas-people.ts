@@ -3,6 +3,7 @@ import type { PlainRecord } from "../../learners/plain-record.js";
 import { totalRecords } from "../driver/course-total.js";
 import type { Page, Person, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
+import { localeOf } from "../driver/locale-of.js";
 import { PullError } from "../driver/pull-error.js";
 import { includesStripped } from "./assignment-groups.js";
 import type { CanvasApi } from "./canvas-api.js";
@@ -46,7 +47,7 @@ export async function peoplePage(
   const active = named.filter(({ rows }) => isActive(rows));
   const graded = active.flatMap(({ username, rows }) => {
     const total = totalOf(rows);
-    return total === undefined ? [] : [{ username, total }];
+    return total === undefined ? [] : [{ username, ...total }];
   });
   if (active.length > 0 && graded.length === 0) {
     const text = `grades are left out. The role of the service's user needs ${endpoints.bulkProgress.needs}.`;
@@ -57,8 +58,10 @@ export async function peoplePage(
     next,
     records: [
       ...named.flatMap((learner) => accountRecords(learner, scope)),
-      ...graded.flatMap(({ username, total }) =>
-        total === null ? totalRecords(username, scope, 0, 0) : totalRecords(username, scope, total, 100),
+      ...graded.flatMap(({ username, score, letter }) =>
+        score === null
+          ? totalRecords(username, scope, 0, 0)
+          : totalRecords(username, scope, score, 100, { letter }),
       ),
     ],
     people: named.map(({ id, username }) => ({ externalId: id, username })),
@@ -72,7 +75,7 @@ export async function peoplePage(
 }
 
 function accountRecords(
-  { username, name, email, sis_user_id, rows }: User & { username: string; rows: Enrolments },
+  { username, name, email, sis_user_id, locale, rows }: User & { username: string; rows: Enrolments },
   { contextKey }: Scope,
 ): PlainRecord[] {
   return [
@@ -82,6 +85,7 @@ function accountRecords(
       fullName: name ?? "",
       isActive: true,
       learnerId: sis_user_id ?? "",
+      locale: localeOf(locale),
       ...(email !== undefined && { email: email ?? "" }),
     },
     { kind: "enrollment", username, learningContextKey: contextKey, isActive: isActive(rows) },
@@ -98,17 +102,32 @@ function isActive(rows: Enrolments): boolean {
   return rows.some(({ enrollment_state }) => ["active", "completed"].includes(enrollment_state));
 }
 
+/** Canvas's own total in percent, and its letter grade; empty: the course gives none. */
+interface Total {
+  /** Null: nothing that counts has points. */
+  readonly score: number | null;
+  readonly letter: string;
+}
+
 /**
- * Returns Canvas's own total in percent: null if nothing that counts has points, undefined if it is not told. What
- * somebody has overridden it with wins. Of several sections, the active ones count; if they differ, the lowest does.
+ * Returns Canvas's own total: undefined if it is not told. What somebody has overridden it with wins. Of several
+ * sections, the active ones count; if they differ, the lowest does.
  */
-function totalOf(rows: Enrolments): number | null | undefined {
+function totalOf(rows: Enrolments): Total | undefined {
   const inState = (state: string) => rows.filter(({ enrollment_state }) => enrollment_state === state);
   const active = inState("active");
-  const told = (active.length > 0 ? active : inState("completed")).flatMap(({ grades }) =>
-    grades?.final_score === undefined ? [] : [grades.override_score ?? grades.final_score],
-  );
+  const told = (active.length > 0 ? active : inState("completed")).flatMap(({ grades }): Total[] => {
+    const { final_score, final_grade, override_score, override_grade } = grades ?? {};
+    if (final_score === undefined) return [];
+    return typeof override_score === "number"
+      ? [{ score: override_score, letter: override_grade ?? "" }]
+      : [{ score: final_score, letter: final_grade ?? "" }];
+  });
   if (told.length === 0) return undefined;
-  const scores = told.filter((score) => score !== null);
-  return scores.length === 0 ? null : Math.min(100, Math.max(0, Math.min(...scores)));
+  const [lowest] = told
+    .flatMap(({ score, letter }) => (score === null ? [] : [{ score, letter }]))
+    .sort((one, other) => one.score - other.score);
+  return lowest
+    ? { score: Math.min(100, Math.max(0, lowest.score)), letter: lowest.letter }
+    : { score: null, letter: "" };
 }

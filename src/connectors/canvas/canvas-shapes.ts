@@ -17,9 +17,26 @@ export const token = z.object({
   expires_in: z.number().positive().optional(),
 });
 
+/** Of a course: the grading scheme that gives letter grades; 0 is the one that Canvas brings along. Null: none does. */
+const grading_standard_id = id.nullish();
+
 export const courses = rows(
-  z.object({ id, name: z.string().nullish(), course_code: z.string().nullish(), workflow_state: z.string() }),
+  z.object({
+    id,
+    name: z.string().nullish(),
+    course_code: z.string().nullish(),
+    workflow_state: z.string(),
+    grading_standard_id,
+  }),
 );
+
+export const course = z.object({ grading_standard_id });
+
+export const gradingStandard = z.object({
+  grading_scheme: rows(z.object({ name: z.string(), value: z.number() })),
+});
+
+export const ownEnrolments = rows(z.object({ course_id: id }));
 
 const enrolment = z.object({
   type: z.string(),
@@ -31,6 +48,9 @@ const enrolment = z.object({
       final_score: points,
       /** Absent: nobody has overridden it. */
       override_score: points,
+      /** Letter grades of these scores, where the course has a grading scheme. */
+      final_grade: z.string().nullish(),
+      override_grade: z.string().nullish(),
     })
     .optional(),
 });
@@ -45,6 +65,8 @@ export const users = rows(
     sis_user_id: z.string().nullish(),
     /** Absent without the right to see it; null: there is none. */
     email: z.string().nullish(),
+    /** Null: the learner has chosen none. */
+    locale: z.string().nullish(),
     /** Absent if the developer key does not allow `include[]`. One for each section. */
     enrollments: rows(enrolment).optional(),
   }),

@@ -5,11 +5,19 @@ import { tryRead } from "../driver/try-read.js";
 import { readGroups } from "./assignment-groups.js";
 import { type CanvasApi, NOT_MODULE_BASED } from "./canvas-api.js";
 import { coursesPage } from "./canvas-courses.js";
-import { bulkProgressPath, endpoints, progressPath, submissionsPath, usersPath } from "./canvas-endpoints.js";
+import {
+  bulkProgressPath,
+  endpoints,
+  ownPath,
+  progressPath,
+  submissionsPath,
+  usersPath,
+} from "./canvas-endpoints.js";
 import { partsPage } from "./canvas-parts.js";
 import { type PeoplePage, peoplePage } from "./canvas-people.js";
 import type { CanvasSettings } from "./canvas-settings.js";
-import { bulkProgress, progress } from "./canvas-shapes.js";
+import { bulkProgress, ownEnrolments, progress } from "./canvas-shapes.js";
+import { checkScheme } from "./grading-schemes.js";
 
 /** Courses that are tried until one has learners. */
 const TRIED = 5;
@@ -18,7 +26,13 @@ const TRIED = 5;
 export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): AsyncGenerator<CheckResult> {
   const found: { courses: readonly Scope[]; date?: Date | undefined } = { courses: [] };
   const first = await tryRead("courses", async () => {
-    const page = await coursesPage(api, settings, null, { keysOf: async () => new Map() });
+    const page = await coursesPage(
+      api,
+      settings,
+      null,
+      { keysOf: async () => new Map() },
+      { learn: () => {} },
+    );
     Object.assign(found, { courses: page.contexts ?? [], date: page.date });
     return `${found.courses.length} published or concluded ones on the first page`;
   });
@@ -39,6 +53,17 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
   yield enrolments;
   const { course, people } = at;
   if (enrolments.outcome === "failed") return;
+  yield* checkOwnCourses(api);
+  if (course) {
+    const scheme = await tryRead("letter grades", () => checkScheme(api, course));
+    yield scheme.outcome === "failed"
+      ? {
+          ...scheme,
+          outcome: "warning",
+          text: `${scheme.text} Until then, a required letter grade is reached by itself alone, and not by better ones.`,
+        }
+      : scheme;
+  }
   if (!course || !people) return;
   const id = people.people[0]?.externalId;
   if (id === undefined) {
@@ -53,6 +78,25 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
   }
   if (settings.parts) yield* checkParts(api, course, [...people.active][0]);
   if (settings.completion) yield* checkCompletion(api, course, id);
+}
+
+/** In a course in which its user takes part, Canvas may show the service that user's sections alone. */
+async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
+  const own = await tryRead("own courses", async () => {
+    const { value } = await api.get(endpoints.own, ownPath(), ownEnrolments);
+    return value.length === 0 ? "" : `${value[0]?.course_id}`;
+  });
+  if (own.outcome === "failed") {
+    yield { ...own, outcome: "warning" };
+    return;
+  }
+  yield own.text === ""
+    ? { ...own, text: "the service's user takes part in none" }
+    : {
+        ...own,
+        outcome: "warning",
+        text: `The service's user takes part in courses itself, such as ${own.text}. There, Canvas may list the learners of its own sections alone: end these enrolments.`,
+      };
 }
 
 /** What Canvas leaves out without a word. */

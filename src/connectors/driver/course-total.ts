@@ -22,8 +22,15 @@ export function isPartName(type: string): boolean {
   );
 }
 
-/** The policy of a course whose total is the platform's own: weights of such a platform do not map onto ours. */
-export function totalPolicy({ contextKey, displayName }: Scope, parts: readonly Part[] = []): Page {
+/**
+ * The policy of a course whose total is the platform's own: weights of such a platform do not map onto ours.
+ * @param letterGrades best first
+ */
+export function totalPolicy(
+  { contextKey, displayName }: Scope,
+  parts: readonly Part[] = [],
+  letterGrades: readonly string[] = [],
+): Page {
   return {
     askedAt: new Date(),
     next: null,
@@ -36,6 +43,7 @@ export function totalPolicy({ contextKey, displayName }: Scope, parts: readonly 
           { assignmentType: TOTAL_TYPE, weight: 1 },
           ...parts.map(({ assignmentType }) => ({ assignmentType, weight: 0 })),
         ],
+        letterGrades,
       },
     ],
     subsections: [{ usageKey: TOTAL_KEY, assignmentType: TOTAL_TYPE }, ...parts],
@@ -55,14 +63,14 @@ export function completionRecord(username: string, { contextKey }: Scope, percen
 /**
  * A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone. Of more than
  * 100 %, as with extra credit, 100 % is taken.
- * @param passed the platform's own verdict; undefined if it has not said
+ * @param verdict what the platform says besides
  */
 export function totalRecords(
   username: string,
   { contextKey: courseKey }: Scope,
   earned: number,
   possible: number,
-  passed?: boolean,
+  verdict: { readonly passed?: boolean; readonly letter?: string } = {},
 ): PlainRecord[] {
   const grade = {
     username,
@@ -75,6 +83,6 @@ export function totalRecords(
   const percent = possible === 0 ? 0 : Math.min(1, Math.round((earned / possible) * 1e8) / 1e8);
   return [
     { kind: "subsectionGrade", ...grade },
-    { kind: "courseGrade", username, courseKey, percent, ...(passed !== undefined && { passed }) },
+    { kind: "courseGrade", username, courseKey, percent, ...verdict },
   ];
 }

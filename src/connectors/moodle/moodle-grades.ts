@@ -73,7 +73,10 @@ export async function gradesPage(
     if ("unknown" in total) {
       unknown.set(total.unknown, (unknown.get(total.unknown) ?? 0) + 1);
       records.push(...unknownTotal(username, scope, verdict));
-    } else records.push(...totalRecords(username, scope, total.earned, total.possible, verdict));
+    } else {
+      const passed = verdict === undefined ? {} : { passed: verdict };
+      records.push(...totalRecords(username, scope, total.earned, total.possible, passed));
+    }
   }
   const reasons = [...unknown].map(([why, count]) => `${count} learners: ${WHY[why]}`);
   return {

@@ -18,6 +18,8 @@ interface Item {
   readonly most: number;
 }
 
+type Result = z.output<typeof results>[number];
+
 /** What there is to be graded in a class. */
 interface Gradebook {
   readonly items: readonly Item[];
@@ -41,7 +43,7 @@ export async function gradingPage(
 ): Promise<Page> {
   const { parts, withheld } = await readGradebook(api, settings, readClass, scope);
   const listed = parts.map(({ usageKey, assignmentType }) => ({ usageKey, assignmentType }));
-  return { ...totalPolicy(scope, listed), ...(withheld !== "" && { withheld }) };
+  return { ...totalPolicy(scope, listed, settings.letter_grades), ...(withheld !== "" && { withheld }) };
 }
 
 /** Final grades, and sums of categories. Of what is not graded yet, nothing is known. */
@@ -55,11 +57,13 @@ export async function resultsPage(
   const askedAt = new Date();
   const { items, final, parts } = await readGradebook(api, settings, readClass, scope);
   if (!final && parts.length === 0) return { askedAt, records: [], next: null };
-  const told = (await api.all("gradebook", "results", `${pathOf(scope)}/results`, results)).filter(isThere);
-  const byStudent = new Map<string, Map<string, (typeof told)[number]>>();
+  const told = await api.all("gradebook", "results", `${pathOf(scope)}/results`, results);
+  const byStudent = new Map<string, Map<string, Result>>();
   for (const result of told) {
     const own = byStudent.get(result.student.sourcedId) ?? new Map();
-    byStudent.set(result.student.sourcedId, own.set(result.lineItem.sourcedId, result));
+    byStudent.set(result.student.sourcedId, own);
+    const itemId = result.lineItem.sourcedId;
+    if (isThere(result) || !own.has(itemId)) own.set(itemId, result);
   }
   const { takingPart } = await (await readClass(scope)).students();
   const taking = [...takingPart].filter(([, isTaking]) => isTaking).map(([id]) => id);
@@ -70,10 +74,7 @@ export async function resultsPage(
     if (username === undefined) continue;
     const own = byStudent.get(id) ?? new Map();
     const grade = final && own.get(final.id);
-    if (final && grade?.scoreStatus.toLowerCase() === FULLY_GRADED && grade.score !== undefined)
-      records.push(
-        ...totalRecords(username, scope, within(grade.score, final), roundedPoints(final.most - final.least)),
-      );
+    if (final && grade) records.push(...finalRecords(username, scope, final, grade));
     for (const { usageKey, assignmentType, categoryId } of parts) {
       const counted = items.filter((item) => item.categoryId === categoryId && item !== final);
       records.push({
@@ -94,15 +95,38 @@ export async function resultsPage(
   };
 }
 
+/** A final grade in points, as a letter, or both. Of one that was taken back, or may still change, nothing is attained. */
+function finalRecords(username: string, scope: Scope, final: Item, grade: Result): PlainRecord[] {
+  const { score, textScore: letter } = grade;
+  if (statusOf(grade) !== FULLY_GRADED) return totalRecords(username, scope, 0, 0);
+  if (score !== undefined)
+    return totalRecords(username, scope, within(score, final), roundedPoints(final.most - final.least), {
+      letter,
+    });
+  const courseKey = scope.contextKey;
+  return [
+    ...totalRecords(username, scope, 0, 0).filter(({ kind }) => kind === "subsectionGrade"),
+    ...(letter === "" ? [] : [{ kind: "courseGrade" as const, username, courseKey, letter }]),
+  ];
+}
+
+/** A grade that is marked as in progress or incomplete is not final, whatever its status. */
+function statusOf(result: Result): string {
+  const { scoreStatus, inProgress, incomplete } = result;
+  if (!isThere(result)) return NOT_SUBMITTED;
+  const status = scoreStatus.toLowerCase();
+  return status === FULLY_GRADED && (inProgress || incomplete) ? "partially graded" : status;
+}
+
 /** What was not handed in counts as 0. While something is not graded, nothing is attained. */
 function sumOf(
   items: readonly Item[],
-  own: ReadonlyMap<string, { readonly scoreStatus: string; readonly score: number | undefined }>,
+  own: ReadonlyMap<string, Result>,
 ): { readonly earned: number; readonly possible: number } {
   let [earned, possible] = [0, 0];
   for (const item of items) {
     const result = own.get(item.id);
-    const status = result?.scoreStatus.toLowerCase() ?? NOT_SUBMITTED;
+    const status = result ? statusOf(result) : NOT_SUBMITTED;
     if (status === EXEMPT) continue;
     if (status !== NOT_SUBMITTED && (status !== FULLY_GRADED || result?.score === undefined))
       return { earned: 0, possible: 0 };

@@ -24,6 +24,8 @@ export const oneRosterSettings = z
     usernames: z.enum(["username", "email", "identifier", "sourcedId"]).default("username"),
     /** Title of the line item that has the final grade of each class; without one, there are no totals. */
     final_line_item: z.string().trim().min(1).optional(),
+    /** The letter grades of the final grade, best first: providers list them in no common form. */
+    letter_grades: z.array(z.string().trim().min(1).max(64)).max(100).default([]),
     /** Whether categories can be required besides the total, once a class has ended. */
     categories: z.boolean().default(false),
   })

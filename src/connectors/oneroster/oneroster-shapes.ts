@@ -85,7 +85,23 @@ export const lineItems = listed(
 
 export const categories = listed("categories", z.object({ ...base, title: optional }));
 
+/** Since 1.2: "true", also as a boolean. */
+const isSo = z
+  .unknown()
+  .optional()
+  .transform((value) => String(value).toLowerCase() === "true");
+
 export const results = listed(
   "results",
-  z.object({ ...base, lineItem: reference, student: reference, scoreStatus: optional, score: number }),
+  z.object({
+    ...base,
+    lineItem: reference,
+    student: reference,
+    scoreStatus: optional,
+    score: number,
+    /** Since 1.2, as are the following: a letter grade. */
+    textScore: optional,
+    inProgress: isSo,
+    incomplete: isSo,
+  }),
 );

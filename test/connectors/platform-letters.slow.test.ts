@@ -1,0 +1,155 @@
+import { afterEach, expect, test } from "vitest";
+import { runSweep } from "../../src/connectors/sweep/run-sweep.js";
+import { type Bench, openBench } from "./bench.js";
+import { createSite, keyOf, type Site, type SiteCourse, siteLines } from "./canvas-site.js";
+import { startFakeCanvas } from "./fake-canvas.js";
+import { startFakeOneRoster } from "./fake-oneroster.js";
+import type { FaultyServer } from "./faulty-server.js";
+import { expectNothingNew, known } from "./known.js";
+import { createOneRosterSite, type SiteClass, type SiteResult } from "./oneroster-site.js";
+
+/*
+ * Letter grades, their scales and languages, as Canvas and OneRoster have them.
+ */
+
+let server: FaultyServer;
+let bench: Bench;
+
+afterEach(async () => {
+  await bench.close();
+  await server.close();
+});
+
+async function openCanvas(change: (course: SiteCourse) => void, learners = 20): Promise<Site> {
+  const site = createSite({ courses: 2, learners });
+  for (const course of site.courses.values()) change(course);
+  server = await startFakeCanvas(site);
+  bench = await openBench(server.url, { type: "canvas" });
+  return site;
+}
+
+const scales = () =>
+  bench.database.knex("courses").orderBy("course_key").pluck("letter_grades") as Promise<string[][]>;
+
+test("Canvas: letters are those of final scores, overridden ones too, and the scale is the course's", async () => {
+  const scheme = [
+    ["Très bien", 0.8],
+    ["Bien", 0.4],
+    ["Insuffisant", 0],
+  ] as const;
+  const site = await openCanvas((course) => {
+    course.scheme = scheme;
+    const [first] = course.enrolments;
+    if (first) course.overrides.set(first.userId, 12);
+  });
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  expect(await known(bench.database.knex)).toEqual(siteLines(site, { completion: false, parts: false }));
+  const letters = scheme.map(([letter]) => letter);
+  expect(await scales()).toEqual([letters, letters]);
+  await expectNothingNew(bench);
+});
+
+test("Canvas: its default scheme is known without a request, and a course without one has no letters", async () => {
+  let at = 0;
+  await openCanvas((course) => {
+    if (++at === 1) course.scheme = "default";
+  });
+  await bench.sweep();
+  const [scale, none] = await scales();
+  expect(scale).toEqual(["A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"]);
+  expect(none).toEqual([]);
+  expect(server.asked.filter(({ url }) => url.pathname.includes("grading_standards"))).toEqual([]);
+});
+
+test("Canvas: a scheme that is out of reach leaves the scale unknown, and letters as they are", async () => {
+  const site = await openCanvas((course) => {
+    course.scheme = [["Pass", 0]];
+  });
+  server.fault = ({ url }) =>
+    url.pathname.includes("grading_standards")
+      ? { status: 403, body: { errors: [{ message: "user not authorized to perform that action" }] } }
+      : undefined;
+  expect(await bench.sweep()).toMatchObject({ state: "complete" });
+  expect(await scales()).toEqual([[], []]);
+  const [course] = [...site.courses.values()];
+  const rows = await bench.database.knex("course_grades").where({ course_key: keyOf(course as SiteCourse) });
+  expect(new Set(rows.map(({ letter }) => letter))).toEqual(new Set(["Pass"]));
+});
+
+test("Canvas: the language that a learner has chosen is theirs; what is no language is none", async () => {
+  const site = await openCanvas(() => {}, 8);
+  const [one, two, three] = [...site.users.values()];
+  Object.assign(one as object, { locale: "pt-BR" });
+  Object.assign(two as object, { locale: "en_AU" });
+  Object.assign(three as object, { locale: "en-AU-x-unimelb-toolong-and-more-than-that" });
+  await bench.sweep();
+  const rows = await bench.database.knex("learners").whereNot({ locale: "" });
+  const expected = [
+    [one?.login, "pt-BR"],
+    [two?.login, "en-AU"],
+  ];
+  expect(rows.map(({ username, locale }) => [username, locale]).sort()).toEqual(expected.sort());
+});
+
+async function openOneRoster(more: Record<string, unknown> = {}): Promise<SiteClass> {
+  const site = createOneRosterSite({ classes: 1, students: 4 });
+  const one = site.classes.get("class-0") as SiteClass;
+  one.results.length = 0;
+  server = await startFakeOneRoster(site);
+  bench = await openBench(server.url, { type: "oneroster", final_line_item: "Final", ...more });
+  return one;
+}
+
+const result = (student: number, more: Partial<SiteResult>): SiteResult => ({
+  itemId: "fin-0",
+  userId: `s${student}`,
+  scoreStatus: "fully graded",
+  score: 16,
+  ...more,
+});
+
+async function totals() {
+  const rows = await bench.database.knex("course_grades").orderBy("username");
+  return rows.map(({ username, percent, letter }) => [
+    username,
+    percent === null ? null : Number(percent),
+    letter,
+  ]);
+}
+
+test("OneRoster: a final grade has points, a letter, or both; one that is in progress has neither", async () => {
+  const one = await openOneRoster({ letter_grades: ["A", "B", "C"] });
+  one.results.push(
+    result(0, { textScore: "B" }),
+    result(1, { score: null, textScore: "A" }),
+    result(2, { textScore: "A", inProgress: "true" }),
+    result(3, { textScore: "A", incomplete: true }),
+  );
+  await bench.sweep();
+  expect(await totals()).toEqual([
+    ["learner0", 0.8, "B"],
+    ["learner1", null, "A"],
+    ["learner2", 0, ""],
+    ["learner3", 0, ""],
+  ]);
+  expect(await scales()).toEqual([["A", "B", "C"]]);
+  await expectNothingNew(bench);
+});
+
+test("OneRoster: a final grade that was taken back is attained no longer", async () => {
+  const one = await openOneRoster();
+  one.results.push(result(0, {}), result(1, {}), result(2, {}));
+  await bench.sweep();
+  expect(await totals()).toEqual(["learner0", "learner1", "learner2"].map((name) => [name, 0.8, ""]));
+  const [open, deleted, both] = one.results as [SiteResult, SiteResult, SiteResult];
+  open.scoreStatus = "partially graded";
+  deleted.status = "tobedeleted";
+  both.status = "tobedeleted";
+  one.results.push(result(2, { score: 18 }));
+  await runSweep(await bench.open(), { cause: "test" }, new AbortController().signal);
+  expect(await totals()).toEqual([
+    ["learner0", 0, ""],
+    ["learner1", 0, ""],
+    ["learner2", 0.9, ""],
+  ]);
+});
