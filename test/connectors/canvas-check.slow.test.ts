@@ -75,6 +75,7 @@ test.each([
   [/\/users$/, "enrolments and totals", "url:GET|/api/v1/courses/:course_id/users"],
   [/groups$/, "assignment groups", "url:GET|/api/v1/courses/:course_id/assignment_groups"],
   [/submissions$/, "submissions", "url:GET|/api/v1/courses/:course_id/students/submissions"],
+  [/\/modules$/, "modules", "url:GET|/api/v1/courses/:course_id/modules"],
   [/bulk_user_progress$/, "completion", "url:GET|/api/v1/courses/:course_id/bulk_user_progress"],
   [/\/progress$/, "completion", "url:GET|/api/v1/courses/:course_id/users/:user_id/progress"],
 ])("the scope that a token lacks is named: %s", async (path, what, scope) => {
@@ -105,6 +106,7 @@ test("without a learner, everything else is tried", async () => {
     "a learner: warning",
     "assignment groups: ok",
     "submissions: ok",
+    "modules: ok",
     "completion: ok",
   ]);
 });

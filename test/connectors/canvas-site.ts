@@ -39,6 +39,8 @@ export interface SiteCourse {
   readonly computed: Map<string, number | null>;
   /** Of modules; 0: there are none. */
   requirements: number;
+  /** Modules that are not published, by their requirements. */
+  unpublished?: number[];
   readonly met: Map<string, number | "error">;
 }
 

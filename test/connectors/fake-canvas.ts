@@ -114,6 +114,8 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
         return groups(asked, course);
       case "students/submissions":
         return submissions(asked, course);
+      case "modules":
+        return modules(asked, course);
       case "bulk_user_progress":
         return progress(asked, course);
       default:
@@ -303,6 +305,27 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
         computed_current_score: 100,
         unposted_final_score: 100,
         unposted_current_score: 100,
+      }),
+    }));
+  }
+
+  /** app/controllers/context_modules_api_controller.rb index, as its documentation describes it. */
+  function modules(asked: Asked, course: SiteCourse): Reply {
+    const seesAll = !lacks("Course Content - view");
+    const all = [
+      { isPublished: true, requirements: course.requirements },
+      ...(course.unpublished ?? []).map((requirements) => ({ isPublished: false, requirements })),
+    ].filter(({ isPublished }) => isPublished || seesAll);
+    return page(asked, all, ({ isPublished, requirements }, index) => ({
+      id: `${course.id}${index}`,
+      name: `Module ${index}`,
+      items_count: requirements + 1,
+      ...(seesAll && { published: isPublished }),
+      ...(!fake.stripsIncludes && {
+        items: [
+          ...Array.from({ length: requirements }, () => ({ completion_requirement: { type: "must_view" } })),
+          {},
+        ].map((item) => ({ ...item, ...(seesAll && { published: isPublished }) })),
       }),
     }));
   }

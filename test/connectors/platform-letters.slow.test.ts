@@ -91,6 +91,30 @@ test("Canvas: the language that a learner has chosen is theirs; what is no langu
   expect(rows.map(({ username, locale }) => [username, locale]).sort()).toEqual(expected.sort());
 });
 
+test("Canvas: completion is not known while requirements of modules are not published, and the course is named", async () => {
+  const site = createSite({ courses: 2, learners: 20 });
+  server = await startFakeCanvas(site);
+  bench = await openBench(server.url, { type: "canvas", completion: true });
+  const [course, other] = [...site.courses.values()] as [SiteCourse, SiteCourse];
+  other.unpublished = [0]; // for teachers: it requires nothing
+  await bench.sweep();
+  const known = (of: SiteCourse) =>
+    bench.database.knex("completions").where({ course_key: keyOf(of), is_deleted: false });
+  const [before, others] = [(await known(course)).length, (await known(other)).length];
+  expect([before > 0, others > 0]).toEqual([true, true]);
+  course.unpublished = [2, 1];
+  const reason =
+    "completion: 3 requirements of modules are not published yet, and Canvas leaves them out: publish or delete them";
+  expect(await bench.sweep()).toMatchObject({
+    state: "complete",
+    withheld: [{ scope: keyOf(course), reason }],
+  });
+  expect([(await known(course)).length, (await known(other)).length]).toEqual([0, others]);
+  course.unpublished = [];
+  expect(await bench.sweep()).toMatchObject({ withheld: [] });
+  expect(await known(course)).toHaveLength(before);
+});
+
 async function openOneRoster(more: Record<string, unknown> = {}): Promise<SiteClass> {
   const site = createOneRosterSite({ classes: 1, students: 4 });
   const one = site.classes.get("class-0") as SiteClass;

@@ -5,6 +5,7 @@ import { leftOut } from "../driver/left-out.js";
 import { PullError } from "../driver/pull-error.js";
 import { type CanvasApi, NOT_MODULE_BASED } from "./canvas-api.js";
 import { bulkProgressPath, endpoints, progressPath } from "./canvas-endpoints.js";
+import { unpublishedIn } from "./canvas-modules.js";
 import { bulkProgress, progress } from "./canvas-shapes.js";
 
 /** How many of the requirements of modules are met. A course without any has no completion, which is no fault. */
@@ -15,6 +16,8 @@ export async function completionPage(
   lookups: Pick<Lookups, "usernamesOf">,
 ): Promise<Page> {
   const askedAt = new Date();
+  const withheld = cursor === null ? await unpublishedIn(api, scope) : "";
+  if (withheld !== "") return { askedAt, records: [], next: null, hasNoCompletion: true, withheld };
   const told = await orWithoutModules(
     api.get(endpoints.bulkProgress, cursor ?? bulkProgressPath(scope), bulkProgress),
   );
@@ -60,6 +63,7 @@ export async function completionOf(
   username: string,
   scope: Scope,
 ): Promise<PlainRecord[]> {
+  if ((await unpublishedIn(api, scope)) !== "") return [];
   const own = await orWithoutModules(api.get(endpoints.progress, progressPath(scope, id), progress));
   const percent = own && percentOf(own.value);
   return percent === undefined ? [] : [completionRecord(username, scope, percent)];

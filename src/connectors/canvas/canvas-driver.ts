@@ -63,7 +63,7 @@ export const canvas: ConnectorDriver = {
   },
 };
 
-/** Three requests at most: enrolments and total, submissions, progress. Without a course, there is nothing to ask. */
+/** Four requests at most: enrolments and total, submissions, modules, progress. Without a course, there is nothing to ask. */
 async function pull(
   api: CanvasApi,
   settings: CanvasSettings,

@@ -48,6 +48,11 @@ export const endpoints = {
     scope: "url:GET|/api/v1/courses/:course_id/students/submissions",
     needs: GRADES,
   },
+  modules: {
+    name: "modules",
+    scope: "url:GET|/api/v1/courses/:course_id/modules",
+    needs: "“Course Content - view”",
+  },
   bulkProgress: {
     name: "bulk-user-progress",
     scope: "url:GET|/api/v1/courses/:course_id/bulk_user_progress",
@@ -127,6 +132,13 @@ export function submissionsPath({ externalId }: Scope, id = "all"): string {
     ),
     ["exclude_response_fields[]", "preview_url"],
     ["per_page", LEARNERS_WITH_SUBMISSIONS],
+  ]);
+}
+
+export function modulesPath({ externalId }: Scope): string {
+  return pathOf(`courses/${encodeURIComponent(externalId)}/modules`, [
+    ["include[]", "items"],
+    ["per_page", PER_PAGE],
   ]);
 }
 

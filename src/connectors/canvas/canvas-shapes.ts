@@ -116,6 +116,21 @@ export const groupedSubmissions = rows(
   }),
 );
 
+export const modules = rows(
+  z.object({
+    /** Absent without the right to see what is not published. */
+    published: z.boolean().optional(),
+    items_count: z.number().optional(),
+    /** Absent if there are too many, or if the developer key does not allow `include[]`. */
+    items: rows(
+      z.object({
+        published: z.boolean().optional(),
+        completion_requirement: z.unknown().optional(),
+      }),
+    ).optional(),
+  }),
+);
+
 /** Of one learner. In a list, it may be an error in place of numbers. */
 export const progress = z.object({
   requirement_count: z.number().optional(),

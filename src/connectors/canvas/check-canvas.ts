@@ -13,6 +13,7 @@ import {
   submissionsPath,
   usersPath,
 } from "./canvas-endpoints.js";
+import { unpublishedIn } from "./canvas-modules.js";
 import { partsPage } from "./canvas-parts.js";
 import { type PeoplePage, peoplePage } from "./canvas-people.js";
 import type { CanvasSettings } from "./canvas-settings.js";
@@ -143,6 +144,11 @@ async function* checkCompletion(
   course: Scope,
   id: string | undefined,
 ): AsyncGenerator<CheckResult> {
+  yield await tryRead(
+    "modules",
+    async () =>
+      (await unpublishedIn(api, course)) || `all requirements in ${course.contextKey} are published`,
+  );
   yield await tryRead("completion", async () => {
     try {
       await api.get(endpoints.bulkProgress, bulkProgressPath(course), bulkProgress);

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import type { Scope } from "../driver/driver.js";
+import { PullError } from "../driver/pull-error.js";
+import { includesStripped } from "./assignment-groups.js";
+import type { CanvasAnswer, CanvasApi } from "./canvas-api.js";
+import { endpoints, modulesPath } from "./canvas-endpoints.js";
+import { modules } from "./canvas-shapes.js";
+
+/** A page has a hundred modules. */
+const MAX_PAGES = 20;
+
+/**
+ * Says which requirements of modules are not published yet. Canvas leaves them out of the progress of learners: who has
+ * done all of the first week would have completed the course. Modules without requirements don't matter.
+ * @returns empty if there are none
+ * @throws PullError `forbidden` if the service's user can't see what is not published
+ */
+export async function unpublishedIn(api: CanvasApi, scope: Scope): Promise<string> {
+  const { name, needs } = endpoints.modules;
+  let coming = 0;
+  let path: string | null = modulesPath(scope);
+  for (let page = 0; path !== null; page++) {
+    if (page >= MAX_PAGES)
+      throw new PullError("excessive", `${name}: the course has more than ${MAX_PAGES} pages of modules.`);
+    const answer: CanvasAnswer<z.output<typeof modules>> = await api.get(endpoints.modules, path, modules);
+    const { value } = answer;
+    for (const { published, items, items_count = 0 } of value) {
+      if (published === undefined) {
+        const text = `${name}: what is not published is left out. The role of the service's user needs ${needs}.`;
+        throw new PullError("forbidden", text);
+      }
+      if (!items && items_count > 0 && value.every((one) => !one.items)) throw includesStripped(name);
+      // Of a module with very many items, Canvas lists none: if it is not published, one may be a requirement.
+      if (!items) coming += published ? 0 : items_count;
+      for (const item of items ?? [])
+        if (item.completion_requirement && !(published && (item.published ?? true))) coming++;
+    }
+    path = answer.next;
+  }
+  if (coming === 0) return "";
+  return `completion: ${coming} requirements of modules are not published yet, and Canvas leaves them out: publish or delete them`;
+}
