@@ -133,7 +133,7 @@ async function sharesHere(): Promise<{ username: string; type: string; share: nu
   return rows;
 }
 
-test.each([1, 2, 3, 4])(
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   "Canvas: nobody attains more here than in Canvas's own numbers (%i)",
   async (seed) => {
     const draw = createChance(seed);

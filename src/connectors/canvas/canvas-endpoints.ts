@@ -80,15 +80,15 @@ export function coursesPath({ account }: CanvasSettings): string {
   ]);
 }
 
-/** Lists learners with their enrolments, also those who may not take part any more. @param id only this one */
-export function usersPath({ externalId }: Scope, id?: string): string {
+/** Lists learners with their enrolments, also those who may not take part any more. @param ids only these */
+export function usersPath({ externalId }: Scope, ...ids: readonly string[]): string {
   return pathOf(`courses/${encodeURIComponent(externalId)}/users`, [
     ["enrollment_type[]", "student"],
     ...["active", "completed", "inactive"].map((state) => ["enrollment_state[]", state] as const),
     ["include[]", "enrollments"],
     ["include[]", "email"],
     ["include[]", "locale"],
-    ...(id === undefined ? [] : [["user_ids[]", id] as const]),
+    ...ids.map((id) => ["user_ids[]", id] as const),
     ["per_page", PER_PAGE],
   ]);
 }

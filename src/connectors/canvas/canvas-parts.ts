@@ -4,9 +4,9 @@ import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { type Group, type GroupsReader, includesStripped } from "./assignment-groups.js";
 import type { CanvasApi } from "./canvas-api.js";
-import { endpoints } from "./canvas-endpoints.js";
-import { groupedSubmissions } from "./canvas-shapes.js";
-import { groupSums } from "./group-sums.js";
+import { endpoints, usersPath } from "./canvas-endpoints.js";
+import { groupedSubmissions, users } from "./canvas-shapes.js";
+import { type GroupSum, groupSums } from "./group-sums.js";
 
 /** The total, and the assignment groups as parts of it. */
 export async function policyPage(
@@ -38,10 +38,19 @@ export async function partsPage(
   if (value.length > 0 && value.every((one) => one.computed_final_score === undefined))
     throw includesStripped(endpoints.submissions.name);
   const names = await lookups.usernamesOf(value.map(({ user_id }) => user_id));
-  const known = value.flatMap((learner) => {
+  const found = value.flatMap((learner) => {
     const username = names.get(learner.user_id);
-    return username === undefined ? [] : [{ username, sums: groupSums(all, learner) }];
+    return username === undefined ? [] : [{ username, id: learner.user_id, told: groupSums(all, learner) }];
   });
+  const concluded = await concludedOf(
+    api,
+    scope,
+    found.flatMap(({ id, told }) => (told?.ofConcluded ? [id] : [])),
+  );
+  const known = found.map(({ username, id, told }) => ({
+    username,
+    sums: told?.ofConcluded && !concluded.has(id) ? undefined : told?.all,
+  }));
   const unknown = known.filter(({ sums }) => sums === undefined).length;
   return {
     askedAt: sentAt,
@@ -55,12 +64,33 @@ export async function partsPage(
   };
 }
 
+/**
+ * Returns which of the learners take part in the course no longer. Of others, ungraded work can't be left out: a total
+ * that was not computed anew yet may equal such a sum by chance.
+ */
+async function concludedOf(
+  api: CanvasApi,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { value } = await api.get(endpoints.users, usersPath(scope, ...ids), users);
+  const isConcluded = ({ enrollments }: (typeof value)[number]) => {
+    if (!enrollments) throw includesStripped(endpoints.users.name);
+    const states = enrollments
+      .filter(({ type }) => type === "StudentEnrollment")
+      .map(({ enrollment_state }) => enrollment_state);
+    return states.includes("completed") && !states.includes("active");
+  };
+  return new Set(value.filter(isConcluded).map(({ id }) => id));
+}
+
 /** Of a group of which nothing is known, nothing is attained, and what was known is gone. */
 function partRecords(
   username: string,
   { contextKey: courseKey }: Scope,
   groups: readonly Group[],
-  sums: ReturnType<typeof groupSums>,
+  sums: readonly GroupSum[] | undefined,
 ): PlainRecord[] {
   return groups.flatMap((group) =>
     partOf(group).map((part): PlainRecord => {

@@ -12,6 +12,13 @@ export interface GroupSum {
   readonly possible: number;
 }
 
+/** The groups of a learner, as they explain the total. */
+export interface GroupSums {
+  readonly all: readonly GroupSum[];
+  /** Whether they do so only if the learner is concluded: then Canvas ignores what was not graded. */
+  readonly ofConcluded: boolean;
+}
+
 /** Canvas rounds totals to two places. */
 const TOLERANCE = 0.00501;
 
@@ -20,14 +27,15 @@ const TOLERANCE = 0.00501;
  * known here (weighted grading periods, a recalculation that is still to come) makes them differ.
  * @returns undefined if they do not: then nothing is known of the groups
  */
-export function groupSums(groups: readonly Group[], learner: LearnerSubmissions): GroupSum[] | undefined {
+export function groupSums(groups: readonly Group[], learner: LearnerSubmissions): GroupSums | undefined {
   const total = learner.computed_final_score ?? null;
   // Of concluded learners, Canvas ignores what they do not have a posted grade of.
-  for (const isConcluded of [false, true]) {
-    const sums = groups.map((group) => sumOf(group, learner, isConcluded));
-    if (isSame(total, ofPoints(sums))) return sums;
+  for (const ofConcluded of [false, true]) {
+    const sums = groups.map((group) => sumOf(group, learner, ofConcluded));
+    if (isSame(total, ofPoints(sums))) return { all: sums, ofConcluded };
     // A weight of 0 says nothing of the group.
-    if (isSame(total, ofWeights(sums))) return sums.filter(({ group }) => group.weight > 0);
+    if (isSame(total, ofWeights(sums)))
+      return { all: sums.filter(({ group }) => group.weight > 0), ofConcluded };
   }
   return undefined;
 }
