@@ -1,9 +1,10 @@
+import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import { type Part, roundedPoints, totalPolicy } from "../driver/course-total.js";
 import type { Lookups, Page, Scope } from "../driver/driver.js";
 import { leftOut } from "../driver/left-out.js";
 import { type Group, type GroupsReader, includesStripped } from "./assignment-groups.js";
-import type { CanvasApi } from "./canvas-api.js";
+import type { CanvasAnswer, CanvasApi } from "./canvas-api.js";
 import { endpoints, usersPath } from "./canvas-endpoints.js";
 import { groupedSubmissions, users } from "./canvas-shapes.js";
 import { type GroupSum, groupSums } from "./group-sums.js";
@@ -73,16 +74,21 @@ async function concludedOf(
   scope: Scope,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const { value } = await api.get(endpoints.users, usersPath(scope, ...ids), users);
-  const isConcluded = ({ enrollments }: (typeof value)[number]) => {
+  const listed: z.output<typeof users>[number][] = [];
+  let path = ids.length === 0 ? null : usersPath(scope, ...ids);
+  while (path !== null && listed.length < ids.length) {
+    const answer: CanvasAnswer<z.output<typeof users>> = await api.get(endpoints.users, path, users);
+    listed.push(...answer.value);
+    path = answer.value.length === 0 ? null : answer.next;
+  }
+  const isConcluded = ({ enrollments }: (typeof listed)[number]) => {
     if (!enrollments) throw includesStripped(endpoints.users.name);
     const states = enrollments
       .filter(({ type }) => type === "StudentEnrollment")
       .map(({ enrollment_state }) => enrollment_state);
-    return states.includes("completed") && !states.includes("active");
+    return states.length > 0 && !states.includes("active");
   };
-  return new Set(value.filter(isConcluded).map(({ id }) => id));
+  return new Set(listed.filter(isConcluded).map(({ id }) => id));
 }
 
 /** Of a group of which nothing is known, nothing is attained, and what was known is gone. */
