@@ -48,12 +48,12 @@ import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { bulkHandlers } from "./bulk-credential-handlers.js";
 import { checkId } from "./check-request.js";
+import { parseCorrectedName } from "./correction-handlers.js";
 import { eventHandlers } from "./event-handlers.js";
 import { figureHandlers } from "./figure-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
 import { mailHandlers } from "./mail-handlers.js";
-import { parseCorrectedName } from "./name-handlers.js";
 import { readPage } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import {

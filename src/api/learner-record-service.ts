@@ -9,9 +9,9 @@ import { type Imported, importRecords } from "../learners/import-records.js";
 import type { LearnerRecord } from "../learners/record.js";
 import { createRecordWriter } from "../learners/record-writer.js";
 import type { Handlers } from "../pipeline/handlers.js";
+import { correctionHandlers } from "./correction-handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import { learnerSearchHandlers } from "./learner-search-handlers.js";
-import { nameHandlers } from "./name-handlers.js";
 import { leftOutWarnings, parseCourse, parseRecord, recordWarning } from "./parse-record.js";
 import { renameHandlers } from "./rename-handlers.js";
 
@@ -27,7 +27,7 @@ export function learnerRecordService(deps: {
   return {
     ...eraseHandlers(database),
     ...renameHandlers(database),
-    ...nameHandlers(database),
+    ...correctionHandlers(database),
     ...learnerSearchHandlers(deps),
 
     async createCourse({ course }, { signal }) {

@@ -1,5 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
+  EmailCorrectionFilter,
+  EmailCorrectionFilterSchema,
   type LearnerContextSchema,
   type LearnerRecordService,
   NameCorrectionFilter,
@@ -18,7 +20,7 @@ import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { listLearningContexts } from "../learners/learning-context-store.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { checkText } from "../text/check-text.js";
-import { presentNamed } from "./name-handlers.js";
+import { presentLearner } from "./correction-handlers.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { presentCredentialToStaff, presentEntry } from "./present.js";
@@ -43,11 +45,13 @@ export function learnerSearchHandlers({
       const { learningContextKey } = request;
       if (learningContextKey !== "") parseLearningContextKey(learningContextKey, "learning_context_key");
       const organisations = organisationsOf(caller);
-      const correction = parseCorrectionFilter(request.nameCorrection);
+      const correction = parseNameFilter(request.nameCorrection);
+      const emailCorrection = parseEmailFilter(request.emailCorrection);
       const search = {
         query: readLearnerQuery(request.query),
         learningContextKey,
         correction,
+        emailCorrection,
         organisations,
       };
       const identity = ["learners", search];
@@ -60,7 +64,7 @@ export function learnerSearchHandlers({
       const { shown, nextPageToken } = pageByKeyOf(rows, page, identity, ({ username }) => username);
       return {
         learners: shown.map((learner) => ({
-          ...presentNamed(learner),
+          ...presentLearner(learner),
           credentialCount: counts.get(learner.username) ?? 0,
         })),
         nextPageToken,
@@ -75,7 +79,7 @@ export function learnerSearchHandlers({
       );
       return {
         username,
-        ...(report.record && presentNamed(report.record)),
+        ...(report.record && presentLearner(report.record)),
         contexts: report.contexts.map(presentContext),
         hasMoreContexts: report.hasMoreContexts,
         credentials: report.credentials.map((credential) => presentCredentialToStaff(credential)),
@@ -109,10 +113,16 @@ export function learnerSearchHandlers({
   } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }
 
-function parseCorrectionFilter(filter: NameCorrectionFilter): LearnerSearch["correction"] {
+function parseNameFilter(filter: NameCorrectionFilter): LearnerSearch["correction"] {
   if (filter === NameCorrectionFilter.UNSPECIFIED) return undefined;
   const known = { any: NameCorrectionFilter.ANY, undecided: NameCorrectionFilter.UNDECIDED };
   return parseEnum("name_correction", known, filter, NameCorrectionFilterSchema);
+}
+
+function parseEmailFilter(filter: EmailCorrectionFilter): LearnerSearch["emailCorrection"] {
+  if (filter === EmailCorrectionFilter.UNSPECIFIED) return undefined;
+  const known = { any: EmailCorrectionFilter.ANY, undecided: EmailCorrectionFilter.UNDECIDED };
+  return parseEnum("email_correction", known, filter, EmailCorrectionFilterSchema);
 }
 
 function presentContext({

@@ -154,5 +154,6 @@ function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof Queue
     resendCount,
     kind: presentedKind[mail.kind],
     daysBeforeExpiry: mail.days,
+    refusal: mail.refusal,
   };
 }

@@ -8,10 +8,10 @@ import type { GivenFacts } from "../credentials/given-facts.js";
 import type { ListedRow } from "../credentials/runs/learner-list.js";
 import { Problem, wrongField } from "../errors.js";
 import type { NewLearner } from "../learners/insert-new-learners.js";
-import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { quoted } from "../text/quoted.js";
 import { MOST_TOTAL } from "../text/tables/cell-values.js";
+import { parseEmail } from "./parse-email.js";
 import { parseAttributes } from "./parse-record.js";
 
 /** Maximum number of learners in a list. */
@@ -127,11 +127,9 @@ function parseUsername(username: string): string {
 }
 
 function parseNewLearner({ username, fullName, email }: NewLearnerMessage): NewLearner {
-  if (email !== "" && !isPlainAddress(email)) {
-    throw wrongField(
-      "email",
-      "is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
-    );
-  }
-  return { username: parseUsername(username), fullName: checkShownText("full_name", fullName, NAME), email };
+  return {
+    username: parseUsername(username),
+    fullName: checkShownText("full_name", fullName, NAME),
+    email: parseEmail("email", email),
+  };
 }

@@ -29,11 +29,11 @@ import {
   NO_ATTRIBUTES,
   type SubsectionGradeFact,
 } from "../learners/record.js";
-import { isPlainAddress } from "../mail/mailbox.js";
 import { checkShownText, checkText } from "../text/check-text.js";
 import { canonicalTag } from "../text/language-tag.js";
 import { quoted } from "../text/quoted.js";
 import { MOST_TOTAL } from "../text/tables/cell-values.js";
+import { parseEmail } from "./parse-email.js";
 import { utcSecond } from "./utc-second.js";
 
 const NAME = { min: 1, max: 255 };
@@ -138,7 +138,7 @@ function parseLearner(
     isDeleted,
     observedAt,
     username,
-    email: email === undefined ? null : parseEmail(email),
+    email: email === undefined ? null : parseEmail("learner.email", email),
     fullName: checkShownText("learner.full_name", fullName, FULL_NAME),
     isActive,
     locale: parseLocale(locale),
@@ -334,18 +334,6 @@ export function parseAttributes(field: string, given: { readonly [key: string]: 
   }
   const entries = keys.map((key) => [key, checkShownText(`${field}.${key}`, given[key] ?? "", ATTRIBUTE)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
-}
-
-function parseEmail(text: string): string {
-  if (text === "") return text;
-  checkText("learner.email", text, { min: 0, max: 254 });
-  if (!isPlainAddress(text)) {
-    throw wrongField(
-      "learner.email",
-      "is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
-    );
-  }
-  return text;
 }
 
 function parseLocale(text: string): string {

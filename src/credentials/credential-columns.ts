@@ -1,6 +1,7 @@
 import { statusSql } from "../credential-status.js";
 import { columnOf } from "../db/columns.js";
 import { lowerCaseSql } from "../db/lower-case.js";
+import { currentEmail } from "../learners/printed-name.js";
 import type { Credential } from "./credential.js";
 import { withGiven } from "./given-facts.js";
 
@@ -161,8 +162,8 @@ function addressHashOf(username: string, options: string): string {
   return `(
     select salted.salt || ':' || encode(sha256(convert_to((${lowerCaseSql("salted.email")}) || salted.salt, 'UTF8')), 'hex')
     from (
-      select email, left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 32) as salt from learners
-      where learners.username = ${username} and not is_deleted and email <> ''
+      select ${currentEmail()} as email, left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 32) as salt from learners
+      where learners.username = ${username} and not is_deleted and ${currentEmail()} <> ''
         and ${options} #> '{open_badge,email}' = 'true'
       offset 0
     ) as salted

@@ -27,6 +27,7 @@ const migrations: Record<string, LoadMigration> = {
   "003-excluded-contexts": () => import("./migrations/003-excluded-contexts.js"),
   "004-lti-decisions": () => import("./migrations/004-lti-decisions.js"),
   "005-address-index": () => import("./migrations/005-address-index.js"),
+  "006-email-corrections": () => import("./migrations/006-email-corrections.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

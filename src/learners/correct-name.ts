@@ -70,7 +70,8 @@ export async function correctNameIn(
   return (await findLearner(transaction, username)) as KnownLearner;
 }
 
-function noRecord(username: string): Problem {
+/** The learner has no record to correct. */
+export function noRecord(username: string): Problem {
   return new Problem("not-found", `There is no record of a learner named ${quoted(username)}.`, {
     reason: "LEARNER_NOT_FOUND",
     facts: { username },

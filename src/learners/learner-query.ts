@@ -48,15 +48,21 @@ export function matchesLearner(query: LearnerQuery): Query {
       return { sql: "true", bindings: [] };
     case "nothing":
       return { sql: "false", bindings: [] };
-    case "email":
+    case "email": {
+      const start = `${startOf(lowerCase(query.address))}%`;
       return {
         sql: `username = any (array(
           (select known.username from learners known
            where ${lowerCaseSql("known.email")} like ? and known.email <> '' limit ${MAX_SAME_ADDRESS})
+          union
+          (select known.username from learners known
+           where ${lowerCaseSql("known.corrected_email")} like ? and known.corrected_email is not null
+           limit ${MAX_SAME_ADDRESS})
           union select ?
         ))`,
-        bindings: [`${startOf(lowerCase(query.address))}%`, query.address],
+        bindings: [start, start, query.address],
       };
+    }
     case "words":
       return { sql: "search_words @@ ?::tsquery", bindings: [query.words] };
     case "inside":

@@ -3,7 +3,7 @@ import { queryRow, queryRows, queryValues } from "../db/query.js";
 import type { Query } from "../db/transaction.js";
 import { insideWords, type LearnerQuery, matchesLearner } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
-import { printedName } from "./printed-name.js";
+import { currentEmail, printedName } from "./printed-name.js";
 import { rareWordsFirst, SAMPLE } from "./rare-words.js";
 import type { LearnerFact } from "./record.js";
 
@@ -18,6 +18,8 @@ export type KnownLearner = Omit<
   readonly email: string;
   /** With it, `fullName` is the corrected name. */
   readonly correction: NameCorrection | null;
+  /** With it, `email` is the corrected address. */
+  readonly emailCorrection: EmailCorrection | null;
 };
 
 /** How a registrar has corrected a name. */
@@ -31,22 +33,39 @@ export interface NameCorrection {
   readonly isUndecided: boolean;
 }
 
+/** How a registrar has corrected an email address. */
+export interface EmailCorrection extends Omit<NameCorrection, "toldName"> {
+  /** What the owner of the record reports. */
+  readonly recordedEmail: string;
+}
+
 /** Whom to search for. */
 export interface LearnerSearch {
   readonly query: LearnerQuery;
   /** Only those who are actively enrolled in it; empty: all. */
   readonly learningContextKey: string;
   /** Only those whose name was corrected; `undecided`: and whose owner tells another name since. */
-  readonly correction: "any" | "undecided" | undefined;
+  readonly correction: CorrectionFilter;
+  /** The same, of the email address. */
+  readonly emailCorrection: CorrectionFilter;
   readonly organisations: Organisations;
 }
 
-const columns = `username, email, ${printedName()} as "fullName", is_active as "isActive", locale,
-  learner_id as "learnerId", attributes, full_name as "toldName", correction_reason as reason,
-  corrected_by as "correctedBy", corrected_at as "correctedAt", full_name <> correction_of as "isUndecided"`;
+type CorrectionFilter = "any" | "undecided" | undefined;
 
-type Row = Omit<KnownLearner, "correction"> &
-  Omit<NameCorrection, "correctedAt"> & { readonly correctedAt: Date | null };
+const columns = `username, ${currentEmail()} as email, ${printedName()} as "fullName", is_active as "isActive", locale,
+  learner_id as "learnerId", attributes, full_name as "toldName", correction_reason as reason,
+  corrected_by as "correctedBy", corrected_at as "correctedAt", full_name <> correction_of as "isUndecided",
+  case when corrected_email is not null then json_build_object('recordedEmail', email,
+    'reason', email_correction_reason, 'correctedBy', email_corrected_by, 'isUndecided', email <> email_correction_of)
+  end as "emailCorrection", email_corrected_at as "emailCorrectedAt"`;
+
+type Row = Omit<KnownLearner, "correction" | "emailCorrection"> &
+  Omit<NameCorrection, "correctedAt"> & {
+    readonly correctedAt: Date | null;
+    readonly emailCorrection: Omit<EmailCorrection, "correctedAt"> | null;
+    readonly emailCorrectedAt: Date | null;
+  };
 
 function learnerIn({
   toldName,
@@ -54,10 +73,17 @@ function learnerIn({
   correctedBy,
   correctedAt,
   isUndecided,
+  emailCorrection,
+  emailCorrectedAt,
   ...learner
 }: Row): KnownLearner {
   const correction = correctedAt && { toldName, reason, correctedBy, correctedAt, isUndecided };
-  return { ...learner, correction };
+  return {
+    ...learner,
+    correction,
+    emailCorrection:
+      emailCorrection && emailCorrectedAt ? { ...emailCorrection, correctedAt: emailCorrectedAt } : null,
+  };
 }
 
 /**
@@ -98,8 +124,8 @@ async function searchWhole(
 }
 
 /** How many of the next rows are read, one number after the other. */
-function windowsOf({ query, correction }: LearnerSearch): readonly number[] {
-  if (query.kind === "email" || correction) return [];
+function windowsOf({ query, correction, emailCorrection }: LearnerSearch): readonly number[] {
+  if (query.kind === "email" || correction || emailCorrection) return [];
   return query.kind === "words" || query.kind === "inside" ? [SAMPLE, WINDOW] : [WINDOW];
 }
 
@@ -152,7 +178,13 @@ function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: string)
 }
 
 /** Returns the condition on a row of `learners`. */
-function isFound({ query, learningContextKey, correction, organisations }: LearnerSearch): Query {
+function isFound({
+  query,
+  learningContextKey,
+  correction,
+  emailCorrection,
+  organisations,
+}: LearnerSearch): Query {
   const matching = matchesLearner(query);
   const known = belongsTo(organisations);
   const enrolled =
@@ -167,17 +199,20 @@ function isFound({ query, learningContextKey, correction, organisations }: Learn
         };
   return {
     sql: `not learners.is_deleted and ${matching.sql} and ${enrolled.sql} and ${known.sql}
-      and ${correctionSql(correction)}`,
+      and ${correctionSql(correction, correctedName)} and ${correctionSql(emailCorrection, correctedEmail)}`,
     bindings: [...matching.bindings, ...enrolled.bindings, ...known.bindings],
   };
 }
 
-function correctionSql(correction: LearnerSearch["correction"]): string {
-  if (correction === undefined) return "true";
-  const isCorrected = "learners.corrected_name is not null";
-  return correction === "any"
+const correctedName = { corrected: "corrected_name", recorded: "full_name", before: "correction_of" };
+const correctedEmail = { corrected: "corrected_email", recorded: "email", before: "email_correction_of" };
+
+function correctionSql(filter: CorrectionFilter, columns: typeof correctedName): string {
+  if (filter === undefined) return "true";
+  const isCorrected = `learners.${columns.corrected} is not null`;
+  return filter === "any"
     ? isCorrected
-    : `${isCorrected} and learners.full_name <> learners.correction_of`;
+    : `${isCorrected} and learners.${columns.recorded} <> learners.${columns.before}`;
 }
 
 /** A learner belongs to an organisation by an enrolment or a credential. */

@@ -1,7 +1,8 @@
 import type { Knex } from "knex";
 import { query } from "../db/query.js";
+import { currentEmail } from "./printed-name.js";
 
-/** Where to send mails to a learner, according to the platform's current data. */
+/** Where to send emails to a learner, according to the current record and its correction. */
 export interface Recipient {
   readonly address: string;
   /** BCP 47; may be empty. */
@@ -16,8 +17,8 @@ export async function findRecipients(
   const { rows } = await query<Recipient & { username: string }>(
     db,
     "find_recipients",
-    `select username, email as address, locale from learners
-     where username = any (?::text[]) and is_active and not is_deleted and email <> ''`,
+    `select username, ${currentEmail()} as address, locale from learners
+     where username = any (?::text[]) and is_active and not is_deleted and ${currentEmail()} <> ''`,
     [usernames],
   );
   return new Map(rows.map((recipient) => [recipient.username, recipient]));

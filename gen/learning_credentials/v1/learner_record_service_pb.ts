@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJGChNDcmVhdGVDb3Vyc2VSZXF1ZXN0Ei8KBmNvdXJzZRgBIAEoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSKzAQoVU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEkYKD25hbWVfY29ycmVjdGlvbhgFIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uRmlsdGVyImoKFlNlYXJjaExlYXJuZXJzUmVzcG9uc2USNwoIbGVhcm5lcnMYASADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Gb3VuZExlYXJuZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIp0BCgxGb3VuZExlYXJuZXISMQoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISGAoQY3JlZGVudGlhbF9jb3VudBgCIAEoBRJACg9uYW1lX2NvcnJlY3Rpb24YAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiKRAQoOTmFtZUNvcnJlY3Rpb24SEQoJdG9sZF9uYW1lGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIUCgxjb3JyZWN0ZWRfYnkYAyABKAkSMAoMY29ycmVjdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc191bmRlY2lkZWQYBSABKAgidgoZQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhYKCXRvbGRfbmFtZRgEIAEoCUgAiAEBQgwKCl90b2xkX25hbWUikQEKGkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkAKD25hbWVfY29ycmVjdGlvbhgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uIiUKEUdldExlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJIpADChJHZXRMZWFybmVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoHbGVhcm5lchgCIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISOQoIY29udGV4dHMYAyADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ29udGV4dBIZChFoYXNfbW9yZV9jb250ZXh0cxgEIAEoCBI4CgtjcmVkZW50aWFscxgFIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSHAoUaGFzX21vcmVfY3JlZGVudGlhbHMYBiABKAgSDQoFb3duZXIYByABKAkSNgoHY2xhc2hlcxgIIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDbGFzaBJACg9uYW1lX2NvcnJlY3Rpb24YCSABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIyCgxMZWFybmVyQ2xhc2gSEQoJY29ubmVjdG9yGAEgASgJEg8KB2RpZmZlcnMYAiADKAki1AEKDkxlYXJuZXJDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtpc19lbnJvbGxlZBgDIAEoCBI3Cgdjb3Vyc2VzGAQgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvdXJzZRJACgtlbGlnaWJpbGl0eRgFIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJFbGlnaWJpbGl0eSJ8Cg1MZWFybmVyQ291cnNlEhIKCmNvdXJzZV9rZXkYASABKAkSEwoLaXNfZW5yb2xsZWQYAiABKAgSLgoGZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGUSEgoKY29tcGxldGlvbhgEIAEoASJzChJMZWFybmVyRWxpZ2liaWxpdHkSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBRJDCgtlbGlnaWJpbGl0eRgCIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJsChtMaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QSDQoFcXVlcnkYASABKAkSFwoPY29uZmlndXJlZF9vbmx5GAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInMKHExpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2USOgoIY29udGV4dHMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmluZ0NvbnRleHQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIo0BCg9MZWFybmluZ0NvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEhgKEGNvbmZpZ3VyZWRfY291bnQYBCABKAUSFAoMaXNzdWVkX2NvdW50GAUgASgFIl4KFEltcG9ydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQSFAoMc2tpcF9pbnZhbGlkGAIgASgIIosBChVJbXBvcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkSOQoIcmVqZWN0ZWQYAiADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWplY3RlZFJlY29yZCJIChRVcHNlcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkIlAKFVVwc2VydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeSJpCg1JbXBvcnRTdW1tYXJ5EhAKCHJlY2VpdmVkGAEgASgFEg8KB3dyaXR0ZW4YAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEhAKCHJlamVjdGVkGAQgASgFEhAKCHdhcm5pbmdzGAUgAygJIi8KDlJlamVjdGVkUmVjb3JkEg0KBWluZGV4GAEgASgFEg4KBnJlYXNvbhgCIAEoCSI4ChNFcmFzZUxlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg8KB2RyeV9ydW4YAiABKAgiYgoURXJhc2VMZWFybmVyUmVzcG9uc2USDwoHcmVjb3JkcxgBIAEoBRITCgtjcmVkZW50aWFscxgCIAEoBRINCgVmaWxlcxgDIAEoBRIVCg1hY3Rvcl9lbnRyaWVzGAQgASgFIlAKFVJlbmFtZUxlYXJuZXJzUmVxdWVzdBI3CgdyZW5hbWVzGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZSI3Cg1MZWFybmVyUmVuYW1lEhAKCHVzZXJuYW1lGAEgASgJEhQKDG5ld191c2VybmFtZRgCIAEoCSKKAQoWUmVuYW1lTGVhcm5lcnNSZXNwb25zZRI3CgdyZW5hbWVkGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRI3CgdyZWZ1c2VkGAIgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlZFJlbmFtZSJXCg1SZWZ1c2VkUmVuYW1lEjYKBnJlbmFtZRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSDgoGcmVhc29uGAIgASgJIjcKF0xpc3RMb25nZXN0TmFtZXNSZXF1ZXN0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJIi4KGExpc3RMb25nZXN0TmFtZXNSZXNwb25zZRISCgpmdWxsX25hbWVzGAEgAygJKoQBChROYW1lQ29ycmVjdGlvbkZpbHRlchImCiJOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHgoaTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9BTlkQARIkCiBOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOREVDSURFRBACMsYPChRMZWFybmVyUmVjb3JkU2VydmljZRLUAgoNSW1wb3J0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIuEBkAICyPMYBOLzGNEBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXno8xgEKAES0gIKDVVwc2VydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBBKKAQoMRXJhc2VMZWFybmVyEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlc3BvbnNlIh2QAgLI8xgE4vMYCgoIdXNlcm5hbWXo8xgE+PMYARKuAQoOUmVuYW1lTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1Jlc3BvbnNlIjuQAgLI8xgE4vMYKAoQcmVuYW1lcy51c2VybmFtZQoUcmVuYW1lcy5uZXdfdXNlcm5hbWXo8xgE+PMYARKYAQoSQ29ycmVjdExlYXJuZXJOYW1lEjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlIhmQAgLI8xgD4vMYCgoIdXNlcm5hbWXo8xgCEpoBCgxDcmVhdGVDb3Vyc2USLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVDb3Vyc2VSZXF1ZXN0Gh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlIjvI8xgD4vMYEzIRY291cnNlLmNvdXJzZV9rZXno8xgC8vMYEyIRY291cnNlLmNvdXJzZV9rZXmC9BgBAxKeAQoOU2VhcmNoTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1Jlc3BvbnNlIiuQAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYAnABEpABCgpHZXRMZWFybmVyEioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlcXVlc3QaKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVzcG9uc2UiKZACAcjzGAPi8xgKCgh1c2VybmFtZejzGAHy8xgMKgh1c2VybmFtZXABEpwBChRMaXN0TGVhcm5pbmdDb250ZXh0cxI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAnABErgBChBMaXN0TG9uZ2VzdE5hbWVzEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExvbmdlc3ROYW1lc1JlcXVlc3QaMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TG9uZ2VzdE5hbWVzUmVzcG9uc2UiP5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgWIhRsZWFybmluZ19jb250ZXh0X2tleWIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJGChNDcmVhdGVDb3Vyc2VSZXF1ZXN0Ei8KBmNvdXJzZRgBIAEoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSL9AQoVU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEkYKD25hbWVfY29ycmVjdGlvbhgFIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uRmlsdGVyEkgKEGVtYWlsX2NvcnJlY3Rpb24YBiABKA4yLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbWFpbENvcnJlY3Rpb25GaWx0ZXIiagoWU2VhcmNoTGVhcm5lcnNSZXNwb25zZRI3CghsZWFybmVycxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZvdW5kTGVhcm5lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki4QEKDEZvdW5kTGVhcm5lchIxCgdsZWFybmVyGAEgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchIYChBjcmVkZW50aWFsX2NvdW50GAIgASgFEkAKD25hbWVfY29ycmVjdGlvbhgDIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uEkIKEGVtYWlsX2NvcnJlY3Rpb24YBCABKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbWFpbENvcnJlY3Rpb24ikQEKDk5hbWVDb3JyZWN0aW9uEhEKCXRvbGRfbmFtZRgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMY29ycmVjdGVkX2J5GAMgASgJEjAKDGNvcnJlY3RfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMaXNfdW5kZWNpZGVkGAUgASgIIpcBCg9FbWFpbENvcnJlY3Rpb24SFgoOcmVjb3JkZWRfZW1haWwYASABKAkSDgoGcmVhc29uGAIgASgJEhQKDGNvcnJlY3RlZF9ieRgDIAEoCRIwCgxjb3JyZWN0X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGlzX3VuZGVjaWRlZBgFIAEoCCJ9ChpDb3JyZWN0TGVhcm5lckVtYWlsUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRINCgVlbWFpbBgCIAEoCRIOCgZyZWFzb24YAyABKAkSGwoOcmVjb3JkZWRfZW1haWwYBCABKAlIAIgBAUIRCg9fcmVjb3JkZWRfZW1haWwilAEKG0NvcnJlY3RMZWFybmVyRW1haWxSZXNwb25zZRIxCgdsZWFybmVyGAEgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchJCChBlbWFpbF9jb3JyZWN0aW9uGAIgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW1haWxDb3JyZWN0aW9uInYKGUNvcnJlY3RMZWFybmVyTmFtZVJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSEQoJZnVsbF9uYW1lGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIWCgl0b2xkX25hbWUYBCABKAlIAIgBAUIMCgpfdG9sZF9uYW1lIpEBChpDb3JyZWN0TGVhcm5lck5hbWVSZXNwb25zZRIxCgdsZWFybmVyGAEgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchJACg9uYW1lX2NvcnJlY3Rpb24YAiABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIlChFHZXRMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCSLUAwoSR2V0TGVhcm5lclJlc3BvbnNlEhAKCHVzZXJuYW1lGAEgASgJEjEKB2xlYXJuZXIYAiABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEjkKCGNvbnRleHRzGAMgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvbnRleHQSGQoRaGFzX21vcmVfY29udGV4dHMYBCABKAgSOAoLY3JlZGVudGlhbHMYBSADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsEhwKFGhhc19tb3JlX2NyZWRlbnRpYWxzGAYgASgIEg0KBW93bmVyGAcgASgJEjYKB2NsYXNoZXMYCCADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ2xhc2gSQAoPbmFtZV9jb3JyZWN0aW9uGAkgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb24SQgoQZW1haWxfY29ycmVjdGlvbhgKIAEoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVtYWlsQ29ycmVjdGlvbiIyCgxMZWFybmVyQ2xhc2gSEQoJY29ubmVjdG9yGAEgASgJEg8KB2RpZmZlcnMYAiADKAki1AEKDkxlYXJuZXJDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRITCgtpc19lbnJvbGxlZBgDIAEoCBI3Cgdjb3Vyc2VzGAQgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvdXJzZRJACgtlbGlnaWJpbGl0eRgFIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJFbGlnaWJpbGl0eSJ8Cg1MZWFybmVyQ291cnNlEhIKCmNvdXJzZV9rZXkYASABKAkSEwoLaXNfZW5yb2xsZWQYAiABKAgSLgoGZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGUSEgoKY29tcGxldGlvbhgEIAEoASJzChJMZWFybmVyRWxpZ2liaWxpdHkSGAoQY29uZmlndXJhdGlvbl9pZBgBIAEoBRJDCgtlbGlnaWJpbGl0eRgCIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJsChtMaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QSDQoFcXVlcnkYASABKAkSFwoPY29uZmlndXJlZF9vbmx5GAIgASgIEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInMKHExpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2USOgoIY29udGV4dHMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmluZ0NvbnRleHQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIo0BCg9MZWFybmluZ0NvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEhgKEGNvbmZpZ3VyZWRfY291bnQYBCABKAUSFAoMaXNzdWVkX2NvdW50GAUgASgFIl4KFEltcG9ydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQSFAoMc2tpcF9pbnZhbGlkGAIgASgIIosBChVJbXBvcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkSOQoIcmVqZWN0ZWQYAiADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWplY3RlZFJlY29yZCJIChRVcHNlcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkIlAKFVVwc2VydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeSJpCg1JbXBvcnRTdW1tYXJ5EhAKCHJlY2VpdmVkGAEgASgFEg8KB3dyaXR0ZW4YAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEhAKCHJlamVjdGVkGAQgASgFEhAKCHdhcm5pbmdzGAUgAygJIi8KDlJlamVjdGVkUmVjb3JkEg0KBWluZGV4GAEgASgFEg4KBnJlYXNvbhgCIAEoCSI4ChNFcmFzZUxlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg8KB2RyeV9ydW4YAiABKAgiYgoURXJhc2VMZWFybmVyUmVzcG9uc2USDwoHcmVjb3JkcxgBIAEoBRITCgtjcmVkZW50aWFscxgCIAEoBRINCgVmaWxlcxgDIAEoBRIVCg1hY3Rvcl9lbnRyaWVzGAQgASgFIlAKFVJlbmFtZUxlYXJuZXJzUmVxdWVzdBI3CgdyZW5hbWVzGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZSI3Cg1MZWFybmVyUmVuYW1lEhAKCHVzZXJuYW1lGAEgASgJEhQKDG5ld191c2VybmFtZRgCIAEoCSKKAQoWUmVuYW1lTGVhcm5lcnNSZXNwb25zZRI3CgdyZW5hbWVkGAEgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRI3CgdyZWZ1c2VkGAIgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlZFJlbmFtZSJXCg1SZWZ1c2VkUmVuYW1lEjYKBnJlbmFtZRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSDgoGcmVhc29uGAIgASgJIjcKF0xpc3RMb25nZXN0TmFtZXNSZXF1ZXN0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJIi4KGExpc3RMb25nZXN0TmFtZXNSZXNwb25zZRISCgpmdWxsX25hbWVzGAEgAygJKoQBChROYW1lQ29ycmVjdGlvbkZpbHRlchImCiJOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHgoaTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9BTlkQARIkCiBOQU1FX0NPUlJFQ1RJT05fRklMVEVSX1VOREVDSURFRBACKogBChVFbWFpbENvcnJlY3Rpb25GaWx0ZXISJwojRU1BSUxfQ09SUkVDVElPTl9GSUxURVJfVU5TUEVDSUZJRUQQABIfChtFTUFJTF9DT1JSRUNUSU9OX0ZJTFRFUl9BTlkQARIlCiFFTUFJTF9DT1JSRUNUSU9OX0ZJTFRFUl9VTkRFQ0lERUQQAjLkEAoUTGVhcm5lclJlY29yZFNlcnZpY2US1AIKDUltcG9ydFJlY29yZHMSLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVxdWVzdBouLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXNwb25zZSLhAZACAsjzGATi8xjRAQoYcmVjb3Jkcy5sZWFybmVyLnVzZXJuYW1lChtyZWNvcmRzLmVucm9sbG1lbnQudXNlcm5hbWUKIXJlY29yZHMuc3Vic2VjdGlvbl9ncmFkZS51c2VybmFtZQobcmVjb3Jkcy5jb21wbGV0aW9uLnVzZXJuYW1lCh1yZWNvcmRzLmNvdXJzZV9ncmFkZS51c2VybmFtZTIZcmVjb3Jkcy5jb3Vyc2UuY291cnNlX2tleTIecmVjb3Jkcy5sZWFybmluZ19wYXRoLnBhdGhfa2V56PMYBCgBEtICCg1VcHNlcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVzcG9uc2Ui4QGQAgLI8xgE4vMY0QEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleejzGAQSigEKDEVyYXNlTGVhcm5lchIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlcXVlc3QaLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXNwb25zZSIdkAICyPMYBOLzGAoKCHVzZXJuYW1l6PMYBPjzGAESrgEKDlJlbmFtZUxlYXJuZXJzEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVuYW1lTGVhcm5lcnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVuYW1lTGVhcm5lcnNSZXNwb25zZSI7kAICyPMYBOLzGCgKEHJlbmFtZXMudXNlcm5hbWUKFHJlbmFtZXMubmV3X3VzZXJuYW1l6PMYBPjzGAESmAEKEkNvcnJlY3RMZWFybmVyTmFtZRIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3JyZWN0TGVhcm5lck5hbWVSZXNwb25zZSIZkAICyPMYA+LzGAoKCHVzZXJuYW1l6PMYAhKbAQoTQ29ycmVjdExlYXJuZXJFbWFpbBIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyRW1haWxSZXF1ZXN0GjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJFbWFpbFJlc3BvbnNlIhmQAgLI8xgD4vMYCgoIdXNlcm5hbWXo8xgCEpoBCgxDcmVhdGVDb3Vyc2USLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVDb3Vyc2VSZXF1ZXN0Gh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlIjvI8xgD4vMYEzIRY291cnNlLmNvdXJzZV9rZXno8xgC8vMYEyIRY291cnNlLmNvdXJzZV9rZXmC9BgBAxKeAQoOU2VhcmNoTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZWFyY2hMZWFybmVyc1Jlc3BvbnNlIiuQAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYAnABEpABCgpHZXRMZWFybmVyEioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlcXVlc3QaKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWFybmVyUmVzcG9uc2UiKZACAcjzGAPi8xgKCgh1c2VybmFtZejzGAHy8xgMKgh1c2VybmFtZXABEpwBChRMaXN0TGVhcm5pbmdDb250ZXh0cxI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmluZ0NvbnRleHRzUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAnABErgBChBMaXN0TG9uZ2VzdE5hbWVzEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExvbmdlc3ROYW1lc1JlcXVlc3QaMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TG9uZ2VzdE5hbWVzUmVzcG9uc2UiP5ACAcjzGAPi8xgWMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xgWIhRsZWFybmluZ19jb250ZXh0X2tleWIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
 
 /**
  * @generated from message learning_credentials.v1.CreateCourseRequest
@@ -83,6 +83,13 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
    * @generated from field: learning_credentials.v1.NameCorrectionFilter name_correction = 5;
    */
   nameCorrection: NameCorrectionFilter;
+
+  /**
+   * Only learners whose email address was corrected so. Unspecified: all.
+   *
+   * @generated from field: learning_credentials.v1.EmailCorrectionFilter email_correction = 6;
+   */
+  emailCorrection: EmailCorrectionFilter;
 };
 
 /**
@@ -144,6 +151,13 @@ export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
    * @generated from field: learning_credentials.v1.NameCorrection name_correction = 3;
    */
   nameCorrection?: NameCorrection | undefined;
+
+  /**
+   * Absent: the address is the one that the owner of the record reports.
+   *
+   * @generated from field: learning_credentials.v1.EmailCorrection email_correction = 4;
+   */
+  emailCorrection?: EmailCorrection | undefined;
 };
 
 /**
@@ -203,6 +217,122 @@ export const NameCorrectionSchema: GenMessage<NameCorrection> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 4);
 
 /**
+ * An email address that a registrar has set in place of the one that the owner of the record reports.
+ *
+ * @generated from message learning_credentials.v1.EmailCorrection
+ */
+export type EmailCorrection = Message<"learning_credentials.v1.EmailCorrection"> & {
+  /**
+   * What the owner reports; may be empty. The learner's `email` is the corrected address.
+   *
+   * @generated from field: string recorded_email = 1;
+   */
+  recordedEmail: string;
+
+  /**
+   * Why it was corrected, in the registrar's words.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * Who corrected it.
+   *
+   * @generated from field: string corrected_by = 3;
+   */
+  correctedBy: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp correct_time = 4;
+   */
+  correctTime?: Timestamp | undefined;
+
+  /**
+   * Whether the owner has reported another address since: CorrectLearnerEmail keeps the correction, or withdraws it.
+   *
+   * @generated from field: bool is_undecided = 5;
+   */
+  isUndecided: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.EmailCorrection.
+ * Use `create(EmailCorrectionSchema)` to create a new message.
+ */
+export const EmailCorrectionSchema: GenMessage<EmailCorrection> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+
+/**
+ * @generated from message learning_credentials.v1.CorrectLearnerEmailRequest
+ */
+export type CorrectLearnerEmailRequest = Message<"learning_credentials.v1.CorrectLearnerEmailRequest"> & {
+  /**
+   * The learner's username.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * One plain mailbox, such as `ana@example.org`, at most 254 characters. Empty, or what the owner reports: withdraws
+   * the correction.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * Why, 1 to 255 characters on one line, for other staff. May be empty to withdraw a correction.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * What the owner of the record reports, as the caller has read it. Absent: whatever it reports now.
+   *
+   * @generated from field: optional string recorded_email = 4;
+   */
+  recordedEmail?: string | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CorrectLearnerEmailRequest.
+ * Use `create(CorrectLearnerEmailRequestSchema)` to create a new message.
+ */
+export const CorrectLearnerEmailRequestSchema: GenMessage<CorrectLearnerEmailRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+
+/**
+ * @generated from message learning_credentials.v1.CorrectLearnerEmailResponse
+ */
+export type CorrectLearnerEmailResponse = Message<"learning_credentials.v1.CorrectLearnerEmailResponse"> & {
+  /**
+   * The learner, with the address that emails go to from now on.
+   *
+   * @generated from field: learning_credentials.v1.Learner learner = 1;
+   */
+  learner?: Learner | undefined;
+
+  /**
+   * Absent: there is no correction now.
+   *
+   * @generated from field: learning_credentials.v1.EmailCorrection email_correction = 2;
+   */
+  emailCorrection?: EmailCorrection | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CorrectLearnerEmailResponse.
+ * Use `create(CorrectLearnerEmailResponseSchema)` to create a new message.
+ */
+export const CorrectLearnerEmailResponseSchema: GenMessage<CorrectLearnerEmailResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+
+/**
  * @generated from message learning_credentials.v1.CorrectLearnerNameRequest
  */
 export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.CorrectLearnerNameRequest"> & {
@@ -241,7 +371,7 @@ export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.Correct
  * Use `create(CorrectLearnerNameRequestSchema)` to create a new message.
  */
 export const CorrectLearnerNameRequestSchema: GenMessage<CorrectLearnerNameRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerNameResponse
@@ -267,7 +397,7 @@ export type CorrectLearnerNameResponse = Message<"learning_credentials.v1.Correc
  * Use `create(CorrectLearnerNameResponseSchema)` to create a new message.
  */
 export const CorrectLearnerNameResponseSchema: GenMessage<CorrectLearnerNameResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerRequest
@@ -286,7 +416,7 @@ export type GetLearnerRequest = Message<"learning_credentials.v1.GetLearnerReque
  * Use `create(GetLearnerRequestSchema)` to create a new message.
  */
 export const GetLearnerRequestSchema: GenMessage<GetLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerResponse
@@ -355,6 +485,13 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
    * @generated from field: learning_credentials.v1.NameCorrection name_correction = 9;
    */
   nameCorrection?: NameCorrection | undefined;
+
+  /**
+   * Absent: the address is the one that the owner of the record reports.
+   *
+   * @generated from field: learning_credentials.v1.EmailCorrection email_correction = 10;
+   */
+  emailCorrection?: EmailCorrection | undefined;
 };
 
 /**
@@ -362,7 +499,7 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
  * Use `create(GetLearnerResponseSchema)` to create a new message.
  */
 export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
  * A connector that tells of a learner otherwise than the owner of the record.
@@ -390,7 +527,7 @@ export type LearnerClash = Message<"learning_credentials.v1.LearnerClash"> & {
  * Use `create(LearnerClashSchema)` to create a new message.
  */
 export const LearnerClashSchema: GenMessage<LearnerClash> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
  * How a learner stands in a course or learning path.
@@ -439,7 +576,7 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
  * Use `create(LearnerContextSchema)` to create a new message.
  */
 export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
  * What a learner has attained in a course.
@@ -481,7 +618,7 @@ export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
  * Use `create(LearnerCourseSchema)` to create a new message.
  */
 export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
  * How far a learner is from a credential.
@@ -509,7 +646,7 @@ export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibi
  * Use `create(LearnerEligibilitySchema)` to create a new message.
  */
 export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsRequest
@@ -550,7 +687,7 @@ export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListL
  * Use `create(ListLearningContextsRequestSchema)` to create a new message.
  */
 export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsResponse
@@ -576,7 +713,7 @@ export type ListLearningContextsResponse = Message<"learning_credentials.v1.List
  * Use `create(ListLearningContextsResponseSchema)` to create a new message.
  */
 export const ListLearningContextsResponseSchema: GenMessage<ListLearningContextsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
  * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
@@ -625,7 +762,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
  * Use `create(LearningContextSchema)` to create a new message.
  */
 export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -652,7 +789,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsResponse
@@ -678,7 +815,7 @@ export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecor
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
@@ -697,7 +834,7 @@ export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecord
  * Use `create(UpsertRecordsRequestSchema)` to create a new message.
  */
 export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
@@ -716,7 +853,7 @@ export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecor
  * Use `create(UpsertRecordsResponseSchema)` to create a new message.
  */
 export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
 
 /**
  * The result of an import.
@@ -767,7 +904,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
  * Use `create(ImportSummarySchema)` to create a new message.
  */
 export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
 
 /**
  * A record that was skipped.
@@ -795,7 +932,7 @@ export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> &
  * Use `create(RejectedRecordSchema)` to create a new message.
  */
 export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
 
 /**
  * @generated from message learning_credentials.v1.EraseLearnerRequest
@@ -821,7 +958,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
  * Use `create(EraseLearnerRequestSchema)` to create a new message.
  */
 export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
 
 /**
  * What was removed, or would be.
@@ -863,7 +1000,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
  * Use `create(EraseLearnerResponseSchema)` to create a new message.
  */
 export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersRequest
@@ -882,7 +1019,7 @@ export type RenameLearnersRequest = Message<"learning_credentials.v1.RenameLearn
  * Use `create(RenameLearnersRequestSchema)` to create a new message.
  */
 export const RenameLearnersRequestSchema: GenMessage<RenameLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 27);
 
 /**
  * Another username for a learner.
@@ -910,7 +1047,7 @@ export type LearnerRename = Message<"learning_credentials.v1.LearnerRename"> & {
  * Use `create(LearnerRenameSchema)` to create a new message.
  */
 export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 28);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersResponse
@@ -936,7 +1073,7 @@ export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLear
  * Use `create(RenameLearnersResponseSchema)` to create a new message.
  */
 export const RenameLearnersResponseSchema: GenMessage<RenameLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 29);
 
 /**
  * A rename that was refused.
@@ -964,7 +1101,7 @@ export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
  * Use `create(RefusedRenameSchema)` to create a new message.
  */
 export const RefusedRenameSchema: GenMessage<RefusedRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 27);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 30);
 
 /**
  * @generated from message learning_credentials.v1.ListLongestNamesRequest
@@ -983,7 +1120,7 @@ export type ListLongestNamesRequest = Message<"learning_credentials.v1.ListLonge
  * Use `create(ListLongestNamesRequestSchema)` to create a new message.
  */
 export const ListLongestNamesRequestSchema: GenMessage<ListLongestNamesRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 28);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 31);
 
 /**
  * @generated from message learning_credentials.v1.ListLongestNamesResponse
@@ -1002,7 +1139,7 @@ export type ListLongestNamesResponse = Message<"learning_credentials.v1.ListLong
  * Use `create(ListLongestNamesResponseSchema)` to create a new message.
  */
 export const ListLongestNamesResponseSchema: GenMessage<ListLongestNamesResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 29);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 32);
 
 /**
  * Which corrections of names are sought.
@@ -1037,6 +1174,40 @@ export enum NameCorrectionFilter {
  */
 export const NameCorrectionFilterSchema: GenEnum<NameCorrectionFilter> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_learner_record_service, 0);
+
+/**
+ * Which corrections of email addresses to search for.
+ *
+ * @generated from enum learning_credentials.v1.EmailCorrectionFilter
+ */
+export enum EmailCorrectionFilter {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: EMAIL_CORRECTION_FILTER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Any correction.
+   *
+   * @generated from enum value: EMAIL_CORRECTION_FILTER_ANY = 1;
+   */
+  ANY = 1,
+
+  /**
+   * Those whose owner has reported another address since.
+   *
+   * @generated from enum value: EMAIL_CORRECTION_FILTER_UNDECIDED = 2;
+   */
+  UNDECIDED = 2,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.EmailCorrectionFilter.
+ */
+export const EmailCorrectionFilterSchema: GenEnum<EmailCorrectionFilter> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_learner_record_service, 1);
 
 /**
  * Imports records from the learning platform: learners, courses, learning paths, enrolments, grades and
@@ -1109,6 +1280,20 @@ export const LearnerRecordService: GenService<{
     methodKind: "unary";
     input: typeof CorrectLearnerNameRequestSchema;
     output: typeof CorrectLearnerNameResponseSchema;
+  },
+  /**
+   * Corrects the email address of a learner, whoever owns the record. Emails go to it from then on. The correction stays
+   * while the owner reports the same address as before, and ends when the owner reports the corrected one. If the owner
+   * reports another one, the correction still applies until you call again to keep or withdraw it. Open Badges issued
+   * before keep the hash of the address they were issued with. Idempotent. NOT_FOUND if the learner has no record;
+   * ABORTED if `recorded_email` is given and the owner reports another address now.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerEmail
+   */
+  correctLearnerEmail: {
+    methodKind: "unary";
+    input: typeof CorrectLearnerEmailRequestSchema;
+    output: typeof CorrectLearnerEmailResponseSchema;
   },
   /**
    * Creates a course that no platform tells of, such as a summer school, so that credentials can be offered in it and

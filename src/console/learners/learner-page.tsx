@@ -17,13 +17,15 @@ import { CredentialTable } from "../credentials/credential-table.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
-import { NameCorrection } from "../names/name-correction.js";
+import { Corrections } from "../names/corrections.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import { EligibilityLine } from "./eligibility-line.js";
 import { LearnerRecord } from "./learner-record.js";
 import { OtherwiseNamed } from "./otherwise-named.js";
+import { RecordOwner } from "./record-owner.js";
 
-const CorrectNameDialog = lazily(() => import("../names/correct-name-dialog.js"), "CorrectNameDialog");
+const CorrectNameDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectNameDialog");
+const CorrectEmailDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectEmailDialog");
 const IssueToDialog = lazily(() => import("./issue-to-dialog.js"), "IssueToDialog");
 const EraseDialog = lazily(() => import("./erase-dialog.js"), "EraseDialog");
 const ErasedReceipt = lazily(() => import("./erase-dialog.js"), "ErasedReceipt");
@@ -48,7 +50,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
   const nameWords = useChapter("names");
   const may = useMay();
   const whyNotCorrect = useMayCorrect();
-  const [asked, setAsked] = useState<"correct" | "erase" | "issue">();
+  const [asked, setAsked] = useState<"correct" | "correct-email" | "erase" | "issue">();
   const [configurationId, setConfigurationId] = useState<number>();
   const [receipt, setReceipt] = useState<EraseLearnerResponse>();
   const close = () => setAsked(undefined);
@@ -85,6 +87,11 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
               {nameWords.correct}
             </Button>
           )}
+          {learner && (
+            <Button why={whyNotCorrect} onPress={() => setAsked("correct-email")}>
+              {nameWords.correctEmail}
+            </Button>
+          )}
           <Button className="button-warning" why={may("admin")} onPress={() => setAsked("erase")}>
             {words.erase}
           </Button>
@@ -93,10 +100,10 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       {!learner && <p className="notice notice-warn">{words.noRecord}</p>}
       {learner && (
         <p className="small faint">
-          <Owner owner={found.owner} />
+          <RecordOwner owner={found.owner} />
         </p>
       )}
-      <NameCorrection found={found} />
+      <Corrections found={found} />
       {found.clashes.map((clash) => (
         <p key={clash.connector} className="notice notice-warn">
           {words.clash(
@@ -130,6 +137,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       </div>
       {found.hasMoreContexts && <p className="small faint">{words.moreContexts}</p>}
       {asked === "correct" && <CorrectNameDialog found={found} onClose={close} />}
+      {asked === "correct-email" && <CorrectEmailDialog found={found} onClose={close} />}
       {asked === "issue" && learner && (
         <IssueToDialog learner={learner} configurationId={configurationId} onClose={close} />
       )}
@@ -137,16 +145,6 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
     </section>
   );
 }
-
-/** Says where the record comes from. */
-function Owner({ owner }: { readonly owner: string }) {
-  const { learners: words } = useWords();
-  if (owner === "api") return words.recordFromApi;
-  return owner.startsWith(CONNECTOR) ? words.recordFrom(owner.slice(CONNECTOR.length)) : null;
-}
-
-/** Before the id of a connector that owns a record. */
-const CONNECTOR = "connector:";
 
 const SEPARATOR = " · ";
 

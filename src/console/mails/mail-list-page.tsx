@@ -20,6 +20,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 import type { MailsWording } from "../languages/en/mails.js";
 import { type MailSearch, mailStateNames } from "./mail-search.js";
 import { MailStanding, stateOf } from "./mail-states.js";
+import { Refusal } from "./refusal.js";
 
 const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
 
@@ -153,6 +154,7 @@ function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRes
       <td>{kindOf(mail, words.kinds)}</td>
       <td>
         <MailStanding of={mail.state} />
+        <Refusal of={mail.refusal} />
         {mail.resendCount > 0 && <span className="second">{words.resent(mail.resendCount)}</span>}
       </td>
       <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>

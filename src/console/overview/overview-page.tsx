@@ -14,7 +14,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 import { RunCard } from "./run-card.js";
 
 const FirstSteps = lazily(() => import("./first-steps.js"), "FirstSteps");
-const NamesToDecide = lazily(() => import("../names/names-to-decide.js"), "NamesToDecide");
+const CorrectionsToDecide = lazily(() => import("../names/corrections-to-decide.js"), "CorrectionsToDecide");
 
 const RECENT = 6;
 const RUNS = 10;
@@ -90,7 +90,7 @@ export function OverviewPage() {
               </Link>
             </p>
           )}
-          <NamesToDecide />
+          <CorrectionsToDecide />
           {troubled.map((each) => (
             <div key={each.id} className="notice notice-warn">
               <p className="notice-heading">

@@ -140,7 +140,7 @@ async function eraseReasons(
     identity?.learnerId ?? "",
     ...credentials.map(({ particulars }) => particulars?.learner_id ?? ""),
   ];
-  const named = { username, fullNames, email: identity?.email ?? "", learnerIds };
+  const named = { username, fullNames, emails: identity?.emails ?? [], learnerIds };
   for (const { uuid, invalidationReason } of credentials) {
     const reason = redactNames(invalidationReason, named);
     if (reason !== invalidationReason) await setInvalidationReason(transaction, uuid, reason);

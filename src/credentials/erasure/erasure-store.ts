@@ -33,7 +33,8 @@ export type RecordCounts = Readonly<Record<string, number>>;
 export interface Identity {
   /** With the corrected one, if there is one. */
   readonly fullName: string;
-  readonly email: string;
+  /** The recorded address and the corrected one. */
+  readonly emails: readonly string[];
   readonly learnerId: string;
 }
 
@@ -51,7 +52,8 @@ export async function countRecords(db: Knex, username: string): Promise<RecordCo
 export async function findIdentity(db: Knex, username: string): Promise<Identity | undefined> {
   return queryRow<Identity>(
     db,
-    `select concat_ws(' ', full_name, corrected_name) as "fullName", email, learner_id as "learnerId"
+    `select concat_ws(' ', full_name, corrected_name) as "fullName",
+       array_remove(array[email, corrected_email], null) as emails, learner_id as "learnerId"
      from learners where username = ?`,
     [username],
   );

@@ -11,7 +11,7 @@ export interface Named {
   readonly username: string;
   /** Every name that the learner has or had; empty ones are ignored. */
   readonly fullNames: readonly string[];
-  readonly email: string;
+  readonly emails: readonly string[];
   /** Identifiers by which the institution knows or knew the learner. */
   readonly learnerIds?: readonly string[];
 }
@@ -48,8 +48,8 @@ const LONG_LENGTH = 7;
  */
 export function redactNames(text: string, named: Named): string {
   const parts = partsOf(named);
-  const { username, email, learnerIds = [] } = named;
-  const identifiers = [username, email, ...learnerIds]
+  const { username, emails, learnerIds = [] } = named;
+  const identifiers = [username, ...emails, ...learnerIds]
     .map((each) => each.trim())
     .filter((each) => each !== "");
   const isNamed = (word: string) => parts.some((part) => isSpelling(fold(word), part));
@@ -64,10 +64,12 @@ export function redactNames(text: string, named: Named): string {
  * Returns the words of the names, folded. Words of the username and the address count only if they are long
  * enough to be a name.
  */
-function partsOf({ username, fullNames, email }: Named): string[] {
+function partsOf({ username, fullNames, emails }: Named): string[] {
   const ofNames = fullNames.flatMap(foldedWords);
-  const mailbox = email.slice(0, email.lastIndexOf("@"));
-  const ofIdentifiers = [username, mailbox].flatMap(foldedWords).filter((word) => word.length >= PART_LENGTH);
+  const mailboxes = emails.map((email) => email.slice(0, email.lastIndexOf("@")));
+  const ofIdentifiers = [username, ...mailboxes]
+    .flatMap(foldedWords)
+    .filter((word) => word.length >= PART_LENGTH);
   return [...new Set([...ofNames, ...ofIdentifiers])];
 }
 

@@ -31,13 +31,16 @@ export interface CredentialMail
   readonly changedAt: Date;
   /** How often it was queued again. */
   readonly resendCount: number;
+  /** Command and reply codes with which the mail server refused it; empty if it didn't. */
+  readonly refusal: string;
 }
 
 const selectMails = `
   select mail.id, mail.credential_uuid as "credentialUuid", mail.kind, mail.days, credential.username,
     credential.learning_context_key as "learningContextKey", credential.credential_type as "credentialType",
     credential.user_full_name as "userFullName", credential.learning_context_name as "learningContextName",
-    mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount"
+    mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount",
+    mail.refusal
   from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
 
 /**
@@ -74,7 +77,7 @@ export async function noteResent(
     `insert into credential_mails as mail (credential_uuid, kind, state, resend_count, day_count, day_began_at)
      values (:credentialUuid, 'available', 'waiting', 1, 1, now())
      on conflict (credential_uuid, kind, days) do update set
-       state = 'waiting', queued_at = now(), changed_at = now(), resend_count = mail.resend_count + 1,
+       state = 'waiting', refusal = '', queued_at = now(), changed_at = now(), resend_count = mail.resend_count + 1,
        day_count = case when ${isOver} then 1 else mail.day_count + 1 end,
        day_began_at = case when ${isOver} then now() else mail.day_began_at end
      where ${isOver} or mail.day_count < :dailyLimit
@@ -88,6 +91,8 @@ export async function noteResent(
 export interface Answered {
   readonly mail: CredentialMail;
   readonly outcome: "sent" | "refused";
+  /** Of a refused one: command and reply codes. */
+  readonly refusal: string;
 }
 
 /**
@@ -111,14 +116,14 @@ export async function recordAnswers(
   const { rows } = await query<{ id: number; isErased: boolean }>(
     db,
     `record_answers_${forUpdate[locked]}`,
-    `with answered (id, uuid, outcome) as (
-       select * from unnest(?::bigint[], ?::uuid[], ?::text[])
+    `with answered (id, uuid, outcome, refusal) as (
+       select * from unnest(?::bigint[], ?::uuid[], ?::text[], ?::text[])
      ), locked as materialized (
        select uuid, configuration_id, status, erased_at, credential_commitment(credentials) as commitment
        from credentials where uuid in (select uuid from answered) order by id ${forUpdate[locked]}
      ), settled as (
        update credential_mails as mail
-       set state = outcome, changed_at = now(), sent_at = case outcome when 'sent' then now() else sent_at end
+       set state = outcome, refusal = answered.refusal, changed_at = now(), sent_at = case outcome when 'sent' then now() else sent_at end
        from answered join locked using (uuid)
        where mail.id = answered.id and mail.state = 'waiting'
        returning mail.credential_uuid as uuid, mail.kind, mail.state
@@ -132,6 +137,7 @@ export async function recordAnswers(
       answers.map(({ mail }) => mail.id),
       answers.map(({ mail }) => mail.credentialUuid),
       answers.map(({ outcome }) => outcome),
+      answers.map(({ refusal }) => refusal),
       ...[WORKER.name, WORKER.kind],
       ...[WORKER.name, WORKER.kind],
     ],

@@ -29,7 +29,7 @@ export function resendMail(database: Database, uuid: string, signal: AbortSignal
     if (waiting?.state === "waiting") return waiting;
     if (!(await findRecipients(transaction, [username])).has(username)) {
       throw failedPrecondition(
-        `Learner ${username} has no mail address, or the account is not active: send a record that has it.`,
+        `Learner ${username} has no mail address, or the account is not active. Correct the address, or send a record that has one.`,
         { reason: "NO_ADDRESS", facts: { username } },
       );
     }

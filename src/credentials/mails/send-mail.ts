@@ -48,11 +48,14 @@ export function createSending(sending: SendingDeps): SendMail {
       to: { address: recipient.address },
       messageId: messageIdOf(credentialUuid, mailDomain, idSuffix(mail)),
     });
-    if (answer.outcome === "refused") {
-      const { reason } = answer;
-      log.warn({ credentialUuid, reason, kind: mail.kind }, "the mail about a credential was refused");
+    const refusal = answer.outcome === "refused" ? answer.reason : "";
+    if (refusal !== "") {
+      log.warn(
+        { credentialUuid, reason: refusal, kind: mail.kind },
+        "the mail about a credential was refused",
+      );
     }
-    const recorded = await record({ mail, outcome: answer.outcome });
+    const recorded = await record({ mail, outcome: answer.outcome, refusal });
     if (recorded?.isErased) await mailer.forget(credentialUuid);
   };
 }

@@ -29,6 +29,7 @@ import { removeOldCredentialEvents } from "./events/remove-old-credential-events
 import { sealCredentialEvents } from "./events/seal-credential-events.js";
 import { announceJobs } from "./jobs/announce-jobs.js";
 import { dropCorrection } from "./learners/drop-correction.js";
+import { dropEmailCorrection } from "./learners/drop-email-correction.js";
 import { wordEnds } from "./learners/word-ends.js";
 
 /** Called by defaults, triggers and indexes of tables, so they exist first. They can: none needs a table to be created. */
@@ -44,6 +45,7 @@ const calledByTables = [
   checkRemovedCredentialEvents,
   announceJobs,
   dropCorrection,
+  dropEmailCorrection,
   wordEnds,
 ];
 
@@ -111,7 +113,7 @@ export async function createFunctions(knex: Knex): Promise<boolean> {
   });
 }
 
-/** Creates the functions that the tables of the first migration call. */
+/** Creates the functions that tables call: their triggers and indexes need them. */
 export async function createCalledByTables(transaction: Knex): Promise<void> {
   await create(transaction, calledByTables);
 }

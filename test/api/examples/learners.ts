@@ -54,6 +54,36 @@ export const learners = examplesOf(LearnerRecordService, {
       'InvalidArgument: Invalid course key: "summer"',
     ],
   ],
+  correctLearnerEmail: [
+    [
+      "staff: one",
+      ({ username, door }) => ({
+        username,
+        email: `ana~${door}~@uni.test`,
+        reason: "A letter was missing.",
+      }),
+    ],
+    [
+      "staff: two addresses",
+      ({ username }) => ({ username, email: "a@uni.test,b@uni.test", reason: "?" }),
+      "InvalidArgument: email is not one plain mailbox",
+    ],
+    [
+      "staff: without a reason",
+      ({ username }) => ({ username, email: "ana@uni.test" }),
+      "InvalidArgument: reason is empty",
+    ],
+    [
+      "staff: a stranger",
+      { username: "zoë", email: "zoe@uni.test", reason: "?" },
+      'NotFound: no record of a learner named "zoë"',
+    ],
+    [
+      "staff: as it was read some time ago",
+      ({ username }) => ({ username, email: "", recordedEmail: "old@uni.test" }),
+      'Aborted: no longer "old@uni.test"',
+    ],
+  ],
   correctLearnerName: [
     [
       "staff: one",

@@ -46,7 +46,7 @@ const impersonal: Record<string, string> = {
   credentials:
     "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",
   issuance_runs: "state",
-  credential_mails: "kind state",
+  credential_mails: "kind refusal state",
   credential_seals: "sealer",
   // Codes, hashes, and ids of things whose names are elsewhere.
   credential_events: "hash type status_before status_after commitment remarks",

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { REMOVED_WITH_NAME, redactNames } from "../../../src/credentials/erasure/redact-names.js";
 
-const ana = { username: "ana.k", fullNames: ["Ana Kovač"], email: "ak@uni.test" };
-const named = (...fullNames: string[]) => ({ username: "u0022", fullNames, email: "" });
+const ana = { username: "ana.k", fullNames: ["Ana Kovač"], emails: ["ak@uni.test"] };
+const named = (...fullNames: string[]) => ({ username: "u0022", fullNames, emails: [] });
 const marker = named("Zzmarkeria Markerson");
 
 test.each<[what: string, text: string, who: Parameters<typeof redactNames>[1], expected: string]>([

@@ -64,8 +64,16 @@ describe("a mail", () => {
     const sink = await startWorker();
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
     await reaches(refused, REFUSED);
+    expect((await mailOf(refused))?.refusal).toBe("RCPT TO answered 550 5.1.1");
+    await academy.records.correctLearnerEmail({
+      username: "refused",
+      email: "accepted@uni.test",
+      reason: "It was refused.",
+    });
     await academy.credentials.resendMail({ uuid: refused });
     await reaches(refused, SENT);
+    expect((await mailOf(refused))?.refusal).toBe("");
+    expect(sink.received.at(-1)?.to).toEqual(["accepted@uni.test"]);
 
     const without = await available("without", "");
     await reaches(without, NO_ADDRESS);

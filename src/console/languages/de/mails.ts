@@ -23,9 +23,9 @@ export const words: MailsWording = {
     waiting: "Sie ist eingereiht. Ist der Mailserver nicht erreichbar, wird es von selbst wieder versucht.",
     sent: "Der Mailserver hat sie angenommen.",
     refused:
-      "Der Mailserver hat sie endgültig abgelehnt. Berichtigen Sie die Adresse auf der Plattform, und senden Sie die E-Mail dann erneut.",
+      "Der Mailserver hat sie endgültig abgelehnt. Berichtigen Sie die Adresse, und senden Sie die E-Mail erneut.",
     "no-address":
-      "Der Datensatz hatte keine Adresse. Sobald die Plattform eine gemeldet hat, senden Sie die E-Mail erneut.",
+      "Die Person hatte keine E-Mail-Adresse. Ergänzen Sie eine, und senden Sie die E-Mail erneut.",
     dropped:
       "Der Nachweis wurde widerrufen, erneuert oder ersetzt oder die Person gelöscht, bevor die E-Mail gesendet war.",
   },
@@ -39,13 +39,19 @@ export const words: MailsWording = {
   noneInState: "Keine E-Mail ist in diesem Zustand",
   showAll: "Alle E-Mails zeigen",
   resendTitle: "E-Mail erneut senden",
-  resendMeans:
-    "Die E-Mail zu diesem Nachweis geht noch einmal hinaus, an die Adresse, die die Plattform heute meldet. Das ist fünfmal am Tag möglich.",
+  resendMeans: "Sendet die E-Mail zu diesem Nachweis noch einmal, höchstens fünfmal am Tag.",
   to: "An",
-  noAddress:
-    "Der Datensatz hat keine E-Mail-Adresse. Ergänzen Sie sie auf der Plattform; sobald sie hier angekommen ist, senden Sie die E-Mail.",
+  noAddress: "Die Person hat keine E-Mail-Adresse. Ergänzen Sie sie hier oder auf der Plattform.",
   noRecord: "Es gibt keinen Datensatz dieser Person mehr, also auch keine Adresse.",
   soFar: "Bisher",
+  answered: "Antwort des Mailservers",
+  refusals: {
+    noMailbox: "Postfach nicht vorhanden",
+    noDomain: "Die Domain empfängt keine E-Mails",
+    disabled: "Das Postfach ist gesperrt",
+    full: "Das Postfach ist voll",
+    tooLarge: "Die E-Mail ist zu groß",
+  },
   neverSent: "Dazu wurde noch keine E-Mail eingereiht.",
   isWaiting: "Sie ist schon unterwegs.",
   sendAgain: "Erneut senden",

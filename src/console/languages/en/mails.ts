@@ -21,10 +21,8 @@ export const words = {
   meanings: {
     waiting: "It is queued. If the mail server can’t be reached, it is tried again by itself.",
     sent: "The mail server has accepted it.",
-    refused:
-      "The mail server has refused it for good. Correct the address on the platform, then send the mail again.",
-    "no-address":
-      "The learner’s record had no address. Once the platform has told of one, send the mail again.",
+    refused: "The mail server refused it permanently. Correct the address, then resend the email.",
+    "no-address": "The learner had no email address. Add one, then resend the email.",
     dropped:
       "The credential was withdrawn, renewed or replaced, or its learner erased, before the mail was sent.",
   },
@@ -38,13 +36,19 @@ export const words = {
   noneInState: "No mail is in this state",
   showAll: "Show all mails",
   resendTitle: "Send the mail again",
-  resendMeans:
-    "The learner gets the mail about this credential once more, at the address that the platform tells today. That is possible five times a day.",
+  resendMeans: "Sends the email about this credential again, at most five times a day.",
   to: "To",
-  noAddress:
-    "The learner’s record has no mail address. Add it on the platform; once it has arrived here, send the mail.",
+  noAddress: "The learner has no email address. Add one here, or on the platform.",
   noRecord: "There is no record of this learner any more, and so no address.",
   soFar: "So far",
+  answered: "Mail server’s answer",
+  refusals: {
+    noMailbox: "No such mailbox",
+    noDomain: "The domain doesn’t receive email",
+    disabled: "The mailbox is disabled",
+    full: "The mailbox is full",
+    tooLarge: "The email is too large",
+  },
   neverSent: "No mail was queued about it yet.",
   isWaiting: "It is on its way already.",
   sendAgain: "Send again",

@@ -23,9 +23,8 @@ export const words: MailsWording = {
     waiting: "Está en cola. Si el servidor de correo no responde, se reintenta solo.",
     sent: "El servidor de correo lo ha aceptado.",
     refused:
-      "El servidor de correo lo ha rechazado definitivamente. Corrija la dirección en la plataforma y reenvíe el correo.",
-    "no-address":
-      "El registro del estudiante no tenía dirección. Cuando la plataforma comunique una, reenvíe el correo.",
+      "El servidor de correo lo ha rechazado definitivamente. Corrija la dirección y reenvíe el correo.",
+    "no-address": "El estudiante no tenía dirección de correo. Añada una y reenvíe el correo.",
     dropped: "La credencial se anuló, renovó o sustituyó, o su estudiante se borró, antes de enviarlo.",
   },
   changed: "En este estado desde",
@@ -38,13 +37,19 @@ export const words: MailsWording = {
   noneInState: "Ningún correo está en este estado",
   showAll: "Mostrar todos los correos",
   resendTitle: "Reenviar el correo",
-  resendMeans:
-    "El estudiante recibe otra vez el correo sobre esta credencial, en la dirección que hoy comunica la plataforma. Es posible cinco veces al día.",
+  resendMeans: "Vuelve a enviar el correo sobre esta credencial, como máximo cinco veces al día.",
   to: "Para",
-  noAddress:
-    "El registro del estudiante no tiene dirección de correo. Añádala en la plataforma; cuando llegue aquí, envíe el correo.",
+  noAddress: "El estudiante no tiene dirección de correo. Añádala aquí o en la plataforma.",
   noRecord: "Ya no hay registro de este estudiante y, por tanto, tampoco dirección.",
   soFar: "Hasta ahora",
+  answered: "Respuesta del servidor de correo",
+  refusals: {
+    noMailbox: "El buzón no existe",
+    noDomain: "El dominio no recibe correo",
+    disabled: "El buzón está desactivado",
+    full: "El buzón está lleno",
+    tooLarge: "El correo es demasiado grande",
+  },
   neverSent: "Todavía no se ha puesto en cola ningún correo sobre ella.",
   isWaiting: "Ya está en camino.",
   sendAgain: "Reenviar",

@@ -23,9 +23,8 @@ export const words: MailsWording = {
     waiting: "Il est en file. Si le serveur de courriel est injoignable, il est réessayé tout seul.",
     sent: "Le serveur de courriel l’a accepté.",
     refused:
-      "Le serveur de courriel l’a refusé définitivement. Corrigez l’adresse sur la plateforme, puis renvoyez le courriel.",
-    "no-address":
-      "Le dossier de l’apprenant n’avait pas d’adresse. Quand la plateforme en aura annoncé une, renvoyez le courriel.",
+      "Le serveur de courriel l’a refusé définitivement. Corrigez l’adresse, puis renvoyez le courriel.",
+    "no-address": "La personne n’avait pas d’adresse e-mail. Ajoutez-en une, puis renvoyez le courriel.",
     dropped:
       "L’attestation a été invalidée, renouvelée ou remplacée, ou son apprenant effacé, avant l’envoi.",
   },
@@ -39,13 +38,19 @@ export const words: MailsWording = {
   noneInState: "Aucun courriel n’est dans cet état",
   showAll: "Montrer tous les courriels",
   resendTitle: "Renvoyer le courriel",
-  resendMeans:
-    "L’apprenant reçoit encore une fois le courriel sur cette attestation, à l’adresse que la plateforme annonce aujourd’hui. C’est possible cinq fois par jour.",
+  resendMeans: "Renvoie le courriel sur cette attestation, au plus cinq fois par jour.",
   to: "À",
-  noAddress:
-    "Le dossier de l’apprenant n’a pas d’adresse. Ajoutez-la sur la plateforme ; quand elle sera arrivée ici, envoyez le courriel.",
+  noAddress: "La personne n’a pas d’adresse e-mail. Ajoutez-la ici ou sur la plateforme.",
   noRecord: "Il n’y a plus de dossier de cet apprenant, donc pas d’adresse.",
   soFar: "Jusqu’ici",
+  answered: "Réponse du serveur de courriel",
+  refusals: {
+    noMailbox: "Boîte aux lettres inexistante",
+    noDomain: "Le domaine ne reçoit pas de courriel",
+    disabled: "La boîte aux lettres est désactivée",
+    full: "La boîte aux lettres est pleine",
+    tooLarge: "Le courriel est trop volumineux",
+  },
   neverSent: "Aucun courriel n’a encore été mis en file à son sujet.",
   isWaiting: "Il est déjà en route.",
   sendAgain: "Renvoyer",

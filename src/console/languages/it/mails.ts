@@ -23,9 +23,8 @@ export const words: MailsWording = {
     waiting: "È in coda. Se il server di posta non è raggiungibile, si ritenta da sé.",
     sent: "Il server di posta l’ha accettata.",
     refused:
-      "Il server di posta l’ha rifiutata definitivamente. Corregga l’indirizzo sulla piattaforma, poi invii di nuovo l’e-mail.",
-    "no-address":
-      "La scheda dello studente non aveva un indirizzo. Quando la piattaforma ne comunica uno, invii di nuovo l’e-mail.",
+      "Il server di posta l’ha rifiutata definitivamente. Corregga l’indirizzo, poi invii di nuovo l’e-mail.",
+    "no-address": "Lo studente non aveva un indirizzo e-mail. Ne aggiunga uno, poi invii di nuovo l’e-mail.",
     dropped:
       "L’attestato è stato ritirato, rinnovato o sostituito, o il suo studente cancellato, prima dell’invio.",
   },
@@ -39,13 +38,19 @@ export const words: MailsWording = {
   noneInState: "Nessuna e-mail è in questo stato",
   showAll: "Mostra tutte le e-mail",
   resendTitle: "Invia di nuovo l’e-mail",
-  resendMeans:
-    "Lo studente riceve ancora una volta l’e-mail su questo attestato, all’indirizzo che la piattaforma comunica oggi. È possibile cinque volte al giorno.",
+  resendMeans: "Invia di nuovo l’e-mail su questo attestato, al massimo cinque volte al giorno.",
   to: "A",
-  noAddress:
-    "La scheda dello studente non ha un indirizzo e-mail. Lo aggiunga sulla piattaforma; quando è arrivato qui, invii l’e-mail.",
+  noAddress: "Lo studente non ha un indirizzo e-mail. Lo aggiunga qui o sulla piattaforma.",
   noRecord: "Di questo studente non c’è più una scheda, e quindi nessun indirizzo.",
   soFar: "Finora",
+  answered: "Risposta del server di posta",
+  refusals: {
+    noMailbox: "La casella non esiste",
+    noDomain: "Il dominio non riceve posta",
+    disabled: "La casella è disattivata",
+    full: "La casella è piena",
+    tooLarge: "L’e-mail è troppo grande",
+  },
   neverSent: "Non è stata ancora messa in coda alcuna e-mail al riguardo.",
   isWaiting: "È già in arrivo.",
   sendAgain: "Invia di nuovo",

@@ -23,10 +23,8 @@ export const words: MailsWording = {
     waiting:
       "Está na fila. Se o servidor de e-mail não puder ser contatado, uma nova tentativa é automática.",
     sent: "O servidor de e-mail o aceitou.",
-    refused:
-      "O servidor de e-mail o recusou definitivamente. Corrija o endereço na plataforma e reenvie o e-mail.",
-    "no-address":
-      "O registro do estudante não tinha endereço. Quando a plataforma informar um, reenvie o e-mail.",
+    refused: "O servidor de e-mail o recusou definitivamente. Corrija o endereço e reenvie o e-mail.",
+    "no-address": "O estudante não tinha endereço de e-mail. Adicione um e reenvie o e-mail.",
     dropped: "O certificado foi retirado, renovado ou substituído, ou o estudante apagado, antes do envio.",
   },
   changed: "Neste estado desde",
@@ -39,13 +37,19 @@ export const words: MailsWording = {
   noneInState: "Nenhum e-mail está neste estado",
   showAll: "Mostrar todos os e-mails",
   resendTitle: "Reenviar o e-mail",
-  resendMeans:
-    "O estudante recebe mais uma vez o e-mail sobre este certificado, no endereço que a plataforma informa hoje. Isso é possível cinco vezes por dia.",
+  resendMeans: "Envia de novo o e-mail sobre este certificado, no máximo cinco vezes por dia.",
   to: "Para",
-  noAddress:
-    "O registro do estudante não tem endereço de e-mail. Adicione-o na plataforma; quando chegar aqui, envie o e-mail.",
+  noAddress: "O estudante não tem endereço de e-mail. Adicione-o aqui ou na plataforma.",
   noRecord: "Não há mais registro deste estudante e, portanto, nenhum endereço.",
   soFar: "Até agora",
+  answered: "Resposta do servidor de e-mail",
+  refusals: {
+    noMailbox: "A caixa de correio não existe",
+    noDomain: "O domínio não recebe e-mails",
+    disabled: "A caixa de correio está desativada",
+    full: "A caixa de correio está cheia",
+    tooLarge: "O e-mail é grande demais",
+  },
   neverSent: "Nenhum e-mail sobre ele entrou na fila ainda.",
   isWaiting: "Já está a caminho.",
   sendAgain: "Reenviar",

@@ -1,0 +1,28 @@
+import { useChapter } from "../i18n/chapter.js";
+import type { MailsWording } from "../languages/en/mails.js";
+
+/** Enhanced status codes of RFC 3463 that registrars can act on. */
+const MEANINGS: Readonly<Record<string, keyof MailsWording["refusals"]>> = {
+  "5.1.1": "noMailbox",
+  "5.1.2": "noDomain",
+  "5.1.3": "noMailbox",
+  "5.1.6": "noMailbox",
+  "5.1.10": "noDomain",
+  "5.2.1": "disabled",
+  "5.2.2": "full",
+  "5.2.3": "tooLarge",
+  "5.3.4": "tooLarge",
+};
+
+/** Why the mail server refused an email: what its code means, and the code. */
+export function Refusal({ of }: { readonly of: string }) {
+  const words = useChapter("mails");
+  if (of === "") return null;
+  const answer = / answered (.*)$/.exec(of)?.[1] ?? of;
+  const meaning = MEANINGS[answer.split(" ")[1] ?? ""];
+  return (
+    <span className="second">
+      {meaning ? words.refusals[meaning] : words.answered}: <bdi dir="ltr">{answer}</bdi>
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@connectrpc/connect-query";
+import {
+  EmailCorrectionFilter,
+  LearnerRecordService,
+  NameCorrectionFilter,
+} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { lazily } from "../components/lazily.js";
+
+const UndecidedNames = lazily(() => import("./undecided.js"), "UndecidedNames");
+const UndecidedEmails = lazily(() => import("./undecided.js"), "UndecidedEmails");
+
+const SHOWN = 20;
+
+/** Corrections whose record's owner has reported something else since. Nothing if there are none. */
+export function CorrectionsToDecide() {
+  const { data: names } = useQuery(LearnerRecordService.method.searchLearners, {
+    nameCorrection: NameCorrectionFilter.UNDECIDED,
+    pageSize: SHOWN,
+  });
+  const { data: emails } = useQuery(LearnerRecordService.method.searchLearners, {
+    emailCorrection: EmailCorrectionFilter.UNDECIDED,
+    pageSize: SHOWN,
+  });
+  return (
+    <>
+      {names && names.learners.length > 0 && <UndecidedNames found={names} />}
+      {emails && emails.learners.length > 0 && <UndecidedEmails found={emails} />}
+    </>
+  );
+}
