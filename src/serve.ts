@@ -57,6 +57,7 @@ export async function serve(app: App, processes = 1) {
       ]),
       createRestFront({
         ...door,
+        publicUrl,
         publicCacheSeconds: config.publicCacheSeconds,
         compatibility: config.restCompatibility,
       }),

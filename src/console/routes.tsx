@@ -9,6 +9,7 @@ import { addressOf, isId, isText } from "./components/address.js";
 import { Failure } from "./components/failure.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
 import { readMailSearch } from "./mails/mail-search.js";
+import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
 
@@ -110,7 +111,7 @@ const pages = [
 ] as const;
 
 export const router = createRouter({
-  basepath: "/console",
+  basepath: HOME.slice(0, -1),
   parseSearch: readQuery,
   stringifySearch: writeQuery,
   routeTree: root.addChildren(pages),

@@ -12,7 +12,7 @@ import { languages } from "../languages/list.js";
 /** Builds the console into `dist/console`, from where the service serves it. */
 export default defineConfig({
   root: import.meta.dirname,
-  base: "/console/",
+  base: "./",
   cacheDir: resolve(import.meta.dirname, "../../node_modules/.vite-console"),
   // The service fills the place in each answer.
   html: { cspNonce: "{nonce}" },

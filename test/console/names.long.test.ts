@@ -57,6 +57,46 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await visitor.leaveQuietly();
   });
 
+  test("so is an address, where its email was refused; the new one is sent to", async () => {
+    const { service } = academy;
+    const { knex } = service.app.database;
+    await academy.tell({
+      case: "learner",
+      value: { username: "ana", fullName: "Learner ana", email: "bounce@uni.test" },
+    });
+    await knex("credential_mails").update({ state: "refused", refusal: "RCPT TO answered 550 5.1.1" });
+    const visitor = await openVisitor(academy.browser, service);
+    const { page } = visitor;
+    await signIn(visitor, service, { roles: ["registrar"] });
+    await page.goto(`${service.httpUrl}/console/mails?state=refused`);
+    await page.getByText("No such mailbox: 550 5.1.1").first().waitFor();
+    expect(await page.locator('nav.tabs [aria-current="page"]').allInnerTexts()).toEqual(["Refused"]);
+    await keepPicture(page, "mails-refused");
+    const resend = page.getByRole("button", { name: /^Resend|^Send again/ }).first();
+    await resend.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("bounce@uni.test").waitFor();
+    await dialog.getByText("No such mailbox: 550 5.1.1").waitFor();
+    await keepPicture(page, "mails-resend");
+    await dialog.getByRole("button", { name: "Correct the address…" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Email" }).fill("ana@uni.test");
+    await page.getByRole("textbox", { name: "Reason" }).fill("It bounced.");
+    await dialog.getByText("The record says bounce@uni.test.").waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await keepPicture(page, "mails-correct-address");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("ana@uni.test").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+    await expect
+      .poll(async () => (await academy.credentials.listMails({ username: "ana" })).mails[0]?.resendCount)
+      .toBe(1);
+    await page.goto(`${service.httpUrl}/console/learners/ana`);
+    await page.getByText("The record says bounce@uni.test.").waitFor();
+    await visitor.leaveQuietly();
+  });
+
   test("in the dialog that reissues, with the name as it was and as it will be", async () => {
     const { service } = academy;
     const visitor = await openVisitor(academy.browser, service);
@@ -137,7 +177,10 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const button = visitor.page.getByRole("button", { name: "Correct the name…" });
     await button.waitFor();
     await expect.poll(() => button.isDisabled()).toBe(true);
-    await visitor.page.getByText("Names count in all organisations").first().waitFor({ state: "attached" });
+    await visitor.page
+      .getByText("Names and addresses are shared by all organisations")
+      .first()
+      .waitFor({ state: "attached" });
     await visitor.leave();
   });
 });

@@ -135,3 +135,56 @@ describe("numbers in words", () => {
     expect(count(n)).toBe(expected);
   });
 });
+
+/** Verbs that begin the name of an action. Those in one line mean the same. */
+const VERBS = [
+  "cancel",
+  "undo",
+  "redo",
+  "invalidate|withdraw",
+  "reissue",
+  "erase",
+  "delete|remove|discard",
+  "send|resend|replay",
+  "save|export|keep",
+  "close",
+  "end",
+  "stop|pause",
+  "resume|continue",
+  "upload",
+  "download",
+  "issue",
+  "check|test|try",
+  "sign",
+  "offer",
+  "create|make|new|design",
+  "correct",
+  "replace",
+  "revoke",
+  "read|retry",
+  "restore",
+  "accept",
+  "refuse|reject",
+  "repair",
+];
+const verbOf = (label: string) =>
+  VERBS.find((verb) => new RegExp(`^(?:${verb})(?![\\w-])`, "i").test(label)) ?? "";
+
+test.each(languageTags.filter((tag) => tag !== "en"))(
+  "two actions that differ in English don't have the same name in %s",
+  async (tag) => {
+    const actions = new Map<string, Map<string, string>>();
+    for (const chapter of chapters) {
+      const texts = textsOf(await loadChapter(chapter, tag));
+      for (const [path, label] of textsOf(await loadChapter(chapter, "en"))) {
+        const verb = verbOf(label);
+        if (verb === "" || label.split(" ").length > 4 || /[.,:]$/.test(label)) continue;
+        const name = (texts.get(path) ?? "").replace(/\s*…$/, "").toLowerCase();
+        actions.set(name, (actions.get(name) ?? new Map()).set(verb, `${chapter}.${path}`));
+      }
+    }
+    expect(actions.size).toBeGreaterThan(50);
+    const mixed = [...actions].filter(([, verbs]) => verbs.size > 1);
+    expect(mixed.map(([name, verbs]) => [name, ...verbs.values()])).toEqual([]);
+  },
+);

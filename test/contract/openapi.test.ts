@@ -104,7 +104,12 @@ describe("faults", () => {
       authenticate: () => anonymous,
       log: pino({ level: "silent" }),
     });
-    const front = createRestFront({ pipeline, cors: createCors([]), clientOf: createClientOf(0) });
+    const front = createRestFront({
+      pipeline,
+      cors: createCors([]),
+      clientOf: createClientOf(0),
+      publicUrl: () => "http://localhost",
+    });
     server = createServer((request, response) => void front(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   });

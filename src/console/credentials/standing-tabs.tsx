@@ -25,6 +25,7 @@ export function StandingTabs({
             key={standing ?? "all"}
             to="/credentials"
             search={{ ...search, standing, page: undefined }}
+            activeOptions={{ explicitUndefined: true }}
             aria-current={search.standing === standing ? "page" : undefined}
           >
             {standing === undefined ? words.parts.all : words.standing[standing]}

@@ -3,6 +3,7 @@ import { callUnaryMethod } from "@connectrpc/connect-query";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { queryClient } from "../service/api.js";
 import { isSignedOut, noteAway } from "../service/connection.js";
+import { HOME } from "../service/home.js";
 import { settings } from "../service/settings.js";
 
 const MAX_RETRIES = 3;
@@ -12,13 +13,13 @@ const RETRY_MS = 500;
 export async function documentAddress(transport: Transport, uuid: string): Promise<string> {
   const { url } = await callUnaryMethod(transport, CredentialService.method.getDownloadUrl, { uuid });
   // The service may be reached here by another name than the public one.
-  return url.startsWith(`${settings.publicUrl}/`) ? url.slice(settings.publicUrl.length) : url;
+  return url.startsWith(`${settings.publicUrl}/`) ? `${HOME}..${url.slice(settings.publicUrl.length)}` : url;
 }
 
 /** Reads the PDF of a credential, from this service: the console's policy permits no other place. */
 export async function readDocument(uuid: string): Promise<Uint8Array> {
   for (let attempt = 0; ; attempt++) {
-    const answer = await fetch(`/console/documents/${uuid}`, { method: "POST" }).catch((error) => {
+    const answer = await fetch(`${HOME}documents/${uuid}`, { method: "POST" }).catch((error) => {
       noteAway(() => void queryClient.invalidateQueries());
       throw error;
     });

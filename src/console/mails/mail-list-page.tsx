@@ -118,6 +118,7 @@ function StateTabs({ search }: { readonly search: MailSearch }) {
           key={state ?? "all"}
           to="/mails"
           search={{ ...search, state, page: undefined }}
+          activeOptions={{ explicitUndefined: true }}
           aria-current={search.state === state ? "page" : undefined}
         >
           {state === undefined ? parts.all : words.states[state]}

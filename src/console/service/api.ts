@@ -2,9 +2,10 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { isSignedOut, noteAway } from "./connection.js";
+import { HOME } from "./home.js";
 
 /** The path at which a session counts. */
-export const BASE_URL = "/console/rpc";
+export const BASE_URL = `${HOME}rpc`;
 
 const CALL_TIMEOUT_MS = 30_000;
 /** A page that is opened again within this time asks nothing. */

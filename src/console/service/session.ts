@@ -1,12 +1,13 @@
 import { queryClient } from "./api.js";
 import { isSignedOut } from "./connection.js";
+import { HOME } from "./home.js";
 import { createStore } from "./store.js";
 import { forgetInTab } from "./tab-memory.js";
 
 /** A single-use secret that the address brought along, until it is spent. */
 export const pendingSecret = createStore<string | undefined>(undefined);
 
-const SESSION = "/console/session";
+const SESSION = `${HOME}session`;
 const brought = /^#sign-in=([\w-]+)$/;
 
 /** Takes the secret out of the address, where a reader could copy it or a browser keep it. */
@@ -45,14 +46,14 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
 
 /** Tells the other tabs of this browser, which have the same session, that it was ended. */
 const endings = new BroadcastChannel("console.signed-out");
-endings.onmessage = () => leave("/console/");
+endings.onmessage = () => leave(HOME);
 
 /**
  * Ends the session, also at the provider that began it. Nothing that was seen stays in a page, or is kept for one.
  */
 export async function signOut(): Promise<void> {
   const answer = await fetch(SESSION, { method: "DELETE" });
-  const { signOutUrl } = answer.status === 200 ? await answer.json() : { signOutUrl: "/console/" };
+  const { signOutUrl } = answer.status === 200 ? await answer.json() : { signOutUrl: HOME };
   endings.postMessage(null);
   leave(signOutUrl);
 }

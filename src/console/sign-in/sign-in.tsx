@@ -4,6 +4,7 @@ import { CodeLine } from "../components/code-line.js";
 import { SealMark } from "../components/icons.js";
 import { language } from "../i18n/preferences.js";
 import { useWords } from "../i18n/words.js";
+import { HOME } from "../service/home.js";
 import { pendingSecret, type SignInOutcome, signIn } from "../service/session.js";
 import { settings } from "../service/settings.js";
 import { useStore } from "../service/store.js";
@@ -65,6 +66,6 @@ export function SignIn() {
 }
 
 function providerAddress(): string {
-  const returnTo = location.pathname + location.search;
-  return `/console/sign-in?${new URLSearchParams({ return: returnTo, lang: language.get() })}`;
+  const returnTo = `/console/${location.pathname.slice(HOME.length)}${location.search}`;
+  return `${HOME}sign-in?${new URLSearchParams({ return: returnTo, lang: language.get() })}`;
 }

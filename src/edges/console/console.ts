@@ -57,21 +57,27 @@ export function consolePages(options: { settings: () => ConsoleSettings; directo
     },
     {
       // Below the other paths, only the routes of sign-in and of calls answer.
-      path: /^\/console\/(?!rpc\/|session|sign-in\/)/,
-      async answer({ response }) {
+      path: /^\/console\/(?!rpc\/|session|sign-in\/)(.*)$/,
+      async answer({ groups: [path = ""], response }) {
         const built = await open();
-        sendAnswer(response, built ? pageOf(built, settings()) : missingBuild);
+        sendAnswer(response, built ? pageOf(built, path, settings()) : missingBuild);
       },
     },
   ];
 }
 
-function pageOf({ page }: BuiltConsole, settings: ConsoleSettings): HttpAnswer {
+/**
+ * The page at a path below the console's. Assets have relative addresses: a proxy may serve the console below a path, and
+ * staff may reach it past the proxy.
+ */
+function pageOf({ page }: BuiltConsole, path: string, settings: ConsoleSettings): HttpAnswer {
+  const up = "../".repeat(path.split("/").length - 1) || "./";
   const nonce = randomBytes(16).toString("base64url");
   return {
     contentType: "text/html; charset=utf-8",
     headers: consoleHeaders(nonce),
     body: page
+      .replaceAll('"./assets/', `"${up}assets/`)
       .replaceAll("{nonce}", nonce)
       .replaceAll("{settings}", () => escapeHtml(JSON.stringify(settings))),
   };

@@ -53,7 +53,8 @@ export function signInRoutes(deps: ProviderSignInDeps): HttpRoute[] {
     refuse({ request, response }, { status, headers, error }) {
       addHeaders(response, headers);
       const { sentence, facts } = error === undefined ? ONLY_GET : refusalOf(ConnectError.from(error));
-      sendRefusal(deps.site, languageOf(deps, request), response, status, sentence, facts);
+      const home = path === CALLBACK ? "../" : "./";
+      sendRefusal({ ...deps, home }, languageOf(deps, request), response, status, sentence, facts);
     },
   });
   return [route(PATH, begin), route(CALLBACK, finish)];
@@ -97,7 +98,8 @@ const finish: Work = async (deps, request, call) => {
   const session = await sessions.begin(staff, origin, call.signal);
   const own = await replaceSession(deps, request, session, origin, call.signal);
   const marker = providerCookie(publicUrl()).set("1", SESSION_LIFETIME_S);
-  return { location: pending.returnTo, cookies: [own, marker, cookie.clear()] };
+  // Relative: the console may be served below a path.
+  return { location: `../..${pending.returnTo}`, cookies: [own, marker, cookie.clear()] };
 };
 
 function pendingCookie(publicUrl: string): SessionCookie {

@@ -39,7 +39,14 @@ function generalSentence(status: number): Refusal["sentence"] {
 
 /** Sends a page of one sentence in the reader's language, unless they are gone. */
 export function sendRefusal(
-  site: PageContext,
+  {
+    site,
+    home,
+  }: {
+    readonly site: PageContext;
+    /** Address of the console, relative to the page. */
+    readonly home: string;
+  },
   spoken: NegotiatedLanguage,
   response: ServerResponse,
   status: number,
@@ -53,7 +60,7 @@ export function sendRefusal(
     main: html`<section class="card padded">
 <h1>${language.notSignedIn}</h1>
 <p class="explanation">${filled(String(language[sentence]), facts)}</p>
-<p><a href="/console/">${language.backToConsole}</a></p>
+<p><a href="${home}">${language.backToConsole}</a></p>
 </section>`,
   });
   sendPage(response, status, page);

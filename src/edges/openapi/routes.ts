@@ -1,4 +1,5 @@
 import type { DescService } from "@bufbuild/protobuf";
+import { basePathOf } from "../http/base-path.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { describeApi } from "./document.js";
@@ -52,7 +53,15 @@ export function openApiRoutes(
     {
       path: PAGE.slice(0, -1),
       answer: ({ response }) =>
-        void response.writeHead(301, [...HEADERS, "Location", PAGE, "Content-Length", "0"]).end(),
+        void response
+          .writeHead(301, [
+            ...HEADERS,
+            "Location",
+            `${basePathOf(publicUrl())}${PAGE}`,
+            "Content-Length",
+            "0",
+          ])
+          .end(),
     },
   ];
 }

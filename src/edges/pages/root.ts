@@ -1,3 +1,4 @@
+import { basePathOf } from "../http/base-path.js";
 import type { HttpRoute } from "../http/routes.js";
 import type { PageContext } from "./page-context.js";
 
@@ -9,9 +10,11 @@ export function rootRoute({ publicUrl }: Pick<PageContext, "publicUrl">): HttpRo
   return {
     path: "/",
     answer({ response }) {
-      // A proxy may serve this below a path, which it removes on the way here.
-      const base = new URL(publicUrl()).pathname.replace(/\/$/, "");
-      const headers = { location: `${base}/verify/`, "content-length": 0, "cache-control": "no-store" };
+      const headers = {
+        location: `${basePathOf(publicUrl())}/verify/`,
+        "content-length": 0,
+        "cache-control": "no-store",
+      };
       response.writeHead(302, headers).end();
     },
   };

@@ -7,6 +7,7 @@ import { isUuid } from "../../credentials/uuid.js";
 import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
 import { invalid } from "../../errors.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
+import { basePathOf } from "../http/base-path.js";
 import { decodePercent } from "../http/percent.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
@@ -43,7 +44,8 @@ export function verifyRoutes(
       const decorated = decoratedUuid(segment, deps.site.publicUrl());
       const up = slash === "" ? "" : "../";
       if (decorated !== undefined) return redirect(deps, `${up}${decorated}/${visit.query}`, visit);
-      if (slash === "") return redirect(deps, `${visit.path}/${visit.query}`, visit);
+      if (slash === "")
+        return redirect(deps, `${basePathOf(deps.site.publicUrl())}${visit.path}/${visit.query}`, visit);
       return segment === undefined
         ? answerForm(deps, proofs, visit)
         : answerSegment(deps, { lookUp, proofs }, segment, visit);

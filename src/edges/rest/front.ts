@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Pipeline } from "../../pipeline/pipeline.js";
+import { basePathOf } from "../http/base-path.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
@@ -22,6 +23,8 @@ export interface RestDeps {
   readonly publicCacheSeconds?: number;
   /** The version of the plug-in as which some routes answer. Default: the contract's answers */
   readonly compatibility?: string | undefined;
+  /** Base URL of the service. */
+  publicUrl(): string;
 }
 
 /** Every path below is ours: without a matching route, the response is 404. */
@@ -81,7 +84,7 @@ export function createRestFront(deps: RestDeps): HttpHandler {
       const text = `Method "${request.method}" is not allowed; allowed are ${ALLOW}.`;
       send(response, 405, ["Allow", ALLOW, ...shared], match.route.writeError(text));
     } else if (!isCanonical) {
-      const location = `${path}/${url.slice(path.length)}`;
+      const location = `${basePathOf(deps.publicUrl())}${path}/${url.slice(path.length)}`;
       const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
       response.writeHead(301, headers).end();
     } else {

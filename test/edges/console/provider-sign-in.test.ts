@@ -74,7 +74,7 @@ async function whoIs(at: TestService, answer: Awaited<ReturnType<typeof get>>) {
 describe("signing in with OpenID Connect", () => {
   test("gives a session with the name, roles and organisations of the ID token", async () => {
     const answer = await signInAt(service, "?return=/console/credentials/?q=ana");
-    expect([answer.status, answer.headers.location]).toEqual([303, "/console/credentials/?q=ana"]);
+    expect([answer.status, answer.headers.location]).toEqual([303, "../../console/credentials/?q=ana"]);
     expect(await whoIs(service, answer)).toMatchObject({
       username: "rita",
       roles: ["ROLE_VIEWER", "ROLE_REGISTRAR"],

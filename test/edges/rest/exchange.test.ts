@@ -79,7 +79,12 @@ const pipeline = createPipeline({
   log,
 });
 const cors = createCors([ORIGIN]);
-const front = createRestFront({ pipeline, cors, clientOf: createClientOf(0) });
+const front = createRestFront({
+  pipeline,
+  cors,
+  clientOf: createClientOf(0),
+  publicUrl: () => "http://localhost",
+});
 const notOurs: HttpHandler = (_, response) => !!response.writeHead(418).end("not ours");
 
 let edge: HttpEdge;

@@ -105,7 +105,12 @@ function start(service: DescService) {
   const handlers = Object.fromEntries(service.methods.map(({ localName }) => [localName, () => ({})]));
   const log = pino({ level: "silent" });
   const pipeline = createPipeline({ mounts: [{ service, handlers }], authenticate: () => anonymous, log });
-  return createRestFront({ pipeline, cors: createCors([]), clientOf: createClientOf(0) });
+  return createRestFront({
+    pipeline,
+    cors: createCors([]),
+    clientOf: createClientOf(0),
+    publicUrl: () => "http://localhost",
+  });
 }
 
 describe("the service does not start with", () => {

@@ -78,7 +78,7 @@ export const words: AdministrationWording = {
     },
     waiting: "تبدأ عملية خلال ثوانٍ. إن لم تبدأ فلا عملية تعمل: «learning-credentials worker» يشغّل واحدة.",
     progress: "{done} من {total}",
-    cancel: "إلغاء",
+    cancel: "إلغاء العملية",
     asked: "طلبه {name}، {time}",
   },
   access: {

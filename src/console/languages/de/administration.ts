@@ -81,7 +81,7 @@ export const words: AdministrationWording = {
     waiting:
       "Ein Arbeiter beginnt binnen Sekunden. Tut es keiner, läuft keiner: „learning-credentials worker“ startet einen.",
     progress: "{done} von {total}",
-    cancel: "Abbrechen",
+    cancel: "Vorgang abbrechen",
     asked: "Verlangt von {name}, {time}",
   },
   access: {

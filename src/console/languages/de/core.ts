@@ -244,7 +244,7 @@ export const words: ConsoleWording = {
     notEligible: "Noch nicht erfüllt",
     hasOne: "Hat einen",
     nowOf: "{now} von {needed}",
-    erase: "Löschen…",
+    erase: "Daten löschen…",
     eraseTitle: "Diese Person löschen",
     wouldErase: "Gelöscht würden:",
     erasedStays: "Die Prüfung antwortet weiterhin, ohne den Namen.",

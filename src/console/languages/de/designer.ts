@@ -5,7 +5,7 @@ export const words: DesignerWording = {
   items: "Auf der Seite",
   properties: "Eigenschaften",
   undo: "Rückgängig",
-  redo: "Wiederholen",
+  redo: "Wiederherstellen",
   smaller: "Kleiner",
   larger: "Größer",
   builtIn:

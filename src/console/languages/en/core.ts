@@ -232,7 +232,7 @@ export const words = {
     searchLabel: "Name, username or mail",
     name: "Name",
     noName: "No name",
-    email: "Mail",
+    email: "Email",
     enrolledIn: "Enrolled in",
     noneFoundMeans:
       "No learner matches. Any part of a name finds it, from three letters on, without accents.",

@@ -189,7 +189,7 @@ export const words: AdministrationWording = {
     acceptMeans:
       "Compare el emisor y el id de cliente con lo que le diga quien administra la plataforma. Desde entonces se cree en sus cursos y personas.",
     refuse: "Rechazar",
-    remove: "Borrar…",
+    remove: "Eliminar…",
     removeNow: "Borrar la plataforma",
     removeMeans:
       "Se olvida qué estudiantes son sus personas. Los datos de estudiantes quedan. No se puede deshacer.",

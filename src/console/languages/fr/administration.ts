@@ -81,7 +81,7 @@ export const words: AdministrationWording = {
     waiting:
       "Un processus commence en quelques secondes. Sinon, aucun ne tourne : « learning-credentials worker » en lance un.",
     progress: "{done} sur {total}",
-    cancel: "Annuler",
+    cancel: "Annuler l’opération",
     asked: "Demandé par {name}, {time}",
   },
   access: {

@@ -4,7 +4,7 @@ export const words: DesignerWording = {
   wider: "La page se dessine sur un écran plus large. Le formulaire a les mêmes options.",
   items: "Sur la page",
   properties: "Propriétés",
-  undo: "Annuler",
+  undo: "Annuler la modification",
   redo: "Rétablir",
   smaller: "Plus petit",
   larger: "Plus grand",

@@ -80,7 +80,7 @@ export const words: AdministrationWording = {
     waiting:
       "Un processo comincia in pochi secondi. Se nessuno lo fa, nessuno è attivo: «learning-credentials worker» ne avvia uno.",
     progress: "{done} di {total}",
-    cancel: "Annulla",
+    cancel: "Annulla l’operazione",
     asked: "Chiesto da {name}, {time}",
   },
   access: {
@@ -97,10 +97,10 @@ export const words: AdministrationWording = {
     lastUse: "Ultimo uso",
     ends: "Termina",
     own: "È Lei",
-    end: "Chiudi",
-    endTitle: "Chiudi questa sessione",
+    end: "Termina",
+    endTitle: "Termina questa sessione",
     endMeans: "Ciò che è stato scritto e non salvato resta solo in quel browser.",
-    endAll: "Chiudi tutte le sessioni di questa persona e i suoi link",
+    endAll: "Termina tutte le sessioni di questa persona e i suoi link",
     link: "Crea un link di accesso…",
     linkMeans:
       "Fa entrare una persona, una volta, entro dieci minuti. Un nuovo link per lo stesso nome sostituisce il precedente.",

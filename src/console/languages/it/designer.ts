@@ -4,8 +4,8 @@ export const words: DesignerWording = {
   wider: "La pagina si disegna su uno schermo più largo. Il modulo ha le stesse opzioni.",
   items: "Sulla pagina",
   properties: "Proprietà",
-  undo: "Annulla",
-  redo: "Ripeti",
+  undo: "Annulla la modifica",
+  redo: "Ripristina",
   smaller: "Più piccolo",
   larger: "Più grande",
   builtIn:

@@ -81,7 +81,7 @@ export const words: AdministrationWording = {
     waiting:
       "Um processo começa em segundos. Se nenhum começar, nenhum está em execução: “learning-credentials worker” inicia um.",
     progress: "{done} de {total}",
-    cancel: "Cancelar",
+    cancel: "Cancelar a operação",
     asked: "Pedido por {name}, {time}",
   },
   access: {

@@ -34,7 +34,7 @@ export const words: AdministrationWording = {
     queueEmpty: "Ніщо не чекає на робочий процес.",
     tasks: {
       generate_credential: "Створити документ",
-      move_file: "Сховати файл скасованого сертифіката",
+      move_file: "Сховати файл відкликаного сертифіката",
       send_mail: "Надіслати лист",
       send_webhook_notice: "Повідомити листом про вимкнений вебхук",
       tell_webhook_disabled: "Повідомити вебхуки про вимкнений",
@@ -80,7 +80,7 @@ export const words: AdministrationWording = {
     waiting:
       "Процес починає за лічені секунди. Якщо ні, жоден не працює: його запускає «learning-credentials worker».",
     progress: "{done} з {total}",
-    cancel: "Скасувати",
+    cancel: "Скасувати операцію",
     asked: "Попросив(ла) {name}, {time}",
   },
   access: {
@@ -114,7 +114,7 @@ export const words: AdministrationWording = {
       "Надішліть його зараз приватним шляхом: хто відкриє, той увійшов. Воно не зберігається і не може бути показане знову.",
     rolesMean: {
       viewer: "Бачить усе, нічого не змінює",
-      registrar: "Видає, скасовує і видає заново",
+      registrar: "Видає, відкликає і видає заново",
       designer: "Змінює типи, пропозиції та файли",
       admin: "Усе це, стирає дані й бачить цю сторінку",
     },

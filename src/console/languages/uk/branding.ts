@@ -30,7 +30,7 @@ export const words: BrandingWording = {
   mailKinds: {
     1: "Він доступний",
     2: "Строк скоро спливає",
-    3: "Його скасовано",
+    3: "Його відкликано",
   },
   language: "Мова читача",
   tryWords: "Власні слова",

@@ -4,8 +4,8 @@ export const words: DesignerWording = {
   wider: "Сторінку оформлюють на ширшому екрані. У формі є всі ті самі параметри.",
   items: "На сторінці",
   properties: "Властивості",
-  undo: "Скасувати",
-  redo: "Повторити",
+  undo: "Скасувати зміну",
+  redo: "Повернути зміну",
   smaller: "Менше",
   larger: "Більше",
   builtIn:
@@ -101,7 +101,7 @@ export const words: DesignerWording = {
   importFile: "Прочитати з файлу",
   notDesign: "У цьому файлі немає макета.",
   dropHere: "Перетягніть будь-куди сюди зображення, шрифт, сторінку PDF або збережений макет.",
-  uploaded: "Завантажено: {name}",
+  uploaded: "Додано: {name}",
   showAgain: "Показати знову: {item}",
   /** By the names in braces. */
   placeholders: {

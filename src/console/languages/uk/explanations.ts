@@ -20,7 +20,7 @@ export const words: ExplanationsWording = {
     NOT_PRINTABLE:
       "Документ не можна створити: якогось символу немає в жодному шрифті, або текст не вміщується.",
     WRONG_STATUS: "Стан сертифіката цього не дозволяє: {status}.",
-    INVALIDATED_BEFORE: "Його вже скасовано з іншої причини: {invalidation_reason}",
+    INVALIDATED_BEFORE: "Його вже відкликано з іншої причини: {invalidation_reason}",
     RENEWED: "Його поновило інший сертифікат.",
     EXPIRED: "Його строк минув.",
     LEARNER_ERASED: "Здобувача стерто.",

@@ -47,7 +47,7 @@ export const words: SetupWording = {
       mailed: "Надіслано листом",
       downloaded: "Завантажено",
       verified: "Перевірено",
-      withdrawn: "Скасовано",
+      withdrawn: "Відкликано",
     },
   },
 };
