@@ -21,10 +21,11 @@ import { type KnownMailTexts, type MailText, readMailTexts } from "../credential
 import { resendMail } from "../credentials/mails/resend-mail.js";
 import { type SampleMail, sampleMail } from "../credentials/mails/sample-mail.js";
 import type { Database } from "../db/database.js";
-import { inSnapshot } from "../db/transaction.js";
+import { inSearch, inSnapshot } from "../db/transaction.js";
 import { wrongField } from "../errors.js";
 import { organisationsOf } from "../identity/caller.js";
 import { languageTags } from "../languages/list.js";
+import { readLearnerQuery } from "../learners/learner-query.js";
 import { usualTexts } from "../mail/messages/credential-mails.js";
 import { mailPlaceholders } from "../mail/messages/mail-placeholders.js";
 import type { Handlers } from "../pipeline/handlers.js";
@@ -33,6 +34,7 @@ import { parseBrand, parseOrganisation, refuseForeign } from "./brand-handlers.j
 import { checkGiven, checkUuid } from "./check-request.js";
 import { readPage } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
+import { MAX_QUERY } from "./search-credential-handlers.js";
 
 /** The methods of `CredentialService` for mails. */
 export function mailHandlers(
@@ -84,7 +86,8 @@ export function mailHandlers(
     },
 
     async listMails(request, { caller, signal }) {
-      const { credentialUuid, username } = request;
+      const { credentialUuid, username, query } = request;
+      checkText("query", query, { min: 0, max: MAX_QUERY });
       checkText("username", username, { min: 0, max: 255 });
       if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
       const filter = {
@@ -94,10 +97,11 @@ export function mailHandlers(
             : parseEnum("state", presentedState, request.state, MailStateSchema),
         credentialUuid: credentialUuid === "" ? null : credentialUuid,
         username: username === "" ? null : username,
+        learner: readLearnerQuery(query),
         organisations: organisationsOf(caller),
       };
       const { shown, nextPageToken } = await readPage(request, ["mails", filter], ({ afterId, limit }) =>
-        inSnapshot(database, signal, (transaction) => listMails(transaction, filter, afterId, limit)),
+        inSearch(database, signal, (transaction) => listMails(transaction, filter, afterId, limit)),
       );
       return { mails: shown.map(presentMail), nextPageToken };
     },

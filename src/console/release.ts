@@ -1,4 +1,5 @@
 import { noteAway } from "./service/connection.js";
+import { HOME } from "./service/home.js";
 
 let isQuiet = false;
 
@@ -20,7 +21,7 @@ export function reloadForNewRelease(): void {
   addEventListener("vite:preloadError", (event) => {
     if (isQuiet) return;
     const what = String((event as Event & { payload?: Error }).payload?.message ?? "");
-    fetch("/readyz", { cache: "no-store" }).then(
+    fetch(`${HOME}../readyz`, { cache: "no-store" }).then(
       () => {
         if (sessionStorage.getItem(KEY) === what) return;
         sessionStorage.setItem(KEY, what);

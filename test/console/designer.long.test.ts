@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import fc from "fast-check";
 import type { Locator, Page } from "playwright-core";
@@ -301,6 +302,34 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(await first.innerText()).toMatch(/Name: (?:shrunk to \d+%|on lines: \d)/);
     expect(await visitor.clicks()).toBe(0);
     await visitor.leave();
+  });
+
+  test("a page that comes as PDF takes the place of the paper and shapes of every design, until that is undone", async () => {
+    const visitor = await openVisitor(academy.browser, academy.service, {
+      viewport: { width: 1400, height: 900 },
+    });
+    await signIn(visitor, academy.service, { username: "dana.page", roles: ["designer"] });
+    const { page } = visitor;
+    const made = await PDFDocument.create();
+    made.addPage([841.89, 595.28]).drawRectangle({ x: 40, y: 40, width: 200, height: 100 });
+    const letterhead = join(mkdtempSync(join(tmpdir(), "letterhead-")), "Letterhead.pdf");
+    writeFileSync(letterhead, await made.save());
+    for (const [name, options] of Object.entries(designs)) {
+      await page.goto(`${academy.service.httpUrl}/console/types/new?design=${name}#design`);
+      await drawn(page);
+      const shapes = page.locator('.stage-item[data-path^="shapes."]');
+      const before = await shapes.count();
+      await page.getByLabel("Import a file").setInputFiles(letterhead);
+      if ("paper" in options) await page.getByText("is the page now.").waitFor();
+      await expect.poll(() => shapes.count()).toBe(0);
+      await page.locator('.stage-page[data-drawn="true"], .stage-page canvas[data-drawn="true"]').waitFor();
+      expect([name, await page.getByRole("alert").count()]).toEqual([name, 0]);
+      await keepPicture(page, `page-${name}`);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await expect.poll(() => shapes.count()).toBe(before);
+      await page.evaluate("sessionStorage.clear()"); // the next design begins with nothing
+    }
+    await visitor.leaveQuietly();
   });
 
   test("pictures that come together lie side by side, and nothing is dragged out of sight", async () => {

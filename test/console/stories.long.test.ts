@@ -60,7 +60,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await expect.poll(() => dialog.locator('figure.pdf[data-outcome="shown"]').count()).toBe(2);
     await dialog.getByLabel("Reason").fill("The name was misspelt.");
     expect(await dialog.getByRole("blockquote").innerText()).toBe("The name was misspelt.");
-    await dialog.getByRole("button", { name: "Reissue…" }).click();
+    await dialog.getByRole("button", { name: "Reissue" }).click();
 
     await page.getByRole("heading", { name: "Ana Kovačević", level: 1 }).waitFor();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();

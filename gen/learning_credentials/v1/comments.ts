@@ -770,6 +770,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.ListMailsRequest.page_size": "Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.",
   "field learning_credentials.v1.ListMailsRequest.page_token": "`next_page_token` of the previous page, with the same filter. Empty: the first page.",
   "field learning_credentials.v1.ListMailsRequest.username": "Only mails about credentials of the learner with this username.",
+  "field learning_credentials.v1.ListMailsRequest.query": "Only mails to learners who are found by this, as SearchLearners finds them: beginnings of words of a name, a username, the learner's id, or an email address or its beginning. At most 500 characters. Of the learners who are found, the first 1000 are looked at. Empty: all.",
   "field learning_credentials.v1.ListMailsResponse.mails": "The mails of this page.",
   "field learning_credentials.v1.ListMailsResponse.next_page_token": "Token of the next page; empty on the last one.",
   "field learning_credentials.v1.ListIssuanceRunsResponse.runs": "The runs of this page, without their failures.",

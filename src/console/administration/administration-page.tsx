@@ -30,7 +30,7 @@ export function AdministrationPage() {
   const Shown = tabs[chosen];
   return (
     <section className="page">
-      <PageTitle title={shell.administration} />
+      <PageTitle title={`${words.tabs[chosen]} · ${shell.administration}`}>{shell.administration}</PageTitle>
       <nav className="tabs" aria-label={shell.administration}>
         {Object.keys(tabs).map((each) => (
           <Link

@@ -1,5 +1,5 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
-import type { ComponentProps, FormEvent, ReactNode } from "react";
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect } from "react";
 import { useWords } from "../i18n/words.js";
 import { AsCode } from "./as-code.js";
 import { Button } from "./button.js";
@@ -35,6 +35,9 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   readonly onClose: () => void;
 }) {
   const { parts } = useWords();
+  // It makes the change, rather than opening a dialog.
+  const action = label.replace(/\s*…$/, "");
+  useEffect(() => change.setAction?.(action), [change.setAction, action]);
   return (
     <>
       {change.error && <Failure error={change.error} />}
@@ -48,7 +51,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
           isDisabled={!request || !isReady || change.isPending}
           onPress={() => isForm || (request && change.mutate(request))}
         >
-          {label}
+          {action}
         </Button>
       </div>
     </>

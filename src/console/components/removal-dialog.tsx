@@ -1,6 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
+import { lastDone } from "../service/last-done.js";
 import { Dialog } from "./dialog.js";
 import { DialogEnd } from "./dialog-end.js";
 
@@ -33,6 +34,7 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
       await onRemoved?.();
       await client.invalidateQueries();
       onClose();
+      lastDone.set({ action: label.replace(/\s*…$/, "") });
     },
   });
   return (

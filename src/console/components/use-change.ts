@@ -1,9 +1,12 @@
 import type { DescMessage, DescMethodUnary, MessageShape } from "@bufbuild/protobuf";
 import { type UseMutationOptions, useMutation } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
+import { lastDone } from "../service/last-done.js";
 
 /**
- * A call that changes something. Afterwards, what pages show is asked for again.
+ * A call that changes something. Afterwards, what pages show is asked for again, and the shell confirms the action, if
+ * it has been named.
  * @param onDone called then
  */
 export function useChange<I extends DescMessage, O extends DescMessage>(
@@ -12,15 +15,24 @@ export function useChange<I extends DescMessage, O extends DescMessage>(
   options?: UseMutationOptions<I, O>,
 ) {
   const client = useQueryClient();
+  const action = useRef("");
+  const setAction = useCallback((label: string) => {
+    action.current = label;
+  }, []);
   const mutation = useMutation(method, {
     ...options,
     async onSuccess(answer) {
       await client.invalidateQueries();
       await onDone?.(answer);
+      // Without `onDone`, what asked for it is still there, and shows the outcome.
+      if (onDone && action.current !== "") lastDone.set({ action: action.current });
     },
   });
-  return { ...mutation, method };
+  return { ...mutation, method, setAction };
 }
 
 /** A change that is yet to be made, or was. */
-export type Change<I extends DescMessage, O extends DescMessage> = ReturnType<typeof useChange<I, O>>;
+export type Change<I extends DescMessage, O extends DescMessage> = Omit<
+  ReturnType<typeof useChange<I, O>>,
+  "setAction"
+> & { readonly setAction?: (label: string) => void };

@@ -2,7 +2,7 @@ import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
@@ -10,6 +10,7 @@ import { CountConfirmation, isCountConfirmed } from "../components/count-confirm
 import { Dialog } from "../components/dialog.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { Failure } from "../components/failure.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
@@ -18,6 +19,7 @@ import { ReasonField } from "./reason-field.js";
 /** What would be done to which credentials. */
 interface Plan {
   readonly uuids: readonly string[];
+  readonly credentials: readonly Credential[];
   readonly count: number;
   readonly planHash: string;
   readonly refused: readonly { readonly uuid: string; readonly username: string; readonly reason: string }[];
@@ -42,6 +44,7 @@ export function BulkDialog({
   readonly onDone: () => void;
 }) {
   const { credentials: words, parts } = useWords();
+  const mails = useChapter("mails");
   const transport = useTransport();
   const isInvalidating = action === "invalidate";
   const client = useQueryClient();
@@ -57,17 +60,17 @@ export function BulkDialog({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: async (): Promise<Plan> => {
-      const uuids = chosen ? [...chosen.keys()] : await everyUuid();
+      const credentials = chosen ? [...chosen.values()] : await everyCredential();
+      const uuids = credentials.map(({ uuid }) => uuid);
       const change = { filter: { uuids }, reason: DRY_REASON, dryRun: true };
-      if (action === "reissue") return { uuids, ...(await service.reissueCredentials(change)) };
-      return { uuids, refused: [], ...(await service.invalidateCredentials(change)) };
+      if (action === "reissue") return { uuids, credentials, ...(await service.reissueCredentials(change)) };
+      return { uuids, credentials, refused: [], ...(await service.invalidateCredentials(change)) };
     },
   });
-  async function everyUuid(): Promise<string[]> {
-    const uuids: string[] = [];
-    for await (const page of findAll(transport, search, MAX_SELECTED))
-      uuids.push(...page.map(({ uuid }) => uuid));
-    return uuids;
+  async function everyCredential(): Promise<Credential[]> {
+    const found: Credential[] = [];
+    for await (const page of findAll(transport, search, MAX_SELECTED)) found.push(...page);
+    return found;
   }
 
   const carryOut = useMutation({
@@ -102,6 +105,8 @@ export function BulkDialog({
           <p className="lead">
             {isInvalidating ? words.wouldInvalidate(data.count) : words.wouldReissue(data.count)}
           </p>
+          <AffectedNames credentials={data.credentials} />
+          <p>{isInvalidating ? mails.withdrawalEmail(data.count) : mails.reissueEmail(data.count)}</p>
           {data.uuids.length > data.count + data.refused.length && (
             <p>{words.passedOver(data.uuids.length - data.count - data.refused.length)}</p>
           )}
@@ -159,5 +164,33 @@ export function BulkDialog({
         </>
       )}
     </Dialog>
+  );
+}
+
+/** How many are named at once, and at most. */
+const NAMED = 5;
+const MOST_NAMED = 200;
+
+/** Whose credentials are changed. Those that are not valid are passed over. */
+function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
+  const words = useChapter("mails");
+  const affected = credentials.filter(({ status }) => status === CredentialStatus.AVAILABLE);
+  const more = affected.length - NAMED;
+  const line = ({ uuid, userFullName, username, learningContextName }: Credential) => (
+    <li key={uuid}>
+      <bdi>{userFullName || username}</bdi> · <bdi>{learningContextName}</bdi>
+    </li>
+  );
+  if (affected.length === 0) return null;
+  return (
+    <>
+      <ul className="plain-list">{affected.slice(0, more === 1 ? NAMED + 1 : NAMED).map(line)}</ul>
+      {more > 1 && (
+        <details>
+          <summary>{words.andMore(more)}</summary>
+          <ul className="plain-list">{affected.slice(NAMED, MOST_NAMED).map(line)}</ul>
+        </details>
+      )}
+    </>
   );
 }

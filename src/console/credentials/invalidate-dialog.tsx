@@ -4,6 +4,7 @@ import { CredentialService } from "../../../gen/learning_credentials/v1/credenti
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ReasonField } from "./reason-field.js";
 
@@ -16,6 +17,7 @@ export interface CredentialDialogProps {
 /** Withdraws a credential. It can't be taken back, and the dialog says so. */
 export function InvalidateDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials: words } = useWords();
+  const mails = useChapter("mails");
   const [reason, setReason] = useState("");
   const invalidate = useChange(CredentialService.method.invalidateCredential, onClose);
   return (
@@ -23,7 +25,9 @@ export function InvalidateDialog({ credential, onClose }: CredentialDialogProps)
       <p className="lead">
         <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
       </p>
-      <p>{words.invalidateMeans}</p>
+      <p>
+        {words.invalidateMeans} {mails.withdrawalEmail(1)}
+      </p>
       <ReasonField reason={reason} onChange={setReason} />
       <DialogEnd
         change={invalidate}

@@ -31,6 +31,7 @@ export function ReissueDialog({
   readonly isCorrection?: boolean;
 }) {
   const { credentials: words } = useWords();
+  const mails = useChapter("mails");
   const nameWords = useChapter("names");
   const whyNotCorrect = useMayCorrect();
   const navigate = useNavigate();
@@ -49,7 +50,12 @@ export function ReissueDialog({
 
   return (
     <Dialog title={words.reissueOne} isWide isAlert onClose={onClose}>
-      <p>{words.reissueMeans}</p>
+      <p className="lead">
+        <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
+      </p>
+      <p>
+        {words.reissueMeans} {mails.reissueEmail(1)}
+      </p>
       {recorded !== undefined && (
         <TextField
           label={nameWords.onReissue}

@@ -24,6 +24,7 @@ import {
   withinMargins,
 } from "./move-items.js";
 import { nameOfItem } from "./name-item.js";
+import { withOnePage } from "./one-page.js";
 import { useLivePreview } from "./use-live-preview.js";
 
 /** What is designed, and how its changes are kept. */
@@ -67,8 +68,11 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
   const items = layout ? expected(laid, layout, shown.options, options) : [];
   const mm = (points: number, digits = 2) => number(Number((points / POINTS_IN_MM).toFixed(digits)));
 
-  function change(after: JsonObject, what?: string) {
+  function change(changed: JsonObject, what?: string) {
+    const after = withOnePage(kept, changed);
     setTried(undefined);
+    if (after.template !== kept.template && after.shapes !== changed.shapes)
+      say(words.pageReplaced.replace("{name}", String(after.template)));
     if (!isSame(after, kept)) onChange(ownOf(after), what);
   }
   function tell(moved: readonly Item[], after: JsonObject) {

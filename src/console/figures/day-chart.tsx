@@ -1,3 +1,4 @@
+import { dateLocale } from "../i18n/preferences.js";
 import { useFormats, useLanguageTag } from "../i18n/words.js";
 
 const HEIGHT = 120;
@@ -18,7 +19,10 @@ export function DayChart({
   readonly none: string;
 }) {
   const { number } = useFormats();
-  const calendar = new Intl.DateTimeFormat(useLanguageTag(), { dateStyle: "medium", timeZone: "UTC" });
+  const calendar = new Intl.DateTimeFormat(dateLocale(useLanguageTag()), {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  });
   const inWords = (day = "") => calendar.format(new Date(day));
   const amountOf = (day: string) => amounts.get(day) ?? 0;
   const most = Math.max(...days.map(amountOf));

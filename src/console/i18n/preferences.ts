@@ -57,3 +57,16 @@ function nearestLanguage(preferred: readonly string[]): LanguageTag {
   const primary = preferred.map((tag) => tag.split("-", 1)[0]?.toLowerCase() ?? "");
   return primary.find(isLanguageTag) ?? "en";
 }
+
+/**
+ * Returns the locale for dates and times in a language: the reader's own region where the browser names one for it, such
+ * as en-GB, whose dates have another order than those of en.
+ */
+export function dateLocale(tag: LanguageTag): string {
+  return navigator.languages.find((each) => isOf(tag, each)) ?? tag;
+}
+
+/** Some browsers name locales that are none in BCP 47, such as en-US@posix. */
+function isOf(tag: LanguageTag, locale: string): boolean {
+  return /^[a-z]+(?:-\w+)*$/i.test(locale) && locale.split("-", 1)[0]?.toLowerCase() === tag;
+}

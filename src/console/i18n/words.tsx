@@ -4,7 +4,7 @@ import { type LanguageTag, languages } from "../../languages/list.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import { useStore } from "../service/store.js";
 import { loadLanguage } from "./load-chapter.js";
-import { language, timeZone } from "./preferences.js";
+import { dateLocale, language, timeZone } from "./preferences.js";
 
 /** How values look in the reader's language. */
 export interface Formats {
@@ -65,8 +65,8 @@ export function useFormats(): Formats {
     const zone = choice === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
     const number = new Intl.NumberFormat(tag);
     const percent = new Intl.NumberFormat(tag, { style: "percent", maximumFractionDigits: 2 });
-    const day = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: zone });
-    const moment = new Intl.DateTimeFormat(tag, {
+    const day = new Intl.DateTimeFormat(dateLocale(tag), { dateStyle: "medium", timeZone: zone });
+    const moment = new Intl.DateTimeFormat(dateLocale(tag), {
       year: "numeric",
       month: "short",
       day: "numeric",

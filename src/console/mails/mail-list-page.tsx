@@ -28,7 +28,7 @@ const WHILE_WAITING_MS = 3000;
 
 /** What became of the mails about credentials, the latest first. */
 export function MailListPage() {
-  const { shell, credentials } = useWords();
+  const { shell, credentials, learners } = useWords();
   const words = useChapter("mails");
   const search = useSearch({ from: "/mails" });
   const navigate = useNavigate({ from: "/mails" });
@@ -38,6 +38,7 @@ export function MailListPage() {
       state: stateOf(search.state),
       credentialUuid: search.credential ?? "",
       username: search.learner ?? "",
+      query: search.q ?? "",
     },
     {
       refetchInterval: ({ state }) =>
@@ -53,11 +54,16 @@ export function MailListPage() {
       <p className="intro">{words.means}</p>
       <StateTabs search={search} />
       {search.state && <p className="small faint">{words.meanings[search.state]}</p>}
-      <SearchForm
-        label={credentials.username}
-        query={search.learner}
-        onSearch={(learner) => show({ ...search, learner })}
-      />
+      <SearchForm label={learners.searchLabel} query={search.q} onSearch={(q) => show({ ...search, q })} />
+      {search.learner && (
+        <ul className="chips" aria-label={credentials.filters}>
+          <Chip
+            label={credentials.learner}
+            value={search.learner}
+            onRemove={() => show({ ...search, learner: undefined })}
+          />
+        </ul>
+      )}
       {search.credential && (
         <ul className="chips" aria-label={credentials.filters}>
           <Chip

@@ -15,6 +15,8 @@ export const readMailSearch = addressOf({
   /** UUID of the credential that the mail is about. */
   credential: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
   learner: (text) => text.length <= 255,
+  /** What is searched for: a learner's name, username or address. */
+  q: isText,
   page: isText,
 });
 

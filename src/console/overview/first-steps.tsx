@@ -1,7 +1,9 @@
 import { useQuery } from "@connectrpc/connect-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { Button } from "../components/button.js";
+import { lazily } from "../components/lazily.js";
 import { LinkButton } from "../components/link-button.js";
 import { useMay } from "../components/use-may.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
@@ -9,6 +11,8 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ConnectPlatform } from "../setup/connect-platform.js";
 import { NewCourse } from "../setup/new-course.js";
+
+const OfferDialog = lazily(() => import("../configurations/offer-dialog.js"), "OfferDialog");
 
 const ONE = { pageSize: 1 };
 
@@ -22,6 +26,9 @@ export function FirstSteps() {
   const { data: contexts } = useQuery(LearnerRecordService.method.listLearningContexts, ONE);
   const { data: types } = useQuery(method.listCredentialTypes, ONE);
   const { data: configurations } = useQuery(method.listCredentialConfigurations, ONE);
+  // With several types, one is chosen first.
+  const only = types?.nextPageToken === "" ? types.credentialTypes[0] : undefined;
+  const [isOffering, setOffering] = useState(false);
   return (
     <section className="card padded stack">
       <h2>{words.title}</h2>
@@ -36,7 +43,13 @@ export function FirstSteps() {
           </LinkButton>
         </Step>
         <Step text={words.stepOffer} isDone={!!configurations?.credentialConfigurations.length}>
-          <LinkButton to="/types">{words.toTypes}</LinkButton>
+          {only === undefined ? (
+            <LinkButton to="/types">{words.toTypes}</LinkButton>
+          ) : (
+            <Button why={mayDesign} onPress={() => setOffering(true)}>
+              {words.toTypes}
+            </Button>
+          )}
         </Step>
         <Step text={words.stepIssue}>
           <LinkButton to="/issue-from-list" why={mayIssue}>
@@ -44,6 +57,9 @@ export function FirstSteps() {
           </LinkButton>
         </Step>
       </ol>
+      {isOffering && only !== undefined && (
+        <OfferDialog typeId={only.id} onClose={() => setOffering(false)} />
+      )}
     </section>
   );
 }

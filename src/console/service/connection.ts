@@ -1,3 +1,4 @@
+import { HOME } from "./home.js";
 import { createStore } from "./store.js";
 
 /** Whether the service can't be reached. Then a banner says so, and calls wait. */
@@ -20,7 +21,7 @@ export function noteAway(onReturn: () => void): void {
   waiting.add(onReturn);
   if (!isFirst) return;
   const ask = async () => {
-    const isBack = await fetch("/readyz", { cache: "no-store" }).then(
+    const isBack = await fetch(`${HOME}../readyz`, { cache: "no-store" }).then(
       (answer) => answer.ok,
       () => false,
     );

@@ -1,9 +1,12 @@
 import { Dialog } from "../components/dialog.js";
 import { DialogClose } from "../components/dialog-close.js";
 import { Fact } from "../components/fact.js";
+import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** The keys that work on every page. */
+const DesignerKeys = lazily(() => import("../designer/designer-keys.js"), "DesignerKeys");
+
+/** The keys that work on every page, and those of what is on this one. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useChapter("finding");
   const keys: readonly (readonly [keys: readonly string[], means: string])[] = [
@@ -30,6 +33,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           </Fact>
         ))}
       </dl>
+      {document.querySelector(".designer") && <DesignerKeys />}
       <DialogClose onClose={onClose} />
     </Dialog>
   );

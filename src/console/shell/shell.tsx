@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { MenuIcon } from "../components/icons.js";
+import { filledIn } from "../components/isolated.js";
 import { lazily } from "../components/lazily.js";
 import { useCaller } from "../components/use-may.js";
 import { useWords } from "../i18n/words.js";
 import { isAway, isSignedOut } from "../service/connection.js";
+import { lastDone } from "../service/last-done.js";
 import { useStore } from "../service/store.js";
 import { forgetInTab } from "../service/tab-memory.js";
 import { Navigation } from "./navigation.js";
@@ -35,7 +37,7 @@ export function Shell() {
   }, [username]);
   return (
     <>
-      {isOut && <SignIn />}
+      {isOut && <SignIn hasEnded={wasIn} />}
       {!isOut && !wasIn && caller.error && (
         <main>
           <Failure error={caller.error} onRetry={() => void caller.refetch()} />
@@ -81,6 +83,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
       </header>
       <Navigation isOpen={isOpen} />
       <AwayBanner />
+      <Confirmation />
       <main id="main" ref={main} tabIndex={-1}>
         <Outlet />
       </main>
@@ -94,6 +97,25 @@ function AwayBanner() {
   return (
     <div role="status" className={away ? "away-banner" : "away-from-view"}>
       {away ? shell.away : ""}
+    </div>
+  );
+}
+
+/** How long a confirmation is shown: long enough to be read, and in nobody's way. */
+const SHOWN_MS = 6_000;
+
+/** Confirms what was done, also where its dialog has closed and another page is shown. */
+function Confirmation() {
+  const { parts } = useWords();
+  const done = useStore(lastDone);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => lastDone.set(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  return (
+    <div role="status" className={done ? "confirmation" : "away-from-view"}>
+      {done ? filledIn(parts.done, { action: done.action }) : ""}
     </div>
   );
 }

@@ -10,11 +10,19 @@ import { settings } from "../service/settings.js";
 import { useStore } from "../service/store.js";
 
 /** How one gets in: by the link that was opened, by the provider, or with a link yet to be made. */
-export function SignIn() {
+export function SignIn({
+  hasEnded,
+}: {
+  /** Whether somebody was signed in on this page. */
+  readonly hasEnded: boolean;
+}) {
   const { signIn: words, failures } = useWords();
   const brought = useStore(pendingSecret);
   const [outcome, setOutcome] = useState<SignInOutcome>();
   const [unspent, setUnspent] = useState<string>();
+
+  // A link that was opened begins another session: nothing has ended.
+  const [isEnded] = useState(hasEnded && brought === undefined);
 
   useEffect(() => {
     if (brought === undefined || pendingSecret.get() === undefined) return;
@@ -34,6 +42,11 @@ export function SignIn() {
           <bdi>{settings.platformName}</bdi>
         </p>
         <h1>{words.heading}</h1>
+        {isEnded && (
+          <p role="status" className="notice notice-warn">
+            {words.ended}
+          </p>
+        )}
         {outcome === "spent" && (
           <p role="alert" className="notice notice-bad">
             {words.spent}

@@ -13,6 +13,7 @@ import { useFunctions } from "../editing/options/use-functions.js";
 import type { EditedFields } from "../editing/version.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useLanguageTag, useWords } from "../i18n/words.js";
+import { lastDone } from "../service/last-done.js";
 import { DesignGallery } from "./design-gallery.js";
 import { fieldsOf, typeOf } from "./type-fields.js";
 
@@ -124,6 +125,7 @@ function NewTypeEditor({
         async save(fields) {
           const { id } = await callUnaryMethod(transport, create, { credentialType: typeOf(fields) });
           await navigate({ to: "/types/$id", params: { id: String(id) }, hash: true, replace: true });
+          lastDone.set({ action: words.create });
           void client.invalidateQueries();
         },
         refresh: async () => {},

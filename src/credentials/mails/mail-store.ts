@@ -3,6 +3,7 @@ import { execute, query, queryRow, queryRows } from "../../db/query.js";
 import { WORKER } from "../../identity/actors.js";
 import { enqueueEach } from "../../jobs/enqueue.js";
 import { jobsOf } from "../../jobs/queue-store.js";
+import { type LearnerQuery, matchesLearner } from "../../learners/learner-query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
@@ -182,18 +183,23 @@ export async function findMails(db: Knex, ids: readonly number[]): Promise<Crede
   return rows;
 }
 
+/** Learners who are found by a query, beyond which their mails are not looked for. */
+const MOST_LEARNERS = 1000;
+
 /** Selects mails. A field that is null or undefined does not filter. */
 export interface MailFilter {
   readonly state: MailState | null;
   readonly credentialUuid: string | null;
   readonly username: string | null;
+  /** Whose: what a person knows of the learner. */
+  readonly learner: LearnerQuery;
   readonly organisations: Organisations;
 }
 
 /** Lists mails with an id below `belowId`, the latest first; 0 starts from the latest. */
 export async function listMails(
   db: Knex,
-  { state, credentialUuid, username, organisations }: MailFilter,
+  { state, credentialUuid, username, learner, organisations }: MailFilter,
   belowId: number,
   limit: number,
 ): Promise<CredentialMail[]> {
@@ -215,6 +221,17 @@ export async function listMails(
   // A learner has few: as an array, they are looked up instead of comparing the mails one by one.
   if (username !== null)
     restrict("mail.credential_uuid = any (array(select uuid from credentials where username = ?))", username);
+  if (learner.kind !== "everything") {
+    const { sql, bindings: sought } = matchesLearner(learner);
+    conditions.push(
+      `mail.credential_uuid = any (array(
+         select uuid from credentials where username = any (array(
+           select username from learners where not is_deleted and ${sql} limit ${MOST_LEARNERS}
+         ))
+       ))`,
+    );
+    bindings.push(...sought);
+  }
   if (organisations !== undefined)
     restrict(withinSql("credential.learning_context_key", organisations, "?"), organisations);
   return queryRows<CredentialMail>(

@@ -156,7 +156,9 @@ footer { display: grid; gap: 0.35rem; padding: 1.25rem 0.25rem 2rem; color: var(
   .verdict { border-bottom: 2px solid CanvasText; }
   .verdict .icon, .verdict .sign { forced-color-adjust: none; }
 }
+.printed { display: none; }
 @media print {
+  .printed { display: block; }
   :root { --paper: #fff; --card: #fff; --ink: #000; --faint: #444; --line: #999; --genuine: #14633f; --invalidated: #9c1f22; --not-found: #6d4c0c; --expired: #8a4b00; --genuine-text: #14633f; --invalidated-text: #9c1f22; --expired-text: #8a4b00; }
   body { max-width: none; padding: 0; }
   nav, .screen, .rosette, .verify-another { display: none !important; }

@@ -1,6 +1,6 @@
 import { type Day, formatDay, isoDay } from "../../calendar/day.js";
 import type { Verification } from "../../credentials/verification/look-up-verification.js";
-import { verifyPlace } from "../../credentials/verify-url.js";
+import { verifyPlace, verifyUrl } from "../../credentials/verify-url.js";
 import { languagesOf } from "../../languages/languages.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { plainLine } from "../../text/plain-line.js";

@@ -7,6 +7,7 @@ import { ConfigurationService } from "../../../../gen/learning_credentials/v1/co
 import { Failure } from "../../components/failure.js";
 import { usePaused } from "../../components/use-paused.js";
 import { useChapter } from "../../i18n/chapter.js";
+import { dateLocale } from "../../i18n/preferences.js";
 import { useFormats, useLanguageTag } from "../../i18n/words.js";
 
 /** The next times of a schedule, by the clocks of its own time zone where it has one. */
@@ -29,7 +30,7 @@ export function Upcoming({
   if (error) return <Failure error={error} />;
   if (!data) return null;
   const zone = message.recurrence.case === "cron" ? data.timeZone : own;
-  const format = new Intl.DateTimeFormat(tag, {
+  const format = new Intl.DateTimeFormat(dateLocale(tag), {
     weekday: "short",
     year: "numeric",
     month: "short",

@@ -102,6 +102,7 @@ export const words: DesignerWording = {
   notDesign: "لا تصميم في هذا الملف.",
   dropHere: "أفلت في أي مكان هنا صورة أو خطًا أو صفحة PDF أو تصميمًا مُصدَّرًا.",
   uploaded: "رُفع: {name}",
+  pageReplaced: "أصبح {name} هو الصفحة. أُزيل لون الورق وأشكال التصميم، و«تراجع» يعيدها.",
   showAgain: "إظهار من جديد: {item}",
   /** By the names in braces. */
   placeholders: {

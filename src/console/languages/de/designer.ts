@@ -105,6 +105,8 @@ export const words: DesignerWording = {
   dropHere:
     "Ziehen Sie ein Bild, eine Schrift, eine Seite als PDF oder eine ausgeführte Gestaltung irgendwo hierher.",
   uploaded: "Hochgeladen: {name}",
+  pageReplaced:
+    "{name} ist jetzt die Seite. Papierfarbe und Formen des Entwurfs wurden entfernt; „Rückgängig“ stellt sie wieder her.",
   showAgain: "Wieder zeigen: {item}",
   /** By the names in braces. */
   placeholders: {

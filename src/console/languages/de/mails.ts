@@ -54,5 +54,14 @@ export const words: MailsWording = {
   },
   neverSent: "Dazu wurde noch keine E-Mail eingereiht.",
   isWaiting: "Sie ist schon unterwegs.",
+  withdrawalEmail: count({
+    one: "Die Person erhält eine E-Mail mit der Begründung, sofern eine Adresse bekannt ist.",
+    other: "Die Lernenden erhalten eine E-Mail mit der Begründung, sofern eine Adresse bekannt ist.",
+  }),
+  reissueEmail: count({
+    one: "Die Person erhält eine E-Mail zum neuen Nachweis, sofern eine Adresse bekannt ist.",
+    other: "Die Lernenden erhalten eine E-Mail zu den neuen Nachweisen, sofern eine Adresse bekannt ist.",
+  }),
+  andMore: count({ one: "und {n} weiterer", other: "und {n} weitere" }),
   sendAgain: "Erneut senden",
 };

@@ -42,6 +42,7 @@ export const words = {
     away: "The service can’t be reached. The link has not been used.",
     withProvider: "Sign in",
     byLink: "Open a sign-in link. Whoever runs the service makes one with this command:",
+    ended: "Your session has ended. Sign in again: what you typed is kept.",
     orByLink: "Or open a sign-in link. Whoever runs the service makes one with this command:",
     /** Comes before an address. */
     ask: "Ask for one at",
@@ -63,6 +64,7 @@ export const words = {
     all: "All",
     optional: "optional",
     working: "Working…",
+    done: "Done: {action}",
     documentLoading: "Reading the document…",
     documentFailed: "The document can’t be shown here. Download it to see it.",
     /** Why a button can’t be pressed; `{role}` is one of `roles`. */

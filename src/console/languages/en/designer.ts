@@ -101,6 +101,8 @@ export const words = {
   notDesign: "This file holds no design.",
   dropHere: "Drop a picture, a font, a page as PDF, or an exported design anywhere here.",
   uploaded: "Uploaded: {name}",
+  pageReplaced:
+    "{name} is the page now. The paper colour and the shapes of the design were removed; Undo brings them back.",
   showAgain: "Show again: {item}",
   /** By the names in braces. */
   placeholders: {

@@ -51,6 +51,15 @@ export const words = {
   },
   neverSent: "No mail was queued about it yet.",
   isWaiting: "It is on its way already.",
+  withdrawalEmail: count({
+    one: "The learner gets an email that gives the reason, if an address is known.",
+    other: "The learners get an email that gives the reason, where an address is known.",
+  }),
+  reissueEmail: count({
+    one: "The learner gets an email about the new credential, if an address is known.",
+    other: "The learners get an email about the new credentials, where an address is known.",
+  }),
+  andMore: count({ one: "and {n} more", other: "and {n} more" }),
   sendAgain: "Send again",
 };
 

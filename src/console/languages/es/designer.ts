@@ -103,6 +103,8 @@ export const words: DesignerWording = {
   dropHere:
     "Suelte en cualquier sitio una imagen, un tipo de letra, una página en PDF o un diseño exportado.",
   uploaded: "Subido: {name}",
+  pageReplaced:
+    "{name} es ahora la página. Se han quitado el color del papel y las formas del diseño; «Deshacer» los restablece.",
   showAgain: "Mostrar otra vez: {item}",
   /** By the names in braces. */
   placeholders: {

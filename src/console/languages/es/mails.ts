@@ -52,5 +52,14 @@ export const words: MailsWording = {
   },
   neverSent: "Todavía no se ha puesto en cola ningún correo sobre ella.",
   isWaiting: "Ya está en camino.",
+  withdrawalEmail: count({
+    one: "El estudiante recibe un correo con el motivo, si se conoce su dirección.",
+    other: "Los estudiantes reciben un correo con el motivo, si se conoce su dirección.",
+  }),
+  reissueEmail: count({
+    one: "El estudiante recibe un correo sobre la nueva credencial, si se conoce su dirección.",
+    other: "Los estudiantes reciben un correo sobre las nuevas credenciales, si se conoce su dirección.",
+  }),
+  andMore: count({ one: "y {n} más", other: "y {n} más" }),
   sendAgain: "Reenviar",
 };

@@ -43,6 +43,7 @@ export const words: ConsoleWording = {
     away: "Le service est injoignable. Le lien n’a pas servi.",
     withProvider: "Se connecter",
     byLink: "Ouvrez un lien de connexion. La personne qui exploite le service le crée avec cette commande :",
+    ended: "Votre session a pris fin. Reconnectez-vous : votre saisie est conservée.",
     orByLink:
       "Ou ouvrez un lien de connexion. La personne qui exploite le service le crée avec cette commande :",
     ask: "Demandez-en un à",
@@ -62,6 +63,7 @@ export const words: ConsoleWording = {
     all: "Tous",
     optional: "facultatif",
     working: "En cours…",
+    done: "Terminé : {action}",
     documentLoading: "Lecture du document…",
     documentFailed: "Le document ne peut pas être affiché ici. Téléchargez-le pour le voir.",
     needsRole: "Il faut le rôle {role}.",

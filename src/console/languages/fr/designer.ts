@@ -104,6 +104,8 @@ export const words: DesignerWording = {
   notDesign: "Ce fichier ne contient pas de mise en page.",
   dropHere: "Déposez n’importe où une image, une police, une page en PDF ou une mise en page exportée.",
   uploaded: "Envoyé : {name}",
+  pageReplaced:
+    "{name} est maintenant la page. La couleur du papier et les formes du modèle ont été retirées ; « Annuler la modification » les rétablit.",
   showAgain: "Montrer de nouveau : {item}",
   /** By the names in braces. */
   placeholders: {

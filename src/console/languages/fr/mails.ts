@@ -53,5 +53,14 @@ export const words: MailsWording = {
   },
   neverSent: "Aucun courriel n’a encore été mis en file à son sujet.",
   isWaiting: "Il est déjà en route.",
+  withdrawalEmail: count({
+    one: "La personne reçoit un courriel qui indique le motif, si son adresse est connue.",
+    other: "Chaque personne reçoit un courriel qui indique le motif, si son adresse est connue.",
+  }),
+  reissueEmail: count({
+    one: "La personne reçoit un courriel sur la nouvelle attestation, si son adresse est connue.",
+    other: "Chaque personne reçoit un courriel sur sa nouvelle attestation, si son adresse est connue.",
+  }),
+  andMore: count({ one: "et {n} autre", other: "et {n} autres" }),
   sendAgain: "Renvoyer",
 };

@@ -103,6 +103,8 @@ export const words: DesignerWording = {
   notDesign: "In questo file non c’è alcun disegno.",
   dropHere: "Trascinare ovunque qui un’immagine, un carattere, una pagina in PDF o un disegno esportato.",
   uploaded: "Caricato: {name}",
+  pageReplaced:
+    "{name} è ora la pagina. Il colore della carta e le forme del modello sono stati tolti; «Annulla la modifica» li ripristina.",
   showAgain: "Mostrare di nuovo: {item}",
   /** By the names in braces. */
   placeholders: {

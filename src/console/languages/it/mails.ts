@@ -53,5 +53,14 @@ export const words: MailsWording = {
   },
   neverSent: "Non è stata ancora messa in coda alcuna e-mail al riguardo.",
   isWaiting: "È già in arrivo.",
+  withdrawalEmail: count({
+    one: "Lo studente riceve un’e-mail con il motivo, se l’indirizzo è noto.",
+    other: "Gli studenti ricevono un’e-mail con il motivo, se l’indirizzo è noto.",
+  }),
+  reissueEmail: count({
+    one: "Lo studente riceve un’e-mail sul nuovo attestato, se l’indirizzo è noto.",
+    other: "Gli studenti ricevono un’e-mail sui nuovi attestati, se l’indirizzo è noto.",
+  }),
+  andMore: count({ one: "e {n} altro", other: "e altri {n}" }),
   sendAgain: "Invia di nuovo",
 };

@@ -102,6 +102,8 @@ export const words: DesignerWording = {
   notDesign: "Este arquivo não tem nenhum modelo.",
   dropHere: "Solte em qualquer lugar uma imagem, uma fonte, uma página em PDF ou um modelo exportado.",
   uploaded: "Enviado: {name}",
+  pageReplaced:
+    "{name} é agora a página. A cor do papel e as formas do modelo foram removidas; “Desfazer” as restaura.",
   showAgain: "Mostrar de novo: {item}",
   /** By the names in braces. */
   placeholders: {

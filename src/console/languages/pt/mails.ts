@@ -52,5 +52,14 @@ export const words: MailsWording = {
   },
   neverSent: "Nenhum e-mail sobre ele entrou na fila ainda.",
   isWaiting: "Já está a caminho.",
+  withdrawalEmail: count({
+    one: "O estudante recebe um e-mail com o motivo, se o endereço for conhecido.",
+    other: "Os estudantes recebem um e-mail com o motivo, se o endereço for conhecido.",
+  }),
+  reissueEmail: count({
+    one: "O estudante recebe um e-mail sobre o novo certificado, se o endereço for conhecido.",
+    other: "Os estudantes recebem um e-mail sobre os novos certificados, se o endereço for conhecido.",
+  }),
+  andMore: count({ one: "e mais {n}", other: "e mais {n}" }),
   sendAgain: "Reenviar",
 };

@@ -102,6 +102,8 @@ export const words: DesignerWording = {
   notDesign: "У цьому файлі немає макета.",
   dropHere: "Перетягніть будь-куди сюди зображення, шрифт, сторінку PDF або збережений макет.",
   uploaded: "Додано: {name}",
+  pageReplaced:
+    "Тепер сторінкою є {name}. Колір паперу та фігури макета прибрано; «Скасувати зміну» поверне їх.",
   showAgain: "Показати знову: {item}",
   /** By the names in braces. */
   placeholders: {

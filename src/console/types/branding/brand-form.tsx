@@ -17,23 +17,24 @@ const USUAL_ACCENT = "#1f5468";
 export function BrandForm({
   stored,
   shared,
+  isSaved,
+  onSaved,
 }: {
   readonly stored: Brand;
   readonly shared: Brand | undefined;
+  /** Whether it was saved here. What is stored then begins a form of its own, which says so. */
+  readonly isSaved: boolean;
+  readonly onSaved: (etag: string) => void;
 }) {
   const words = useChapter("branding");
   const { name, optionNames, save: saveLabel } = useChapter("designing");
   const [brand, setBrand] = useState(stored);
-  const [isSaved, setSaved] = useState(false);
   const assets = useAssets()?.filter(({ kind }) => kind === AssetKind.PNG || kind === AssetKind.JPEG);
-  const change = useChange(ConfigurationService.method.updateBrand, () => setSaved(true));
+  const change = useChange(ConfigurationService.method.updateBrand, ({ etag }) => onSaved(etag));
   const why = useMay()("designer");
   const inherited = stored.organisation === "" ? undefined : shared;
   const isChanged = JSON.stringify(brand) !== JSON.stringify(stored);
-  const say = (said: Partial<Brand>) => {
-    setSaved(false);
-    setBrand({ ...brand, ...said });
-  };
+  const say = (said: Partial<Brand>) => setBrand({ ...brand, ...said });
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (why === undefined && isChanged) change.mutate({ brand });

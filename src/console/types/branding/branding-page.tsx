@@ -23,6 +23,7 @@ export function BrandingPage() {
   const { data } = useQuery(ConfigurationService.method.listBrands, {});
   const [chosen, setChosen] = useState<string>();
   const [typed, setTyped] = useState("");
+  const [savedEtag, setSavedEtag] = useState<string>();
   if (!data || !caller) return null;
   const known = new Map(data.brands.map((brand) => [brand.organisation, brand]));
   const own = caller.isBounded ? caller.organisations : [...known.keys()].filter((name) => name !== "");
@@ -55,7 +56,13 @@ export function BrandingPage() {
         )}
       </div>
       {(shown !== ANOTHER || organisation !== "") && (
-        <BrandForm key={`${organisation} ${brand.etag}`} stored={brand} shared={known.get("")} />
+        <BrandForm
+          key={`${organisation} ${brand.etag}`}
+          stored={brand}
+          shared={known.get("")}
+          isSaved={savedEtag === brand.etag}
+          onSaved={setSavedEtag}
+        />
       )}
     </section>
   );

@@ -30,12 +30,23 @@ export function OrganisationMails({ brand }: { readonly brand: Brand }) {
   const words = useChapter("branding");
   const stored = useQuery(method.getMailTexts, { organisation });
   const shared = useQuery(method.getMailTexts, { organisation: "" });
+  const [savedEtag, setSavedEtag] = useState<string>();
+  const [shown, setShown] = useState<Shown>({ kind: MailKind.AVAILABLE, language: useLanguageTag() });
   return (
     <section className="card padded stack" aria-labelledby="mail-texts">
       <h2 id="mail-texts">{words.mail}</h2>
       {stored.error && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
       {stored.data && shared.data && (
-        <Editor key={stored.data.etag} brand={brand} stored={stored.data} shared={shared.data.texts} />
+        <Editor
+          key={stored.data.etag}
+          brand={brand}
+          stored={stored.data}
+          shared={shared.data.texts}
+          shown={shown}
+          onShow={setShown}
+          isSaved={savedEtag === stored.data.etag}
+          onSaved={setSavedEtag}
+        />
       )}
     </section>
   );
@@ -45,19 +56,27 @@ function Editor({
   brand,
   stored,
   shared,
+  shown: { kind, language },
+  onShow,
+  isSaved,
+  onSaved,
 }: {
   readonly brand: Brand;
   readonly stored: MailTexts;
   /** What the whole service writes, which shows where this organisation says nothing. */
   readonly shared: readonly MailText[];
+  /** Which of them is edited: it stays the same when it is saved. */
+  readonly shown: Shown;
+  readonly onShow: (shown: Shown) => void;
+  /** Whether these texts were saved here. What is stored then begins a form of its own, which says so. */
+  readonly isSaved: boolean;
+  readonly onSaved: (etag: string) => void;
 }) {
   const words = useChapter("branding");
   const { save: saveLabel } = useChapter("designing");
-  const [kind, setKind] = useState(MailKind.AVAILABLE);
-  const [language, setLanguage] = useState<string>(useLanguageTag());
   const [texts, setTexts] = useState(stored.texts);
   const [mailText, setMailText] = useState("");
-  const change = useChange(method.updateMailTexts);
+  const change = useChange(method.updateMailTexts, ({ etag }) => onSaved(etag));
   const why = useMay()("designer");
   const isOf = (text: MailText) => text.kind === kind && text.language === language;
   const own = texts.find(isOf) ?? create(MailTextSchema, { kind, language });
@@ -65,10 +84,10 @@ function Editor({
   const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
   const say = (said: Partial<Record<Part, string>>) =>
     setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...said }].filter(saysSomething));
-  const shown = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
+  const previewed = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
   const { data, error } = useQuery(
     method.previewMail,
-    { kind, language, ...shown },
+    { kind, language, ...previewed },
     { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
   );
   const usual = data?.usual && filledUp(inherited, data.usual);
@@ -84,14 +103,22 @@ function Editor({
   return (
     <form className="stack" onSubmit={save}>
       <div className="brand-pair">
-        <SelectField label={words.mailKind} value={kind} onChoose={(chosen) => setKind(Number(chosen))}>
+        <SelectField
+          label={words.mailKind}
+          value={kind}
+          onChoose={(chosen) => onShow({ kind: Number(chosen), language })}
+        >
           {kinds.map((each) => (
             <option key={each} value={each}>
               {words.mailKinds[each]}
             </option>
           ))}
         </SelectField>
-        <SelectField label={words.language} value={language} onChoose={setLanguage}>
+        <SelectField
+          label={words.language}
+          value={language}
+          onChoose={(tag) => onShow({ kind, language: tag })}
+        >
           {Object.entries(languages).map(([tag, { name }]) => (
             <option key={tag} value={tag} lang={tag}>
               {name}
@@ -145,7 +172,7 @@ function Editor({
           {words.usualWords}
         </Button>
         <p role="status" className="small">
-          {change.isSuccess && !isChanged ? words.saved : ""}
+          {isSaved && !isChanged ? words.saved : ""}
         </p>
       </div>
       {change.error && <Failure error={change.error} />}
@@ -175,6 +202,12 @@ function Editor({
       )}
     </form>
   );
+}
+
+/** Which mail is edited. */
+interface Shown {
+  readonly kind: MailKind;
+  readonly language: string;
 }
 
 type Part = "subject" | "heading" | "introduction";

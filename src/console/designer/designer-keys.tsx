@@ -1,0 +1,13 @@
+import { useChapter } from "../i18n/chapter.js";
+
+/** What keys do with what is selected on the designer's page. */
+export function DesignerKeys() {
+  const words = useChapter("designer");
+  const { design } = useChapter("designing");
+  return (
+    <>
+      <h3>{design}</h3>
+      <p>{words.keys}</p>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
+/**
+ * Returns the options after a change with one page to print on. An empty coloured page and a PDF exclude each other: the
+ * one that was set last takes the other's place. A PDF also takes that of the shapes, which frame the empty page.
+ */
+export function withOnePage(before: JsonObject, after: JsonObject): JsonObject {
+  if (after.paper === undefined || after.template === undefined) return after;
+  if (after.template === before.template) return without(after, ["template"]);
+  return without(after, ["paper", "shapes"]);
+}
+
+function without(options: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name)));
+}
