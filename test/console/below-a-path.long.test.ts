@@ -59,7 +59,7 @@ describe.skipIf(executable === undefined)("below a path", () => {
       const download = page.waitForEvent("download");
       await page.getByRole("button", { name: "Download PDF" }).first().click();
       expect((await download).url()).toContain(`${PUBLIC_URL}/`);
-      await page.getByRole("button", { name: "rita", exact: false }).first().click();
+      await page.getByRole("button", { name: "Preferences" }).click();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.waitForURL(`${PUBLIC_URL}/console/`);
       await page.getByRole("heading", { name: "Registrar’s console" }).waitFor();

@@ -31,7 +31,7 @@ const explained = (options: ProblemOptions) => explainError(told(options), engli
 describe("an error in words", () => {
   it("says what its reason says, with the values of the error", () => {
     expect(explained({ reason: "NO_ADDRESS", facts: { username: "ana" } })).toEqual({
-      text: "The record of \u2068ana\u2069 has no mail address. Add it on the platform.",
+      text: "\u2068ana\u2069 has no email address. Add one on the learner’s page: “Correct the address”.",
       isComplete: true,
     });
     expect(explainError(told({ reason: "LEARNER_ERASED" }), german, de)?.text).toBe(

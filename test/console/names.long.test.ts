@@ -83,7 +83,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await page.keyboard.press("Enter");
     await page.getByRole("textbox", { name: "Email" }).fill("ana@uni.test");
     await page.getByRole("textbox", { name: "Reason" }).fill("It bounced.");
-    await dialog.getByText("The record says bounce@uni.test.").waitFor();
+    await dialog.getByText(/The record says .*bounce@uni\.test/).waitFor();
     expect(await visitor.faults()).toEqual([]);
     await keepPicture(page, "mails-correct-address");
     await page.keyboard.press("Enter");
@@ -93,7 +93,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
       .poll(async () => (await academy.credentials.listMails({ username: "ana" })).mails[0]?.resendCount)
       .toBe(1);
     await page.goto(`${service.httpUrl}/console/learners/ana`);
-    await page.getByText("The record says bounce@uni.test.").waitFor();
+    await page.getByText(/The record says .*bounce@uni\.test/).waitFor();
     await visitor.leaveQuietly();
   });
 

@@ -54,6 +54,7 @@ export function AcceptDialog({
       <p>{words.acceptMeans}</p>
       <TextField
         label={words.organisations}
+        field="organisations"
         help={words.organisationsMean}
         value={organisations}
         spellCheck={false}
@@ -69,7 +70,7 @@ export function AcceptDialog({
         ))}
       </SelectField>
       {connectors.length > 0 && (
-        <SelectField label={words.connector} value={connector} onChoose={setConnector}>
+        <SelectField field="connector" label={words.connector} value={connector} onChoose={setConnector}>
           <option value="">–</option>
           {connectors.map((each) => (
             <option key={each} value={each}>

@@ -40,6 +40,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
       <p>{words.linkMeans}</p>
       <TextField
         label={words.username}
+        field="username"
         help={words.usernameMeans}
         value={username}
         dir="auto"
@@ -64,6 +65,7 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
       </fieldset>
       <TextField
         label={words.organisations}
+        field="organisations"
         help={words.organisationsMean}
         value={organisations}
         dir="auto"

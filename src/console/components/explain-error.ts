@@ -11,17 +11,25 @@ export interface Explanation {
   readonly isComplete: boolean;
 }
 
+/** A field on the screen that an error is about. */
+export interface ShownField {
+  readonly label: string;
+  readonly isEmpty: boolean;
+}
+
 /** Reasons whose particulars only the service's own words have. */
 const needsDetail = new Set(["NOT_ELIGIBLE", "NOT_PRINTABLE", "IN_USE"]);
 
 /**
  * Words an error by its details.
+ * @param fieldOf finds the field on the screen that is sent as a field of the request
  * @returns undefined if it has none, or they say no more than its code
  */
 export function explainError(
   error: ConnectError,
   words: ExplanationsWording,
   { parts, standing }: Pick<ConsoleWording, "parts" | "standing">,
+  fieldOf: (path: string) => ShownField | undefined = () => undefined,
 ): Explanation | undefined {
   const [info] = error.findDetails(ErrorInfoSchema);
   const [wrong] = error.findDetails(BadRequestSchema);
@@ -39,6 +47,11 @@ export function explainError(
   }
   const path = wrong?.fieldViolations[0]?.field;
   if (!path) return undefined;
+  const shown = fieldOf(path);
+  if (shown) {
+    const text = shown.isEmpty ? words.emptyField : words.shownField;
+    return { text: text.replace("{field}", () => shown.label), isComplete: shown.isEmpty };
+  }
   const field = valueAt(words.fields, lastName(path)) ?? isolated(path);
   return { text: words.wrongField.replace("{field}", () => field), isComplete: false };
 }

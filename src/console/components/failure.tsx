@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useWords } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import { Button } from "./button.js";
@@ -18,7 +18,8 @@ export function Failure({
 }) {
   const { failures } = useWords();
   const problem = useMemo(() => ConnectError.from(error), [error]);
-  const explanation = useExplanation(problem);
+  const place = useRef<HTMLDivElement>(null);
+  const explanation = useExplanation(problem, place);
   const inDetail = (
     <p lang="en" dir="ltr">
       {problem.rawMessage}
@@ -26,7 +27,7 @@ export function Failure({
   );
   const requestId = problem.metadata.get("x-request-id");
   return (
-    <div role="alert" className="notice notice-bad">
+    <div ref={place} role="alert" className="notice notice-bad">
       <p className="notice-heading">{explanation?.text ?? meaningOf(problem.code, failures)}</p>
       {explanation?.isComplete ? (
         <details className="small">

@@ -6,6 +6,8 @@ interface Labelled {
   readonly help?: string | undefined;
   /** What is wrong with what stands in it. */
   readonly problem?: ReactNode;
+  /** The end of the path of the request's field that it fills: errors about that then name the label, and lead here. */
+  readonly field?: string | undefined;
 }
 
 /** A text under its label. Its other properties are those of the input. */
@@ -13,6 +15,7 @@ export function TextField({
   label,
   help,
   problem,
+  field,
   onType,
   className = "",
   ...input
@@ -26,6 +29,7 @@ export function TextField({
         autoComplete="off"
         {...input}
         {...described(id, help, problem)}
+        data-field={field}
         onChange={onType && (({ currentTarget: { value } }) => onType(value))}
       />
       <Help id={id} text={help} />
@@ -41,7 +45,9 @@ function described(id: string, help: string | undefined, problem: ReactNode) {
 }
 
 /** A short field for a number. It takes any text, so that its reader can judge digits of all scripts. */
-export function NumberField(props: Pick<ComponentProps<typeof TextField>, "label" | "value" | "onType">) {
+export function NumberField(
+  props: Pick<ComponentProps<typeof TextField>, "label" | "value" | "field" | "onType">,
+) {
   return <TextField {...props} className="field-short" inputMode="numeric" />;
 }
 
@@ -50,6 +56,7 @@ export function SelectField({
   label,
   help,
   problem,
+  field,
   onChoose,
   className = "",
   ...select
@@ -62,6 +69,7 @@ export function SelectField({
       <select
         {...select}
         {...described(id, help, problem)}
+        data-field={field}
         onChange={onChoose && (({ currentTarget: { value } }) => onChoose(value))}
       />
       <Help id={id} text={help} />
@@ -76,7 +84,7 @@ export function CheckField({
   help,
   onChoose,
   ...input
-}: Omit<Labelled, "problem"> &
+}: Omit<Labelled, "problem" | "field"> &
   Pick<ComponentProps<"input">, "name" | "checked" | "disabled"> & {
     readonly type?: "checkbox" | "radio";
     readonly onChoose: (isChosen: boolean) => void;

@@ -17,6 +17,7 @@ export function ReasonField({
     <>
       <TextField
         label={words.reason}
+        field="reason"
         help={words.reasonIsPublic}
         value={reason}
         maxLength={MAX_REASON}

@@ -59,6 +59,7 @@ export function ReissueDialog({
       {recorded !== undefined && (
         <TextField
           label={nameWords.onReissue}
+          field="corrected_full_name"
           help={whyNotCorrect ?? nameWords.onReissueMeans}
           value={typed ?? recorded}
           maxLength={MAX_NAME}

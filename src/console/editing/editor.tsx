@@ -201,6 +201,7 @@ function EditorForm({
           {!subject.type && (
             <TextField
               label={words.name}
+              field="name"
               dir="auto"
               value={fields.name ?? ""}
               maxLength={255}
@@ -232,6 +233,7 @@ function EditorForm({
           {!subject.type && (
             <SelectField
               label={words.design}
+              field="generation_func"
               value={generationFunc}
               disabled={why !== undefined}
               problem={problemAt("generationFunc")}

@@ -36,7 +36,13 @@ export function CorrectNameDialog({ found, onClose }: OfLearner) {
       request={(fullName, reason) => ({ username, fullName, reason, toldName: recorded })}
       owner={owner}
       recorded={filledIn(words.told, { name: recorded })}
-      field={{ label: words.printed, help: words.printedMeans, maxLength: MAX_NAME, dir: "auto" }}
+      field={{
+        field: "full_name",
+        label: words.printed,
+        help: words.printedMeans,
+        maxLength: MAX_NAME,
+        dir: "auto",
+      }}
       current={current}
       reason={nameCorrection?.reason ?? ""}
       note={words.stays}
@@ -60,6 +66,7 @@ export function CorrectEmailDialog({ found, onClose }: OfLearner) {
       owner={owner}
       recorded={recorded ? filledIn(words.told, { name: recorded }) : words.noRecordedEmail}
       field={{
+        field: "email",
         label: learners.email,
         help: words.emailMeans,
         maxLength: MAX_EMAIL,
@@ -75,6 +82,7 @@ export function CorrectEmailDialog({ found, onClose }: OfLearner) {
 }
 
 interface CorrectedField {
+  readonly field: string;
   readonly label: string;
   readonly help: string;
   readonly maxLength: number;
@@ -128,6 +136,7 @@ function CorrectDialog<I extends DescMessage, O extends DescMessage>({
         <TextField {...field} value={value} spellCheck={false} autoFocus onType={setValue} />
         <TextField
           label={credentials.reason}
+          field="reason"
           help={words.reasonMeans}
           value={reason}
           maxLength={MAX_REASON}

@@ -87,10 +87,17 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
   return (
     <Dialog title={words.newCourse} onClose={onClose}>
       <DialogForm change={make} request={request || undefined} label={words.make} onClose={onClose}>
-        <TextField label={words.name} help={words.nameMeans} autoFocus {...field("name")} />
+        <TextField
+          label={words.name}
+          field="display_name"
+          help={words.nameMeans}
+          autoFocus
+          {...field("name")}
+        />
         <TextField
           {...field("name")}
           label={words.organisation}
+          field="course_key"
           help={words.organisationMeans}
           list={`${id}-organisations`}
           value={course.organisation}

@@ -28,6 +28,7 @@ export function AddEndpointDialog({ onClose }: { readonly onClose: () => void })
   const field = (name: keyof typeof texts, type: string, help?: string) => (
     <TextField
       label={name === "url" ? words.url : `${words[name]} (${parts.optional})`}
+      field={name}
       help={help}
       type={type}
       dir={name === "description" ? "auto" : "ltr"}

@@ -23,7 +23,7 @@ export function ReplayDialog({
   return (
     <Dialog title={words.replay} onClose={onClose}>
       <p>{words.replayMeans}</p>
-      <NumberField label={words.position} value={typed} onType={setTyped} />
+      <NumberField label={words.position} field="after_position" value={typed} onType={setTyped} />
       <DialogEnd
         change={replay}
         request={{ id, afterPosition }}

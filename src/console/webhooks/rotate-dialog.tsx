@@ -23,7 +23,7 @@ export function RotateDialog({ id, onClose }: { readonly id: string; readonly on
   return (
     <Dialog title={words.rotate} isAlert onClose={onClose}>
       <p>{words.rotateMeans}</p>
-      <NumberField label={words.overlap} value={typed} onType={setTyped} />
+      <NumberField label={words.overlap} field="overlap_hours" value={typed} onType={setTyped} />
       <DialogEnd
         change={rotate}
         request={{ id, overlapHours }}

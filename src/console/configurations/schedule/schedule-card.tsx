@@ -6,6 +6,7 @@ import { Fact } from "../../components/fact.js";
 import { lazily } from "../../components/lazily.js";
 import { useMay } from "../../components/use-may.js";
 import { useChapter } from "../../i18n/chapter.js";
+import { dateLocale } from "../../i18n/preferences.js";
 import { useFormats, useLanguageTag } from "../../i18n/words.js";
 import { timesInWords } from "./schedule-in-words.js";
 import { kindOf, timesIn } from "./typed-schedule.js";
@@ -58,7 +59,7 @@ function Planned({ schedule }: { readonly schedule: NonNullable<CredentialConfig
         <Fact label={times ? words.at : words[kindOf(schedule)]}>
           {recurrence.case === "once" && startTime && moment(startTime)}
           {recurrence.case === "intervalDays" && days(recurrence.value)}
-          {times && timesInWords(times, words, tag)}
+          {times && timesInWords(times, words, dateLocale(tag))}
           {recurrence.case === "cron" && !times && (
             <code dir="ltr">
               {recurrence.value} {timeZone}

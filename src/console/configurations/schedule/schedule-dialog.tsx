@@ -72,7 +72,9 @@ export function ScheduleDialog({
                 />
               ))}
             </fieldset>
-            {typed.kind === "everyDays" && <NumberField label={words.days} {...field("days")} />}
+            {typed.kind === "everyDays" && (
+              <NumberField label={words.days} field="interval_days" {...field("days")} />
+            )}
             {typed.kind === "weekly" && (
               <fieldset className="stack">
                 <legend className="label">{words.weekdays}</legend>
@@ -95,18 +97,33 @@ export function ScheduleDialog({
                 </div>
               </fieldset>
             )}
-            {typed.kind === "monthly" && <NumberField label={words.dayOfMonth} {...field("day")} />}
+            {typed.kind === "monthly" && (
+              <NumberField label={words.dayOfMonth} field="cron" {...field("day")} />
+            )}
             {(typed.kind === "weekly" || typed.kind === "monthly") && (
-              <TextField type="time" label={words.time} className="field-short" {...field("time")} />
+              <TextField
+                type="time"
+                label={words.time}
+                field="cron"
+                className="field-short"
+                {...field("time")}
+              />
             )}
             {typed.kind === "byCron" && (
-              <TextField {...CODE} label={words.cron} help={words.cronMeans} {...field("cron")} />
+              <TextField
+                {...CODE}
+                label={words.cron}
+                field="cron"
+                help={words.cronMeans}
+                {...field("cron")}
+              />
             )}
             {hasZone(typed.kind) && (
               <>
                 <TextField
                   {...CODE}
                   label={shell.timeZone}
+                  field="time_zone"
                   help={words.zoneMeans}
                   list={`${id}-zones`}
                   {...field("zone")}
@@ -122,12 +139,14 @@ export function ScheduleDialog({
               <>
                 <TextField
                   {...MOMENT}
+                  field="start_time"
                   label={typed.kind === "once" ? words.notBefore : `${words.notBefore} (${parts.optional})`}
                   help={inZone}
                   {...field("notBefore")}
                 />
                 <TextField
                   {...MOMENT}
+                  field="end_time"
                   label={`${words.notAfter} (${parts.optional})`}
                   help={inZone}
                   {...field("notAfter")}

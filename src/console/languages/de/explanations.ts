@@ -16,7 +16,7 @@ export const words: ExplanationsWording = {
     NOT_EARNED_ANEW:
       "{username} hat seit der Ausstellung des Nachweises keine neuen Ergebnisse, die eine Erneuerung verlangt.",
     NO_FULL_NAME:
-      "Der Datensatz von {username} hat keinen Namen, der gedruckt werden könnte. Ergänzen Sie ihn auf der Plattform.",
+      "{username} hat keinen Namen zum Drucken. Ergänzen Sie ihn auf der Seite der Person: „Name berichtigen“.",
     NO_CONTEXT_RECORD: "Die Plattform hat den Kurs oder Lernpfad {learning_context_key} nicht gemeldet.",
     NOT_PRINTABLE:
       "Das Dokument kann nicht entstehen: Ein Zeichen fehlt in allen Schriften, oder ein Text passt nicht.",
@@ -26,7 +26,8 @@ export const words: ExplanationsWording = {
     EXPIRED: "Er ist abgelaufen.",
     LEARNER_ERASED: "Die Person wurde gelöscht.",
     IN_USE: "Etwas anderes braucht es noch.",
-    NO_ADDRESS: "Der Datensatz von {username} hat keine E-Mail-Adresse. Ergänzen Sie sie auf der Plattform.",
+    NO_ADDRESS:
+      "{username} hat keine E-Mail-Adresse. Ergänzen Sie sie auf der Seite der Person: „Adresse berichtigen“.",
     PLAN_CHANGED:
       "Es würde nicht geschehen, was Sie gesehen haben: Etwas hat sich geändert. Sehen Sie es noch einmal an.",
     ETAG_MISMATCH:
@@ -55,6 +56,10 @@ export const words: ExplanationsWording = {
     plan_hash: "der Plan",
     full_name: "der vollständige Name",
     email: "die E-Mail-Adresse",
+    learner_id: "die Matrikelnummer",
+    award_date: "das Datum der Verleihung",
   },
   wrongField: "Das ist ungültig: {field}.",
+  emptyField: "Füllen Sie „{field}“ aus.",
+  shownField: "Prüfen Sie „{field}“.",
 };

@@ -15,7 +15,7 @@ export const words = {
     NOT_ELIGIBLE: "{username} has not earned it yet.",
     NOT_EARNED_ANEW:
       "{username} has no new results since the credential was issued, which its renewal takes.",
-    NO_FULL_NAME: "The record of {username} has no name to print. Add it on the platform.",
+    NO_FULL_NAME: "{username} has no name to print. Add one on the learner’s page: “Correct the name”.",
     NO_CONTEXT_RECORD: "The platform has not told of the course or path {learning_context_key}.",
     NOT_PRINTABLE: "The document can’t be made: no font has a character, or a text does not fit.",
     WRONG_STATUS: "The status of the credential does not allow it: {status}.",
@@ -24,7 +24,7 @@ export const words = {
     EXPIRED: "It has expired.",
     LEARNER_ERASED: "The learner was erased.",
     IN_USE: "Something else still needs it.",
-    NO_ADDRESS: "The record of {username} has no mail address. Add it on the platform.",
+    NO_ADDRESS: "{username} has no email address. Add one on the learner’s page: “Correct the address”.",
     PLAN_CHANGED: "What would happen is not what you saw: something has changed. Look at it again.",
     ETAG_MISMATCH: "Somebody has changed it since you opened it. Open it again, then change it.",
     OVERLOADED: "Too much is asked of the service at once. Try again in a moment.",
@@ -52,9 +52,13 @@ export const words = {
     plan_hash: "the plan",
     full_name: "the full name",
     email: "the mail address",
+    learner_id: "the learner ID",
+    award_date: "the award date",
   },
   /** `{field}` is one of `fields`, or the path of another one. */
   wrongField: "This is not valid: {field}.",
+  emptyField: "Fill in “{field}”.",
+  shownField: "Check “{field}”.",
 };
 
 export type ExplanationsWording = typeof words;

@@ -15,7 +15,8 @@ export const words: ExplanationsWording = {
     NOT_ELIGIBLE: "{username} aún no la ha obtenido.",
     NOT_EARNED_ANEW:
       "{username} no tiene resultados nuevos desde la emisión de la credencial, que su renovación exige.",
-    NO_FULL_NAME: "El registro de {username} no tiene un nombre que imprimir. Añádalo en la plataforma.",
+    NO_FULL_NAME:
+      "{username} no tiene nombre que imprimir. Añádalo en la página del estudiante: «Corregir el nombre».",
     NO_CONTEXT_RECORD: "La plataforma no ha informado del curso o itinerario {learning_context_key}.",
     NOT_PRINTABLE: "El documento no se puede crear: ninguna fuente tiene un carácter, o un texto no cabe.",
     WRONG_STATUS: "El estado de la credencial no lo permite: {status}.",
@@ -24,7 +25,8 @@ export const words: ExplanationsWording = {
     EXPIRED: "Ha caducado.",
     LEARNER_ERASED: "El estudiante fue borrado.",
     IN_USE: "Algo más la necesita todavía.",
-    NO_ADDRESS: "El registro de {username} no tiene dirección de correo. Añádala en la plataforma.",
+    NO_ADDRESS:
+      "{username} no tiene dirección de correo. Añádala en la página del estudiante: «Corregir la dirección».",
     PLAN_CHANGED: "Lo que ocurriría no es lo que usted vio: algo ha cambiado. Mírelo de nuevo.",
     ETAG_MISMATCH: "Alguien lo ha cambiado desde que lo abrió. Ábralo de nuevo y luego cámbielo.",
     OVERLOADED: "Se pide demasiado al servicio a la vez. Reinténtelo en un momento.",
@@ -51,6 +53,10 @@ export const words: ExplanationsWording = {
     plan_hash: "el plan",
     full_name: "el nombre completo",
     email: "la dirección de correo",
+    learner_id: "el número de matrícula",
+    award_date: "la fecha de concesión",
   },
   wrongField: "Esto no es válido: {field}.",
+  emptyField: "Complete «{field}».",
+  shownField: "Revise «{field}».",
 };

@@ -15,7 +15,8 @@ export const words: ExplanationsWording = {
     NOT_ELIGIBLE: "{username} ne l’a pas encore obtenue.",
     NOT_EARNED_ANEW:
       "{username} n’a pas de nouveaux résultats depuis la délivrance de l’attestation, que son renouvellement exige.",
-    NO_FULL_NAME: "Le dossier de {username} n’a pas de nom à imprimer. Ajoutez-le sur la plateforme.",
+    NO_FULL_NAME:
+      "{username} n’a pas de nom à imprimer. Ajoutez-le sur la page de la personne : « Corriger le nom ».",
     NO_CONTEXT_RECORD: "La plateforme n’a pas annoncé le cours ou parcours {learning_context_key}.",
     NOT_PRINTABLE:
       "Le document ne peut pas être fait : un caractère manque à toutes les polices, ou un texte ne tient pas.",
@@ -25,7 +26,8 @@ export const words: ExplanationsWording = {
     EXPIRED: "Elle a expiré.",
     LEARNER_ERASED: "L’apprenant a été effacé.",
     IN_USE: "Autre chose en a encore besoin.",
-    NO_ADDRESS: "Le dossier de {username} n’a pas d’adresse. Ajoutez-la sur la plateforme.",
+    NO_ADDRESS:
+      "{username} n’a pas d’adresse e-mail. Ajoutez-la sur la page de la personne : « Corriger l’adresse ».",
     PLAN_CHANGED:
       "Ce qui se passerait n’est plus ce que vous avez vu : quelque chose a changé. Regardez de nouveau.",
     ETAG_MISMATCH: "Quelqu’un l’a modifié depuis que vous l’avez ouvert. Rouvrez-le, puis modifiez-le.",
@@ -53,6 +55,10 @@ export const words: ExplanationsWording = {
     plan_hash: "le plan",
     full_name: "le nom complet",
     email: "l’adresse de courriel",
+    learner_id: "le numéro d’étudiant",
+    award_date: "la date d’attribution",
   },
   wrongField: "Ceci n’est pas valide : {field}.",
+  emptyField: "Remplissez « {field} ».",
+  shownField: "Vérifiez « {field} ».",
 };

@@ -15,7 +15,8 @@ export const words: ExplanationsWording = {
     NOT_ELIGIBLE: "{username} non l’ha ancora ottenuto.",
     NOT_EARNED_ANEW:
       "{username} non ha nuovi risultati dal rilascio dell’attestato, e il suo rinnovo li richiede.",
-    NO_FULL_NAME: "La scheda di {username} non ha un nome da stampare. Lo aggiunga sulla piattaforma.",
+    NO_FULL_NAME:
+      "{username} non ha un nome da stampare. Lo aggiunga nella pagina dello studente: «Correggi il nome».",
     NO_CONTEXT_RECORD: "La piattaforma non ha comunicato il corso o percorso {learning_context_key}.",
     NOT_PRINTABLE:
       "Il documento non può essere creato: un carattere manca in tutti i font, o un testo non ci sta.",
@@ -25,7 +26,8 @@ export const words: ExplanationsWording = {
     EXPIRED: "È scaduto.",
     LEARNER_ERASED: "Lo studente è stato cancellato.",
     IN_USE: "Qualcos’altro ne ha ancora bisogno.",
-    NO_ADDRESS: "La scheda di {username} non ha un indirizzo e-mail. Lo aggiunga sulla piattaforma.",
+    NO_ADDRESS:
+      "{username} non ha un indirizzo e-mail. Lo aggiunga nella pagina dello studente: «Correggi l’indirizzo».",
     PLAN_CHANGED: "Ciò che accadrebbe non è ciò che ha visto: qualcosa è cambiato. Guardi di nuovo.",
     ETAG_MISMATCH: "Qualcuno lo ha modificato da quando Lei l’ha aperto. Lo riapra, poi lo modifichi.",
     OVERLOADED: "Si chiede troppo al servizio in una volta. Riprovi tra un momento.",
@@ -52,6 +54,10 @@ export const words: ExplanationsWording = {
     plan_hash: "il piano",
     full_name: "il nome completo",
     email: "l’indirizzo e-mail",
+    learner_id: "il numero di matricola",
+    award_date: "la data di conferimento",
   },
   wrongField: "Questo non è valido: {field}.",
+  emptyField: "Compili «{field}».",
+  shownField: "Controlli «{field}».",
 };

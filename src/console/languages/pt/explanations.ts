@@ -15,7 +15,8 @@ export const words: ExplanationsWording = {
     NOT_ELIGIBLE: "{username} ainda não o obteve.",
     NOT_EARNED_ANEW:
       "{username} não tem novos resultados desde a emissão do certificado, e a renovação os exige.",
-    NO_FULL_NAME: "O registro de {username} não tem um nome para imprimir. Adicione-o na plataforma.",
+    NO_FULL_NAME:
+      "{username} não tem nome para imprimir. Adicione-o na página do estudante: “Corrigir o nome”.",
     NO_CONTEXT_RECORD: "A plataforma não informou o curso ou a trilha {learning_context_key}.",
     NOT_PRINTABLE: "O documento não pode ser criado: nenhuma fonte tem um caractere, ou um texto não cabe.",
     WRONG_STATUS: "A situação do certificado não permite isso: {status}.",
@@ -24,7 +25,8 @@ export const words: ExplanationsWording = {
     EXPIRED: "Expirou.",
     LEARNER_ERASED: "O estudante foi apagado.",
     IN_USE: "Outra coisa ainda precisa disso.",
-    NO_ADDRESS: "O registro de {username} não tem endereço de e-mail. Adicione-o na plataforma.",
+    NO_ADDRESS:
+      "{username} não tem endereço de e-mail. Adicione-o na página do estudante: “Corrigir o endereço”.",
     PLAN_CHANGED: "O que aconteceria não é o que você viu: algo mudou. Veja de novo.",
     ETAG_MISMATCH: "Alguém mudou isso desde que você abriu. Abra de novo e depois mude.",
     OVERLOADED: "Pede-se demais do serviço de uma só vez. Tente novamente em instantes.",
@@ -51,6 +53,10 @@ export const words: ExplanationsWording = {
     plan_hash: "o plano",
     full_name: "o nome completo",
     email: "o endereço de e-mail",
+    learner_id: "o número de matrícula",
+    award_date: "a data de outorga",
   },
   wrongField: "Isto não é válido: {field}.",
+  emptyField: "Preencha “{field}”.",
+  shownField: "Verifique “{field}”.",
 };

@@ -15,7 +15,7 @@ export const words: ExplanationsWording = {
     NOT_ELIGIBLE: "{username} ще не виконує умов.",
     NOT_EARNED_ANEW:
       "{username} не має нових результатів після видачі сертифіката, яких потребує поновлення.",
-    NO_FULL_NAME: "У даних {username} немає імені, яке можна надрукувати. Додайте його на платформі.",
+    NO_FULL_NAME: "{username} не має імені для друку. Додайте його на сторінці здобувача: «Виправити ім’я».",
     NO_CONTEXT_RECORD: "Платформа не повідомила про курс або шлях {learning_context_key}.",
     NOT_PRINTABLE:
       "Документ не можна створити: якогось символу немає в жодному шрифті, або текст не вміщується.",
@@ -25,7 +25,7 @@ export const words: ExplanationsWording = {
     EXPIRED: "Його строк минув.",
     LEARNER_ERASED: "Здобувача стерто.",
     IN_USE: "Це ще комусь потрібно.",
-    NO_ADDRESS: "У даних {username} немає адреси. Додайте її на платформі.",
+    NO_ADDRESS: "{username} не має електронної адреси. Додайте її на сторінці здобувача: «Виправити адресу».",
     PLAN_CHANGED: "Станеться не те, що ви бачили: щось змінилося. Погляньте ще раз.",
     ETAG_MISMATCH: "Хтось змінив це, відколи ви його відкрили. Відкрийте знову, а тоді змінюйте.",
     OVERLOADED: "Від сервісу забагато хочуть одразу. Спробуйте за мить.",
@@ -52,6 +52,10 @@ export const words: ExplanationsWording = {
     plan_hash: "план",
     full_name: "повне ім’я",
     email: "адреса пошти",
+    learner_id: "номер здобувача",
+    award_date: "дата присудження",
   },
   wrongField: "Це неправильно: {field}.",
+  emptyField: "Заповніть «{field}».",
+  shownField: "Перевірте «{field}».",
 };

@@ -44,6 +44,7 @@ export function BrandForm({
       <form className="card padded stack" onSubmit={save}>
         <TextField
           label={name}
+          field="brand.name"
           help={words.nameMeans}
           placeholder={inherited?.name || settings.platformName}
           value={brand.name}
@@ -52,6 +53,7 @@ export function BrandForm({
         <div className="brand-pair">
           <TextField
             label={words.accent}
+            field="brand.accent_color"
             help={words.accentMeans}
             placeholder={inherited?.accentColor || USUAL_ACCENT}
             value={brand.accentColor}
@@ -67,6 +69,7 @@ export function BrandForm({
         </div>
         <SelectField
           label={optionNames.logo}
+          field="brand.logo"
           help={words.logoMeans}
           value={brand.logo}
           onChoose={(logo) => say({ logo })}
@@ -78,6 +81,7 @@ export function BrandForm({
         </SelectField>
         <TextField
           label={optionNames["issuer.contact"]}
+          field="brand.contact"
           help={words.contactMeans}
           placeholder={inherited?.contact}
           value={brand.contact}
@@ -86,6 +90,7 @@ export function BrandForm({
         />
         <TextField
           label={optionNames["issuer.imprint"]}
+          field="brand.imprint_url"
           help={words.imprintMeans}
           placeholder={inherited?.imprintUrl || "https://"}
           value={brand.imprintUrl}

@@ -48,6 +48,7 @@ export function BrandingPage() {
         {shown === ANOTHER && (
           <TextField
             label={words.organisationCode}
+            field="organisation"
             help={words.organisationCodeMeans}
             value={typed}
             onType={setTyped}

@@ -90,6 +90,10 @@ function Editor({
     { kind, language, ...previewed },
     { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
   );
+  // A preview that is refused leaves the one before on the page.
+  const [shownBefore, setShownBefore] = useState(data);
+  if (data && data !== shownBefore) setShownBefore(data);
+  const sample = data ?? shownBefore;
   const usual = data?.usual && filledUp(inherited, data.usual);
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -129,6 +133,7 @@ function Editor({
       <TextField
         {...reader}
         label={words.subject}
+        field="subject"
         placeholder={usual?.subject}
         maxLength={MOST.line}
         value={own.subject}
@@ -137,6 +142,7 @@ function Editor({
       <TextField
         {...reader}
         label={words.heading}
+        field="heading"
         placeholder={usual?.heading}
         maxLength={MOST.line}
         value={own.heading}
@@ -147,6 +153,7 @@ function Editor({
         <textarea
           {...reader}
           id="mail-introduction"
+          data-field="introduction"
           aria-describedby="mail-placeholders"
           rows={4}
           maxLength={MOST.introduction}
@@ -181,6 +188,7 @@ function Editor({
           <label htmlFor="mail-words">{words.tryWords}</label>
           <textarea
             id="mail-words"
+            data-field="mail_text"
             dir="auto"
             rows={2}
             maxLength={2000}
@@ -191,13 +199,13 @@ function Editor({
         </div>
       )}
       <h3>{words.asSent}</h3>
-      {error && <Failure error={error} />}
-      {data && (
+      {error && !change.error && <Failure error={error} />}
+      {sample && (
         <article {...{ lang: reader.lang, dir: reader.dir }} className="mail-shown">
           <p>
-            <strong>{data.subject}</strong>
+            <strong>{sample.subject}</strong>
           </p>
-          <pre className="mail-text">{data.text}</pre>
+          <pre className="mail-text">{sample.text}</pre>
         </article>
       )}
     </form>

@@ -99,6 +99,7 @@ export function UploadDialog({
                 </>
               )
             }
+            field="slug"
             help={words.slugMeans}
             dir="ltr"
             spellCheck={false}

@@ -1,0 +1,25 @@
+import type { ShownField } from "./explain-error.js";
+
+/**
+ * Finds the field that is sent as a field of a request, by its `data-field`: in the form or dialog of the failure, else
+ * anywhere on the page. It gets the focus, unless somebody is typing.
+ * @param path such as `credential_type.name` or `mail_texts.texts[0].subject`
+ */
+export function focusField(path: string, failure: Element | null): ShownField | undefined {
+  const around = failure?.closest("form, [role=dialog], [role=alertdialog]");
+  const field = fieldIn(around, path) ?? fieldIn(document, path);
+  const label = field?.labels?.[0]?.innerText.trim();
+  if (!field || !label) return undefined;
+  if (!document.activeElement?.matches("input, select, textarea")) field.focus();
+  return { label, isEmpty: field.value.trim() === "" };
+}
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+function fieldIn(place: ParentNode | null | undefined, path: string): Field | undefined {
+  const plain = path.replace(/\[\d+\]/g, "");
+  return [...(place?.querySelectorAll<Field>("[data-field]") ?? [])].find(
+    ({ dataset: { field }, offsetParent }) =>
+      offsetParent !== null && (field === plain || plain.endsWith(`.${field}`)),
+  );
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
+import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
+import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { words } from "../../src/console/languages/en/explanations.js";
+
+const ROOT = join(import.meta.dirname, "../../src/console");
+const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".tsx"))
+  .map((file) => readFileSync(join(ROOT, file), "utf8"));
+const services = [
+  AdministrationService,
+  ConfigurationService,
+  CredentialService,
+  LearnerRecordService,
+  LtiService,
+  WebhookService,
+];
+
+/** Methods that the console calls to change something. */
+const changes: DescMethod[] = services
+  .flatMap(({ methods }) => methods)
+  .filter(({ localName, proto }) => {
+    const isReading = proto.options?.idempotencyLevel === 1; // NO_SIDE_EFFECTS
+    return !isReading && sources.some((source) => new RegExp(`\\bmethod\\.${localName}\\b`).test(source));
+  });
+
+/** Fields that no person fills in: the console chooses them, or they are answers. */
+const CHOSEN = new Set(
+  `id uuid session_id diagnosis_id plan_hash etag paths connector credential_type_id learning_context_key
+   organisation logo retrieval_func generation_func assignment_types last_error set_by reissuable_until
+   configured_paths language states disabled_reason created_by state_reason task warnings credential_type_name
+   learning_context_name told_name recorded_email assignment_type teacher_role rosters deployment_id
+   frame_origins`.split(/\s+/),
+);
+
+/** Names of texts and numbers in a request, at any depth. */
+function leavesOf(message: DescMessage, seen = new Set<DescMessage>()): DescField[] {
+  if (seen.has(message) || message.typeName.startsWith("google.")) return [];
+  return message.fields.flatMap((field) => {
+    if (field.message) return leavesOf(field.message, new Set([...seen, message]));
+    const isText = field.fieldKind === "scalar" && field.scalar === 9;
+    return isText || (field.fieldKind === "list" && field.listKind === "scalar") ? [field] : [];
+  });
+}
+
+test("every text that a person sends has its label in errors: by the field on the screen, or by a word for it", () => {
+  expect(changes.length).toBeGreaterThan(25);
+  const onScreen = new Set(
+    sources.flatMap((source) => [
+      ...[...source.matchAll(/(?:data-)?field="([\w.]+)"|field: "([\w.]+)"/g)].map(
+        ([, one, other]) => (one ?? other ?? "").split(".").at(-1) ?? "",
+      ),
+      ...[...source.matchAll(/\bfield\("(\w+)"/g)].map(([, name]) => name ?? ""),
+    ]),
+  );
+  const unnamed = changes.flatMap((method) =>
+    leavesOf(method.input)
+      .filter(({ name }) => !onScreen.has(name) && !Object.hasOwn(words.fields, name) && !CHOSEN.has(name))
+      .map(({ name }) => `${method.name}: ${name}`),
+  );
+  expect(unnamed).toEqual([]);
+});
+
+test("every field that fills in a request names one that there is", () => {
+  const names = new Set(
+    services
+      .flatMap(({ methods }) => methods)
+      .flatMap(({ input }) => allNames(input))
+      .concat("slug"),
+  );
+  const written = sources.flatMap((source) =>
+    [...source.matchAll(/(?:data-)?field="([\w.]+)"/g)].map(([, path]) => path ?? ""),
+  );
+  expect(written.length).toBeGreaterThan(20);
+  expect(written.filter((path) => !names.has(path.split(".").at(-1) ?? ""))).toEqual([]);
+});
+
+function allNames(message: DescMessage, seen = new Set<DescMessage>()): string[] {
+  if (seen.has(message)) return [];
+  return message.fields.flatMap((field) => [
+    field.name,
+    ...(field.message ? allNames(field.message, new Set([...seen, message])) : []),
+  ]);
+}
