@@ -18,6 +18,10 @@ followTheme();
 // Before the router sees the address, so that the secret is in no history.
 takeSignInSecret();
 
+// Its address is relative to the page's, which the router changes.
+const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+if (icon) icon.href = new URL(icon.href).href;
+
 const place = document.getElementById("console");
 if (!place) throw new Error("the page has no place for the console");
 createRoot(place).render(

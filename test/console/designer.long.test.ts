@@ -324,7 +324,6 @@ describe.skipIf(executable === undefined)("the designer", () => {
       await expect.poll(() => shapes.count()).toBe(0);
       await page.locator('.stage-page[data-drawn="true"], .stage-page canvas[data-drawn="true"]').waitFor();
       expect([name, await page.getByRole("alert").count()]).toEqual([name, 0]);
-      await keepPicture(page, `page-${name}`);
       await page.getByRole("button", { name: "Undo" }).click();
       await expect.poll(() => shapes.count()).toBe(before);
       await page.evaluate("sessionStorage.clear()"); // the next design begins with nothing

@@ -37,7 +37,7 @@ const CHOSEN = new Set(
    organisation logo retrieval_func generation_func assignment_types last_error set_by reissuable_until
    configured_paths language states disabled_reason created_by state_reason task warnings credential_type_name
    learning_context_name told_name recorded_email assignment_type teacher_role rosters deployment_id
-   frame_origins`.split(/\s+/),
+   frame_origins letter_grades`.split(/\s+/),
 );
 
 /** Names of texts and numbers in a request, at any depth. */

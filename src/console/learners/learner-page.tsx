@@ -18,11 +18,11 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import { Corrections } from "../names/corrections.js";
+import { RecordOwner } from "../names/record-owner.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import { EligibilityLine } from "./eligibility-line.js";
 import { LearnerRecord } from "./learner-record.js";
 import { OtherwiseNamed } from "./otherwise-named.js";
-import { RecordOwner } from "./record-owner.js";
 
 const CorrectNameDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectNameDialog");
 const CorrectEmailDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectEmailDialog");

@@ -11,7 +11,7 @@ import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { RecordOwner } from "../learners/record-owner.js";
+import { RecordOwner } from "./record-owner.js";
 
 /** As many characters as the service accepts. */
 const MAX_NAME = 255;

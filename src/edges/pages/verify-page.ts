@@ -75,6 +75,7 @@ ${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, 
   const main = html`<article class="card ${look}">
 ${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, { ...(takenOver ?? platformOf(platform)), ...(lastDay && { lastDay: calendarDayAlone(lastDay, language.tag) }) }))}
 ${facts}
+<p class="printed"><code dir="ltr">${verifyUrl(site.publicUrl(), verification.verifyUuid)}</code></p>
 </article>
 ${fileCheck(language, verification, takenOver)}
 ${proof(language, timeZone, verification.provenSince)}${shareSection(site, language, verification)}`;
