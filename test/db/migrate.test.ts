@@ -145,7 +145,7 @@ describe("migrating", () => {
       observed_at: new Date(),
     });
     for (const name of ALL.slice(1).reverse()) {
-      expect(await runMigrate("down")).toEqual({ code: 0, said: `reverted ${name}\n`, complained: "" });
+      expect(await migrateDown(db.database)).toBe(name);
     }
     const refused = await runMigrate("down");
     expect(refused).toMatchObject({ code: 1, said: "" });
