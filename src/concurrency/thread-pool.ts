@@ -1,5 +1,6 @@
 import { type ResourceLimits, type TransferListItem, Worker } from "node:worker_threads";
 import { Problem, type ProblemOptions } from "../errors.js";
+import { processorTimeOf, type ReadyThread } from "./thread-processor-time.js";
 
 /** Runs tasks in worker threads, one at a time in each thread. */
 export interface ThreadPool<Task, Outcome> {
@@ -25,6 +26,11 @@ export interface ThreadPoolOptions {
   readonly subject: string;
   /** For one task, without the time for which it waits for a thread or a thread's start. */
   readonly timeLimitMs: number;
+  /**
+   * Processor time for one task, in seconds, where the system tells it. The message with which the thread is ready must
+   * be that of `readyThread`.
+   */
+  readonly processorLimit?: number;
   readonly resourceLimits: ResourceLimits;
   /** For the start of a thread. Default: a minute */
   readonly startLimitMs?: number;
@@ -47,7 +53,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   const waiting: Job<Task, Outcome>[] = [];
   const idle: Worker[] = [];
   const all = new Set<Worker>();
-  const ready = new WeakSet<Worker>();
+  const ready = new WeakMap<Worker, unknown>();
   let whenDone: (() => void) | undefined;
 
   function next(): void {
@@ -79,12 +85,14 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     try {
       if (!ready.has(worker)) {
         // Late on a busy machine; no task is at fault, as none has begun.
-        const { startLimitMs = START_LIMIT_MS } = options;
-        await answerOf(worker, startLimitMs, "The start of a thread", { outage: "processor" });
+        const { startLimitMs: limitMs = START_LIMIT_MS } = options;
+        const late: ProblemOptions = { outage: "processor" };
+        ready.set(worker, await answerOf(worker, { limitMs, subject: "The start of a thread", late }));
       }
-      ready.add(worker);
       worker.postMessage(job.task, job.transfer);
-      job.resolve(await answerOf<Outcome>(worker, options.timeLimitMs, options.subject));
+      const { timeLimitMs: limitMs, subject, processorLimit } = options;
+      const { thread = 0 } = (ready.get(worker) ?? {}) as Partial<ReadyThread>;
+      job.resolve(await answerOf<Outcome>(worker, { limitMs, subject, processorLimit, thread }));
       worker.unref();
       idle.push(worker);
     } catch (error) {
@@ -132,25 +140,50 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   };
 }
 
-/** @param late what a problem states if it takes too long */
+/** The task itself was too much for the thread: it took too much processor time, or ended the thread. */
+export class TaskTooLarge extends Problem {}
+
+interface Limits {
+  readonly limitMs: number;
+  readonly subject: string;
+  /** What a problem states if it takes too long. */
+  readonly late?: ProblemOptions;
+  readonly processorLimit?: number | undefined;
+  /** Number of the thread for the system; 0: unknown. */
+  readonly thread?: number;
+}
+
+const WATCH_MS = 100;
+
 function answerOf<Outcome>(
   worker: Worker,
-  timeLimitMs: number,
-  subject: string,
-  late: ProblemOptions = {},
+  { limitMs, subject, late, processorLimit = Number.POSITIVE_INFINITY, thread = 0 }: Limits,
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
+    const before = processorTimeOf(thread);
+    const Fault = late ? Problem : TaskTooLarge;
     const fail = (message: string, options?: ProblemOptions) =>
-      settle(() => reject(new Problem("unavailable", message, options)));
+      settle(() => reject(new Fault("unavailable", message, options)));
     const onMessage = (outcome: Outcome) => settle(() => resolve(outcome));
     const onError = (cause: Error) => fail(`${subject} ended its thread: ${cause.message}`, { cause });
     const onExit = () => fail(`${subject} ended its thread.`);
     const timer = setTimeout(
-      () => fail(`${subject} took more than ${timeLimitMs / 1000} s.`, late),
-      timeLimitMs,
+      () =>
+        settle(() =>
+          reject(new Problem("unavailable", `${subject} took more than ${limitMs / 1000} s.`, late)),
+        ),
+      limitMs,
     );
+    const watch =
+      thread === 0 || processorLimit === Number.POSITIVE_INFINITY
+        ? undefined
+        : setInterval(() => {
+            if (processorTimeOf(thread) - before > processorLimit)
+              fail(`${subject} took more than ${processorLimit} s of processor time.`);
+          }, WATCH_MS);
     const settle = (then: () => void) => {
       clearTimeout(timer);
+      clearInterval(watch);
       worker.off("message", onMessage).off("error", onError).off("exit", onExit);
       then();
     };

@@ -28,6 +28,7 @@ const migrations: Record<string, LoadMigration> = {
   "004-lti-decisions": () => import("./migrations/004-lti-decisions.js"),
   "005-address-index": () => import("./migrations/005-address-index.js"),
   "006-email-corrections": () => import("./migrations/006-email-corrections.js"),
+  "007-undrawable-designs": () => import("./migrations/007-undrawable-designs.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

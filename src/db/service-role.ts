@@ -83,6 +83,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   revisions: ["select", "insert", "delete", "update (saved_by)"],
   subsection_grades: EVERYTHING,
   transparency_logs: ["select", "insert", "update (after_position)"],
+  undrawable_designs: EVERYTHING,
   // The database sets the time of events.
   unsealed_credential_events: [
     "select",

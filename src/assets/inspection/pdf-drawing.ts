@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
 import { invalid } from "../../errors.js";
-import { checkOperators, lengthOfPaths } from "./pdf-operators.js";
+import { checkOperators, lengthOfPaths, paintsUnderMasks } from "./pdf-operators.js";
 
 /**
  * Number of objects that a viewer may have to draw: forms, patterns and masks, each as often as it is used.
@@ -10,6 +10,13 @@ const MAX_DRAWS = 100_000;
 const MAX_CONTENT = 64 * 1024 * 1024;
 /** Poppler keeps 90 bytes for a dash: 42 million take 3.9 GB. */
 const MAX_DASHES = 1_000_000;
+/**
+ * Whole pages that a viewer composes besides: transparency groups and masks, each as often as it is used, and shadings.
+ * PDFium takes a millisecond for each.
+ */
+const MAX_LAYERS = 4000;
+/** Of a shading, which fills the page once, without a page of its own. */
+const SHADING = 0.2;
 const MAX_DEPTH = 30;
 /** For an image, and for an inline image in the content of a page. */
 const MAX_PIXELS = 100_000_000;
@@ -22,6 +29,10 @@ interface Cost {
   readonly bytes: number;
   /** Of lines, in units of the content in which they stand. */
   readonly length: number;
+  /** Number of groups, masks and shadings. */
+  readonly layers: number;
+  /** How much they fill, in pages; `layers` where it is unknown. Their sum is no more than the smaller of both. */
+  readonly area: number;
 }
 
 /** What is drawn at first: the contents of a page, one after the other, or a form, such as the face of an annotation. */
@@ -60,18 +71,28 @@ export function createDrawingCheck(
       throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
     }
     underWay.add(stream);
-    const cost = costOfContent(textOf(stream), resources, depth);
+    const content = costOfContent(textOf(stream), resources, depth);
+    const isGroup = dictOf(stream.dict, "Group") !== undefined;
+    const matrix = numbersOf(stream.dict.lookup(PDFName.of("Matrix")));
+    const own = isGroup ? { ...NOTHING, layers: 1, area: areaOf(stream) } : NOTHING;
+    const cost = enlarged(plus(content, own, 1), determinant(matrix));
     underWay.delete(stream);
     costs.set(stream, (costs.get(stream) ?? new Map()).set(resources, cost));
     return cost;
   }
 
   function costOfContent(text: string, resources: PDFDict | undefined, depth: number): Cost {
-    let total: Cost = { draws: 1, bytes: text.length, length: measuresLength ? lengthOfPaths(text) : 0 };
+    let total: Cost = {
+      ...NOTHING,
+      draws: 1,
+      bytes: text.length,
+      length: measuresLength ? lengthOfPaths(text) : 0,
+    };
     for (const [, dashes = ""] of text.matchAll(DASHES)) noteDashes((dashes.match(NUMBER) ?? []).map(Number));
     checkInlineImages(text);
     checkOperators(text);
-    for (const [use, times] of usesIn(text)) {
+    const uses = usesIn(text);
+    for (const [use, times] of uses) {
       total = plus(total, costOfUse(use, resources, depth), times);
       if (total.draws > MAX_DRAWS || total.bytes > MAX_CONTENT) {
         throw invalid(
@@ -79,7 +100,42 @@ export function createDrawingCheck(
         );
       }
     }
-    return total;
+    return enlarged(plus(total, costOfMasks(text, uses, resources, depth), 1), growthIn(text));
+  }
+
+  /** Masks are drawn again for everything that is painted under them. */
+  function costOfMasks(
+    text: string,
+    uses: ReadonlyMap<string, number>,
+    resources: PDFDict | undefined,
+    depth: number,
+  ): Cost {
+    const maskIn = (name: string) => {
+      const state = dictOf(resources, "ExtGState")?.lookup(PDFName.of(decodedName(name)));
+      return state instanceof PDFDict ? state.lookup(PDFName.of("SMask")) : undefined;
+    };
+    const isUsed = [...uses.keys()].some(
+      (use) => use.startsWith("gs ") && maskIn(use.slice(3)) instanceof PDFDict,
+    );
+    if (!isUsed) return NOTHING;
+    const paints = paintsUnderMasks(text, (name) => {
+      const mask = maskIn(name);
+      return mask === undefined ? undefined : mask instanceof PDFDict;
+    });
+    return [...paints].reduce((sum, [name, times]) => {
+      const mask = maskIn(name);
+      const group = mask instanceof PDFDict ? mask.lookup(PDFName.of("G")) : undefined;
+      if (!(group instanceof PDFRawStream)) return sum;
+      const { layers, area } = costOfStream(group, resources, depth + 1);
+      return plus(sum, { ...NOTHING, layers: layers + 1, area: area + 1 }, times);
+    }, NOTHING);
+  }
+
+  /** The share of the page that the box of a form fills, in the units of the form's content. */
+  function areaOf(form: PDFRawStream): number {
+    const [left, bottom, right, top] = numbersOf(form.dict.lookup(PDFName.of("BBox")));
+    const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
+    return Number.isFinite(area) ? Math.abs(area) / (page.width * page.height) : 1;
   }
 
   function costOfUse(use: string, resources: PDFDict | undefined, depth: number): Cost {
@@ -101,7 +157,9 @@ export function createDrawingCheck(
       if (font instanceof PDFDict) refuseNestedGlyphs(font);
       return NOTHING;
     }
+    if (operator === "sh") return ONE_SHADING;
     const pattern = named("Pattern");
+    if (pattern instanceof PDFDict) return ONE_SHADING;
     return pattern instanceof PDFRawStream ? costOfPattern(pattern, resources, depth) : ONE;
   }
 
@@ -159,11 +217,18 @@ export function createDrawingCheck(
     page = drawing;
     const resources = drawing.resources instanceof PDFDict ? drawing.resources : undefined;
     const [only, ...others] = drawing.contents;
-    checkDashes(() =>
-      only && others.length === 0
-        ? costOfStream(only, resources, 0)
-        : costOfContent(drawing.contents.map(textOf).join("\n"), resources, 0),
-    );
+    checkDashes(() => {
+      const cost =
+        only && others.length === 0
+          ? costOfStream(only, resources, 0)
+          : costOfContent(drawing.contents.map(textOf).join("\n"), resources, 0);
+      if (!(Math.min(cost.layers, cost.area) <= MAX_LAYERS)) {
+        throw invalid(
+          `The PDF composes the page more than ${MAX_LAYERS} times, of groups, masks and shadings: simplify it, or save it as a picture.`,
+        );
+      }
+      return cost;
+    });
   };
 }
 
@@ -189,8 +254,9 @@ export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsI
   }
 }
 
-const NOTHING: Cost = { draws: 0, bytes: 0, length: 0 };
-const ONE: Cost = { draws: 1, bytes: 0, length: 0 };
+const NOTHING: Cost = { draws: 0, bytes: 0, length: 0, layers: 0, area: 0 };
+const ONE: Cost = { ...NOTHING, draws: 1 };
+const ONE_SHADING: Cost = { ...ONE, layers: SHADING, area: SHADING };
 
 /** What sets dashes: `[3 2] 0 d`, with comments where programs allow them. */
 const DASHES =
@@ -202,20 +268,41 @@ function plus(cost: Cost, other: Cost, times: number): Cost {
     draws: cost.draws + other.draws * times,
     bytes: cost.bytes + other.bytes * times,
     length: cost.length + other.length * times,
+    layers: cost.layers + other.layers * times,
+    area: cost.area + other.area * times,
   };
+}
+
+function enlarged(cost: Cost, growth: number): Cost {
+  return { ...cost, area: cost.area * growth };
+}
+
+function determinant([a = 1, b = 0, c = 0, d = 1]: readonly number[]): number {
+  return Math.abs(a * d - b * c);
+}
+
+const TRANSFORMATION = /(?<![\d.])((?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)\s+){6})cm\b/g;
+
+/** Returns by how much a content may enlarge what it draws, if all its transformations were one in another. */
+function growthIn(text: string): number {
+  let growth = 1;
+  for (const [, numbers = ""] of text.matchAll(TRANSFORMATION))
+    growth *= Math.max(1, determinant(numbers.trim().split(/\s+/).map(Number)));
+  return growth;
+}
+
+function decodedName(name: string): string {
+  return name.replace(/#([\da-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** Returns what a content stream refers to by name, as `<operator> <name>`, and how often. */
 function usesIn(text: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const [, name = "", sized, simple] of text.matchAll(
-    /\/([^\s()<>[\]{}/%]+)\s+(?:[-+.\d]+\s+(Tf)|(Do|gs|scn|SCN))\b/g,
+    /\/([^\s()<>[\]{}/%]+)\s+(?:[-+.\d]+\s+(Tf)|(Do|gs|scn|SCN|sh))\b/g,
   )) {
     const operator = sized ?? (simple === "SCN" ? "scn" : (simple ?? ""));
-    const decoded = name.replace(/#([\da-fA-F]{2})/g, (_, hex) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
-    const use = `${operator} ${decoded}`;
+    const use = `${operator} ${decodedName(name)}`;
     uses.set(use, (uses.get(use) ?? 0) + 1);
   }
   return uses;

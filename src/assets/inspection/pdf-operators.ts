@@ -79,6 +79,40 @@ export function checkOperators(text: string): void {
   }
 }
 
+const MASK_TOKEN =
+  /[%(<]|\/([^\0\s()<>[\]{}/%]+)[\0\s]+gs(?![^\0\s()<>[\]{}/%])|(?<![^\0\s()<>[\]{}\d.])(?:q|Q|ID|[sSF]|[fBb]\*?|sh|Do|Tj|TJ|EI|["'])(?![^\0\s()<>[\]{}/%])/g;
+
+/**
+ * Counts what is painted under each mask: a viewer draws the mask again for each.
+ * @param text of one content, in Latin-1
+ * @param changesMask tells whether a graphics state sets a mask (true), removes it (false), or neither
+ * @returns by the name of the graphics state
+ */
+export function paintsUnderMasks(
+  text: string,
+  changesMask: (name: string) => boolean | undefined,
+): Map<string, number> {
+  const paints = new Map<string, number>();
+  const outer: (string | undefined)[] = [];
+  let mask: string | undefined;
+  for (const token = new RegExp(MASK_TOKEN); ; ) {
+    const found = token.exec(text);
+    if (!found) return paints;
+    const [operator, name] = found;
+    if (name !== undefined) {
+      const change = changesMask(name);
+      if (change !== undefined) mask = change ? name : undefined;
+    } else if (operator === "%" || operator === "(" || operator === "<") {
+      token.lastIndex = skip(text, found.index);
+    } else if (operator === "q") outer.push(mask);
+    else if (operator === "Q") mask = outer.length > 0 ? outer.pop() : mask;
+    else {
+      if (operator === "ID") token.lastIndex = endOfImage(text, token.lastIndex);
+      if (mask !== undefined) paints.set(mask, (paints.get(mask) ?? 0) + 1);
+    }
+  }
+}
+
 const PATH_TOKEN = /[%(<]|\/[^\0\s()<>[\]{}/%]*|[-+]?(?:\d+\.?\d*|\.\d+)|[A-Za-z]+/g;
 
 /**

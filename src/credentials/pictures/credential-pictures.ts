@@ -1,7 +1,8 @@
+import type { Logger } from "pino";
 import type { LoadAssets } from "../../assets/load-assets.js";
 import { createSemaphore } from "../../concurrency/semaphore.js";
 import { threadModule } from "../../concurrency/thread-module.js";
-import { createThreadPool } from "../../concurrency/thread-pool.js";
+import { createThreadPool, TaskTooLarge } from "../../concurrency/thread-pool.js";
 import type { Functions } from "../../configurations/functions.js";
 import { pick } from "../../configurations/options.js";
 import type { Database } from "../../db/database.js";
@@ -15,6 +16,7 @@ import { findByVerifyUuid } from "../credential-store.js";
 import { factsOf } from "../generation/render-credential.js";
 import { isUuid } from "../uuid.js";
 import type { Rasterised } from "./rasterise-worker.js";
+import { designOf, isUndrawable, noteUndrawable } from "./undrawable-designs.js";
 
 /** Dependencies for pictures of credentials. */
 export interface PictureDeps {
@@ -22,6 +24,7 @@ export interface PictureDeps {
   readonly functions: Functions<Processor, Generator>;
   readonly renderer: Renderer;
   readonly loadAssets: LoadAssets;
+  readonly log: Logger;
   /** Base URL of the service, without a trailing slash. */
   publicUrl(): string;
 }
@@ -29,10 +32,11 @@ export interface PictureDeps {
 /** Pictures of documents for those who show a shared link. */
 export interface CredentialPictures {
   /**
-   * Returns the picture of a credential as PNG, as long as it is in force; undefined otherwise.
+   * Returns the picture of a credential as PNG; undefined if it is not in force, or its design takes too long to draw.
+   * @param call is charged if the picture has to be made
    * @throws Problem `overloaded` while many are being made
    */
-  of(verifyUuid: string): Promise<Picture | undefined>;
+  of(verifyUuid: string, call: { charge(requests: number): void }): Promise<Picture | undefined>;
   close(): Promise<void>;
 }
 
@@ -49,6 +53,12 @@ export interface Picture {
 const MAX_WAITING = 8;
 const MAX_REMEMBERED_BYTES = 16 << 20;
 const TIME_LIMIT_MS = 20_000;
+/** Longer, as a busy machine may give a thread little of its time. */
+const DRAWING_LIMIT_MS = 60_000;
+/** In seconds. An ordinary page takes one. */
+const PROCESSOR_LIMIT = 5;
+/** For how many requests making a picture counts, in the limit of each client. */
+const CHARGE = 20;
 
 /** Creates what makes pictures: in a thread of its own, which starts with the first one. */
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
@@ -57,12 +67,13 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     workerData: {},
     threads: 1,
     subject: "The picture",
-    timeLimitMs: TIME_LIMIT_MS,
+    timeLimitMs: DRAWING_LIMIT_MS,
+    processorLimit: PROCESSOR_LIMIT,
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
   const places = createSemaphore(MAX_WAITING);
   const remembered = new Map<string, Uint8Array>();
-  const underWay = new Map<string, Promise<Uint8Array>>();
+  const underWay = new Map<string, Promise<Uint8Array | undefined>>();
   let rememberedBytes = 0;
 
   function remember(key: string, png: Uint8Array): void {
@@ -75,42 +86,63 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     }
   }
 
-  function begin(key: string, credential: Credential): Promise<Uint8Array> {
+  function begin(key: string, credential: Credential): Promise<Uint8Array | undefined> {
     const making = make(key, credential).finally(() => underWay.delete(key));
     underWay.set(key, making);
     return making;
   }
 
-  async function make(key: string, credential: Credential): Promise<Uint8Array> {
-    if (!places.tryAcquire())
-      throw new Problem("overloaded", "Too many pictures are being made: try again in five seconds.", {
-        retryAfter: 5,
-      });
+  /** @returns undefined if a document of this design could not be drawn, now or in the last hours */
+  async function make(key: string, credential: Credential): Promise<Uint8Array | undefined> {
+    if (!places.tryAcquire()) throw tooManyPictures();
+    const design = designOf(credential);
     try {
-      const made = await rasterising.run(await publicDocument(deps, credential));
-      if ("error" in made) throw made.error;
-      remember(key, made.png);
-      return made.png;
+      if (await isUndrawable(deps.database.knex, design)) return undefined;
+      const made = await rasterising.run(await publicDocument(deps, credential)).catch(errorOfTask);
+      if ("png" in made) {
+        remember(key, made.png);
+        return made.png;
+      }
+      const { uuid } = credential;
+      deps.log.warn({ credential: uuid, err: made.error }, "a document can't be drawn as a picture");
+      await noteUndrawable(deps.database.knex, design);
+      return undefined;
     } finally {
       places.release();
     }
   }
 
   return {
-    async of(verifyUuid) {
+    async of(verifyUuid, call) {
       const credential = isUuid(verifyUuid)
         ? await findByVerifyUuid(deps.database.knex, verifyUuid.toLowerCase())
         : undefined;
       if (!credential || !isPictured(credential)) return undefined;
       const key = `${credential.uuid} ${credential.fileSha256}`;
-      const making = remembered.get(key) ?? underWay.get(key) ?? begin(key, credential);
-      const png = Buffer.from(await making);
+      const known = remembered.get(key) ?? underWay.get(key);
+      if (!known) call.charge(CHARGE);
+      const made = await (known ?? begin(key, credential));
+      if (!made) return undefined;
+      const png = Buffer.from(made);
       // The first chunk of a PNG begins with them.
       const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
       return { png, width, height, etag: `"${credential.fileSha256?.slice(0, 32)}"` };
     },
     close: rasterising.close,
   };
+}
+
+function tooManyPictures(cause?: unknown): Problem {
+  return new Problem("overloaded", "Too many pictures are being made: try again in five seconds.", {
+    retryAfter: 5,
+    cause,
+  });
+}
+
+/** A document that is too much for the thread is not tried again. On a busy machine, time may simply be over. */
+function errorOfTask(error: unknown): { readonly error: unknown } {
+  if (error instanceof TaskTooLarge) return { error };
+  throw error instanceof Problem && error.kind === "unavailable" ? tooManyPictures(error) : error;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { pngOf } from "../../badges/png.js";
 import { lowerThread } from "../../concurrency/lower-priority.js";
+import { readyThread } from "../../concurrency/thread-processor-time.js";
 
 /** The longer side of a picture, in pixels: as wide as networks show one at most. */
 const LONGER_SIDE = 1200;
@@ -32,7 +33,7 @@ const { PDFiumLibrary } = (await import(name)) as Pdfium;
 const pdfium = await PDFiumLibrary.init();
 parentPort?.on("message", async (pdf: Uint8Array) => parentPort?.postMessage(await outcomeOf(pdf)));
 lowerThread();
-parentPort?.postMessage("ready");
+parentPort?.postMessage(readyThread());
 
 async function outcomeOf(pdf: Uint8Array): Promise<Rasterised> {
   try {

@@ -25,8 +25,10 @@ export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialP
     path: /^\/verify\/([^/]+)\/picture\.png$/,
     title: "verification",
     async answer({ groups: [verifyUuid = ""], response, inbound, say, spoken: { language } }) {
-      const picture = await pipeline.visit({ name: "GET /verify/*/picture", kind: "unary" }, inbound, () =>
-        pictures.of(verifyUuid),
+      const picture = await pipeline.visit(
+        { name: "GET /verify/*/picture", kind: "unary" },
+        inbound,
+        (call) => pictures.of(verifyUuid, call),
       );
       if (!picture) return say(404, language.notFound);
       const { png: body, etag } = picture;
@@ -55,9 +57,9 @@ export function oembedRoute(
       const { found, made } = await pipeline.visit(
         { name: "GET /oembed", kind: "unary" },
         inbound,
-        async ({ cancellation }) => {
-          const found = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, cancellation);
-          return { found, made: found && (await pictures.of(found.verifyUuid)) };
+        async (call) => {
+          const found = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, call.cancellation);
+          return { found, made: found && (await pictures.of(found.verifyUuid, call)) };
         },
       );
       if (!found) return say(404, "url leads to no verification page here.");

@@ -68,6 +68,16 @@ describe("a PDF is accepted", () => {
         .map((uri) => `<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (${uri}) >> >>`)
         .join(" ")}]`,
     }),
+    "with a mask for one of many drawings": masks(
+      1,
+      1,
+      `q /G gs 0 0 9 9 re f Q ${"0 0 9 9 re f ".repeat(50_000)}`,
+    ),
+    "with many small groups": onePage({
+      page: "/Resources << /XObject << /F 5 0 R >> >>",
+      content: flate("q 1 0 0 1 9 9 cm /F Do Q ".repeat(20_000)),
+      more: [group("[0 0 9 9]")],
+    }),
     "with triggers for nothing": onePage({ catalog: "/AA << >>", page: "/AA << >>" }),
     "with triggers that show another place": onePage({ page: "/AA << /O << /S /GoTo /D [3 0 R /Fit] >> >>" }),
     "with a base of its links": onePage({ catalog: "/URI << /Base (https://example.org/) >>" }),
@@ -404,6 +414,27 @@ const parts = (operators: string) =>
     flate(operators),
   ]);
 
+const group = (box: string) =>
+  stream(
+    `/Type /XObject /Subtype /Form /BBox ${box} /Group << /S /Transparency /CS /DeviceGray >>`,
+    Buffer.from("0 0 842 595 re f"),
+  );
+
+/** A page with soft masks, of which each draws the next one several times. */
+function masks(count: number, times: number, drawing = "/G gs 0 0 842 595 re f"): Buffer {
+  return onePage({
+    page: "/Resources << /ExtGState << /G << /SMask << /S /Alpha /G 5 0 R >> >> >> >>",
+    content: flate(drawing),
+    more: Array.from({ length: count }, (_, index) => {
+      const next = `/Resources << /ExtGState << /G << /SMask << /S /Alpha /G ${index + 6} 0 R >> >> >> >>`;
+      return stream(
+        `/Type /XObject /Subtype /Form /BBox [0 0 842 595] /Group << /S /Transparency /CS /DeviceGray >> ${index < count - 1 ? next : ""}`,
+        Buffer.from(`${index < count - 1 ? "/G gs " : ""}${"0 0 842 595 re f ".repeat(times)}`),
+      );
+    }),
+  });
+}
+
 describe("a PDF is refused that viewers would draw for hours:", () => {
   refuses({
     "draws more than 100000 times": { "forms within forms": onePage({ ...draws, more: nested(13, 7) }) },
@@ -426,6 +457,28 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
             Buffer.from("/G gs"),
           ),
         ],
+      }),
+    },
+    "composes the page more than 4000 times": {
+      "masks that draw the next one three times": masks(9, 3),
+      "a mask under which everything is painted": masks(
+        1,
+        1,
+        "/G gs ".concat("0 0 842 595 re f ".repeat(5_000)),
+      ),
+      "20,000 groups of the whole page": onePage({
+        page: "/Resources << /XObject << /F 5 0 R >> >>",
+        content: flate("/F Do ".repeat(20_000)),
+        more: [group("[0 0 842 595]")],
+      }),
+      "small groups that are enlarged": onePage({
+        page: "/Resources << /XObject << /F 5 0 R >> >>",
+        content: flate(`10 0 0 10 0 0 cm ${"/F Do ".repeat(20_000)}`),
+        more: [group("[0 0 84.2 59.5]")],
+      }),
+      "90,000 shadings": onePage({
+        page: "/Resources << /Shading << /S << /ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 842 0] /Function << /FunctionType 2 /Domain [0 1] /N 1 >> >> >> >>",
+        content: flate("/S sh ".repeat(90_000)),
       }),
     },
     "nested more than 30 deep": { "forms nested without end": onePage({ ...draws, more: nested(40, 1) }) },
