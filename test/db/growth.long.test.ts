@@ -1,0 +1,184 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startBackground } from "../../src/background.js";
+import { work } from "../../src/work.js";
+import { methods } from "../api/services.js";
+import { fillAcademy } from "../bench/academy.js";
+import { COURSE_KEY, username } from "../bench/big-course.js";
+import {
+  type MeasuredPostgres,
+  type StatementCost,
+  startMeasuredPostgres,
+} from "../support/measured-postgres.js";
+import { startTestService, type TestService, tokenOf } from "../support/service.js";
+
+const FEW = 5_000;
+/** By default ten times as many. */
+const MANY = Number(process.env.ACADEMY_CREDENTIALS ?? 50_000);
+
+/** A statement may read so many blocks more: indexes are deeper, and pages less full. */
+const DEEPER = 100;
+
+/** An idle minute may read so many more: a thousandth of what one scan of the events took. */
+const IDLE = 500;
+
+/** A search may read so many in any case: it counts and weighs what it finds, up to limits. */
+const SEARCH = 2_500;
+
+const postgres = await startMeasuredPostgres({
+  fsync: "off",
+  synchronous_commit: "off",
+  max_wal_size: "4GB",
+});
+afterAll(() => postgres?.stop());
+
+/** A service among this many credentials, each with two events and a mail. */
+interface Place {
+  readonly url: string;
+  readonly service: TestService;
+}
+
+async function openAmong({ create }: MeasuredPostgres, credentials: number): Promise<Place> {
+  const url = await create();
+  const service = await startTestService({ settings: { DATABASE_URL: url } });
+  const sql = new pg.Client(url);
+  await sql.connect();
+  await fillAcademy(sql, credentials);
+  await sql.query(
+    `insert into credential_event_actors (name, kind) values ('lms', 'service');
+     set session_replication_role = replica;
+     insert into credential_events (
+       position, hash, type, credential_uuid, configuration_id, actor_id, status_before, status_after, occurred_at, remarks
+     )
+     select 2 * row_number() over (order by credential.id) - 2 + step, sha256(credential.id::text::bytea), type, uuid,
+       configuration_id, 1, status_before, status_after, date_trunc('milliseconds', now()), '{}'
+     from credentials credential cross join (
+       values (1, 'issued', null, 'generating'), (2, 'available', 'generating', 'available')
+     ) as step (step, type, status_before, status_after);
+     insert into credential_mails (credential_uuid, kind, state, sent_at)
+     select uuid, 'available', 'sent', now() from credentials;
+     update credential_event_head set position = (select max(position) from credential_events);
+     update daily_figures_head set position = (select max(position) from credential_events);
+     update lti_score_cursor set position = (select max(position) from credential_events);
+     update credentials set valid_until = now() + '2 years', notice_due_at = now() + '1 year' where id % 2 = 0`,
+  );
+  await sql.query("vacuum analyze");
+  await sql.end();
+  return { url, service };
+}
+
+describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, () => {
+  const { reset, costs } = postgres as MeasuredPostgres;
+  let few: Place;
+  let many: Place;
+  beforeAll(async () => {
+    few = await openAmong(postgres as MeasuredPostgres, FEW);
+    many = await openAmong(postgres as MeasuredPostgres, MANY);
+  }, 1_200_000);
+  afterAll(() => Promise.all([few, many].map((place) => place?.service.stop())));
+
+  /** A word of one learner alone: searches cost as much as what they find. */
+  const ONE = username(1).split(".")[0] as string;
+
+  /** What methods that list need to be asked for. */
+  const asked: Record<string, object> = {
+    ListCredentials: { username: username(1) },
+    SearchCredentials: { query: ONE },
+    CountCredentials: { query: ONE },
+    SearchLearners: { query: ONE },
+    ListRevisions: { source: { case: "configurationId", value: 1 } },
+    ListDailyFigures: { firstDay: "2026-01-01", lastDay: "2026-01-31" },
+    ListLearnersWithoutCredential: { configurationId: 1, pageSize: 20 },
+    ListEligibleLearners: { configurationId: 1 },
+    ListIssuanceRunFailures: { id: "00000000-0000-4000-8000-000000000000" },
+    ListWebhookAttempts: { id: "00000000-0000-4000-8000-000000000000" },
+    ListLongestNames: { learningContextKey: COURSE_KEY },
+    ListFullNames: { usernames: [username(1)] },
+  };
+
+  /** Their answers are about all learners of a course, or all courses. */
+  const OF_ALL = [
+    "ListLearnersWithoutCredential",
+    "ListEligibleLearners",
+    "ListLearningContexts",
+    "ListLongestNames",
+  ];
+
+  test("methods that list, search and count read hardly more, but those about a whole course", async () => {
+    const tokens = await Promise.all([
+      tokenOf({ username: "registrar", isStaff: true }),
+      tokenOf({ username: "lms", service: "write" }),
+      tokenOf({ username: username(1) }),
+    ]);
+    const wrong: string[] = [];
+    const seen: Record<string, string> = {};
+    for (const method of methods.filter(({ name }) => /^(List|Search|Count)/.test(name))) {
+      const call = async ({ service }: Place, token: string): Promise<string> => {
+        const client = service.client(method.parent, token) as Record<string, (request: object) => unknown>;
+        try {
+          const answer = client[method.localName]?.(asked[method.name] ?? {});
+          if (method.methodKind === "unary") await answer;
+          else for await (const _ of answer as AsyncIterable<unknown>) break;
+          return "OK";
+        } catch (error) {
+          return Code[ConnectError.from(error).code] as string;
+        }
+      };
+      const blocks: number[] = [];
+      for (const place of [few, many]) {
+        let [code, token] = ["PermissionDenied", ""];
+        for (const each of tokens) {
+          if (code !== "PermissionDenied") break;
+          [code, token] = [await call(place, each), each]; // this also fills caches
+        }
+        await reset(place.url);
+        await call(place, token);
+        if (!["OK", "NotFound", "FailedPrecondition"].includes(code))
+          wrong.push(`${method.name} is not asked for rightly: ${code}`);
+        blocks.push((await costs(place.url)).reduce((sum, each) => sum + each.blocks, 0));
+      }
+      const [one = 0, other = 0] = blocks;
+      seen[method.name] = `${one} → ${other}`;
+      if (
+        !OF_ALL.includes(method.name) &&
+        other > Math.max(1.5 * one + DEEPER, /^(Search|Count)/.test(method.name) ? SEARCH : 0)
+      )
+        wrong.push(`${method.name}: ${one} blocks became ${other}`);
+    }
+    console.log(seen);
+    expect(wrong).toEqual([]);
+  });
+
+  test("an idle minute costs hardly more", async () => {
+    for (const { service } of [few, many]) {
+      startBackground(service.app, ["brands", "figures"]);
+      work(service.app);
+    }
+    /** Resolves when each repetition has run, of which this is the rarest: once a minute. */
+    const haveExpired = async ({ url }: Place) =>
+      (await costs(url)).some(({ sql }) => /valid_until/.test(sql) && /expired/.test(sql));
+    for (const place of [few, many])
+      await expect.poll(() => haveExpired(place), { timeout: 120_000, interval: 500 }).toBe(true);
+    await Promise.all([few, many].map(({ url }) => reset(url)));
+    for (const place of [few, many])
+      await expect.poll(() => haveExpired(place), { timeout: 150_000, interval: 500 }).toBe(true);
+    const [little, much] = await Promise.all([few, many].map(({ url }) => costs(url)));
+    const perCall = (all: StatementCost[] = [], sql: string) => {
+      const found = all.find((each) => each.sql === sql);
+      return found ? found.blocks / found.calls : 0;
+    };
+    const grown: string[] = [];
+    let [before, after] = [0, 0];
+    for (const { sql, calls } of little ?? []) {
+      const [one, other] = [perCall(little, sql), perCall(much, sql)];
+      before += one * calls;
+      after += other * calls;
+      if (other > 1.5 * one + DEEPER) grown.push(`${one} blocks became ${other}: ${sql}`);
+    }
+    console.log(`idle: ${little?.length} statements, ${before} blocks among ${FEW}, ${after} among ${MANY}`);
+    expect(grown).toEqual([]);
+    expect(before).toBeGreaterThan(10);
+    expect(after).toBeLessThan(1.5 * before + IDLE);
+  });
+});
