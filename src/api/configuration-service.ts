@@ -89,7 +89,7 @@ export function configurationService(deps: {
 
   /** Returns the names of the credential types, if the caller can access the context. */
   async function configuredFor(
-    { learningContextKey }: CheckConfigurationRequest,
+    { learningContextKey }: Pick<CheckConfigurationRequest, "learningContextKey">,
     { caller, cancellation }: Call,
   ): Promise<readonly string[]> {
     const key = parseLearningContextKey(learningContextKey);

@@ -1,6 +1,7 @@
 import type {
   EligibilityService,
   GetEligibilityRequest,
+  GetLegacyEligibilityRequest,
 } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason, SkipReasonSchema } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Functions } from "../configurations/functions.js";
@@ -52,7 +53,11 @@ export function eligibilityService(deps: {
   const lookUpProgress = createProgressLookUp(database);
 
   async function report(
-    { learningContextKey, username: named, retrievalFunc }: GetEligibilityRequest,
+    {
+      learningContextKey,
+      username: named,
+      retrievalFunc,
+    }: GetEligibilityRequest | GetLegacyEligibilityRequest,
     { caller, cancellation }: Call,
   ) {
     const key = parseLearningContextKey(learningContextKey);
