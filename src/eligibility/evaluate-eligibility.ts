@@ -36,7 +36,7 @@ export interface EligibilityResult {
 
 export type Grades = readonly Grade[];
 
-interface Grade {
+export interface Grade {
   readonly key: string;
   readonly value: number;
   /** An assignment type that was not attempted, or a total that is not required: shown as 0. */
