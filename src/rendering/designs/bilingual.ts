@@ -31,7 +31,7 @@ export const bilingual: DesignOptions = {
   places: {
     logo: { x: 301, y: 494, width: 240, height: 40, block: "award" },
     facts: { ...facts, x: 421, y: 184, width: 560 },
-    signatures: { ...signatures, x: 421, y: 82, width: 430, height: 40 },
+    signatures: { ...signatures, x: 421, y: 70, width: 430, height: 40 },
     seal: { x: 60, y: 52, size: 78, look: "ring" },
   },
   qr: { x: 722, y: 58, size: 60, color: "accent" },

@@ -57,7 +57,7 @@ export const classic: DesignOptions = {
   places: {
     logo: { x: 301, y: 478, width: 240, height: 46, block: "award" },
     facts: { ...facts, x: 421, y: 190, width: 600 },
-    signatures: { ...signatures, x: 421, y: 90, width: 430, height: 40 },
+    signatures: { ...signatures, x: 421, y: 74, width: 430, height: 40 },
     seal: { x: 64, y: 62, size: 84, look: "ring" },
   },
   qr: { x: 716, y: 74, size: 60, color: "accent" },

@@ -48,6 +48,27 @@ test.each(
   expect(overlaps).toEqual([]);
 });
 
+test.each(ours.flatMap((name) => Object.entries(parts).map(([part, options]) => ({ name, part, options }))))(
+  "in $name, $part, who signs without a picture keeps clear of other texts",
+  async ({ name, options }) => {
+    const signing = signatories.map(({ image: _, ...signatory }) => signatory);
+    const mode = { stamp: "none", layoutOnly: true, lenient: false } as const;
+    const printed = { ...designs[name], ...options, signatories: signing };
+    const { layout } = (await generator.preview?.(facts, printed, pictures, mode)) ?? {};
+    const boxes = (wanted: RegExp) =>
+      (layout?.elements ?? []).filter(({ option = "" }) => wanted.test(option)).map(({ box }) => box);
+    const distances = boxes(/^places\.signatures/).flatMap((box) =>
+      boxes(/^text_elements\.|^places\.facts/).map((other) =>
+        Math.hypot(
+          Math.max(0, other.x - box.x - box.width, box.x - other.x - other.width),
+          Math.max(0, other.y - box.y - box.height, box.y - other.y - other.height),
+        ),
+      ),
+    );
+    expect(Math.min(...distances)).toBeGreaterThan(16);
+  },
+);
+
 test("the engraved one is the built-in design", () => {
   expect(designs.engraved).toEqual({});
 });

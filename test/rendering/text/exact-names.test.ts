@@ -25,6 +25,7 @@ test.skipIf(missing.length > 0).each([
   ["Hebrew with points", "שׁוֹשַׁנָּה כֹּהֵן"],
   ["Thaana", "އަޙްމަދު"],
   ["both directions", "דוד Smith כהן"],
+  ["a hyphen in Hebrew", "דוד בן-גוריון"],
   ["a joiner", "علی‌رضا گلچهره"],
   ["Arabic digits", "علي ١٢٣"],
   ["brackets in another direction", "Dr. أحمد (PhD) 2nd"],
