@@ -194,8 +194,8 @@ describe("a credential type", () => {
     expect({ ...emptied, message: emptied.message.replace("Invalid input: ", "") }).toEqual(
       invalid(
         `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would not fit: ` +
-          "custom_options.required_grades: expected record, received undefined. " +
-          `Options of ${GRADES}: required_grades, use_platform_total.`,
+          "custom_options.required_grades: is missing: require grades, or required_passed or required_letter instead. " +
+          `Options of ${GRADES}: required_grades, required_letter, required_passed, use_platform_total.`,
       ),
     );
     expect(await change({ retrievalFunc: COMPLETIONS }, ["retrieval_func"])).toEqual(

@@ -153,8 +153,9 @@ describe("the list of functions", () => {
       });
     }
     expect(functions.find(({ name }) => name === BOTH)?.optionSchema).toMatchObject({
-      required: ["required_grades"],
       properties: {
+        required_passed: { type: "boolean" },
+        required_letter: { type: "string" },
         required_completion: { type: "number", minimum: 0, maximum: 1, default: 0.9 },
         required_grades: { type: "object", additionalProperties: { type: "number", minimum: 0, maximum: 1 } },
       },
