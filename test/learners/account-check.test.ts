@@ -169,7 +169,9 @@ describe("a username", () => {
   });
 
   test("is accepted while the database is read-only", async () => {
-    const standby = openDatabase(`${db.url}&options=-c%20default_transaction_read_only%3Don`);
+    const url = new URL(db.url);
+    url.searchParams.set("options", "-c default_transaction_read_only=on");
+    const standby = openDatabase(url.href);
     const check = createAccountCheck({ database: standby, pinSubject: true });
     expect(await check(by("1"), new Cancellation())).toBeUndefined();
     await standby.close();

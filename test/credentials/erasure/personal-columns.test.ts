@@ -73,6 +73,7 @@ const impersonal: Record<string, string> = {
   witnessed_logs: "note origin root",
   database_functions: "version sha256",
   jobs: "task",
+  undrawable_designs: "design",
 };
 
 const db = givenDatabase();

@@ -94,12 +94,13 @@ async function byRun(username: string, configurationId: number): Promise<string>
   return credentials.at(-1)?.uuid ?? "";
 }
 
-const inFirst = { courseKey: COURSE, name: "Course One", grades: { exam: 90, total: 90 } };
+const inFirst = { courseKey: COURSE, name: "Course One", grades: { exam: 90, total: 90 }, letter: "" };
 const inSecond = {
   courseKey: SECOND,
   name: "Course Two",
   grades: { exam: 90, lab: 33.333333, total: 73 },
   completion: 0.95,
+  letter: "",
 };
 
 describe("a credential keeps the results that it was earned with", () => {
@@ -108,7 +109,7 @@ describe("a credential keeps the results that it was earned with", () => {
     {
       what: "completion",
       configuration: () => completion,
-      results: [{ courseKey: SECOND, name: "Course Two", grades: {}, completion: 0.95 }],
+      results: [{ courseKey: SECOND, name: "Course Two", grades: {}, completion: 0.95, letter: "" }],
     },
     { what: "steps", configuration: () => path, results: [inSecond, { ...inFirst, completion: 0 }] },
   ])("$what, issued alone or by a run", async ({ what, configuration, results }) => {
@@ -172,7 +173,7 @@ describe("a credential keeps the results that it was earned with", () => {
       );
       const uuid = how === "alone" ? (await issue(username, second)).uuid : await byRun(username, second);
       const grades = { exam: 100, survey: 66.666667, total: 70 };
-      expect(await resultsOf(uuid)).toEqual([{ courseKey: SECOND, name: "Course Two", grades }]);
+      expect(await resultsOf(uuid)).toEqual([{ courseKey: SECOND, name: "Course Two", grades, letter: "" }]);
     },
   );
 
