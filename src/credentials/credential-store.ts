@@ -81,12 +81,15 @@ export async function setReplaces(
   ]);
 }
 
+/** Without an index: when a run begins, statistics say that nothing is generating, and all that waits would be read. */
+const isStillGenerating = `(${isGenerating}) is true`;
+
 /** Returns those of the credentials that are generating. */
 export async function findGenerating(db: Knex, ids: readonly number[]): Promise<Credential[]> {
   const { rows } = await query<Credential>(
     db,
     "find_generating",
-    `select ${generatingColumns} from credentials where id = any (?::bigint[]) and ${isGenerating}`,
+    `select ${generatingColumns} from credentials where id = any (?::bigint[]) and ${isStillGenerating}`,
     [ids],
   );
   return rows;
@@ -105,7 +108,7 @@ export async function recordAttempts(
   return queryRows<Credential>(
     db,
     `with attempted as materialized (
-       select id from credentials where id = any (?::bigint[]) and ${isGenerating} order by id ${forUpdate[locked]}
+       select id from credentials where id = any (?::bigint[]) and ${isStillGenerating} order by id ${forUpdate[locked]}
      )
      update credentials set attempt = attempt + 1
      where id = any (array(select id from attempted))

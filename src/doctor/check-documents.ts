@@ -2,7 +2,6 @@ import { statusSql } from "../credential-status.js";
 import { findCredentials } from "../credentials/credential-store.js";
 import { factsOf } from "../credentials/generation/render-credential.js";
 import { queryRows } from "../db/query.js";
-import { findMixedSmallCapitals } from "../rendering/design/mixed-small-capitals.js";
 import { pdfCredentialGenerator } from "../rendering/design/pdf-credential.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
@@ -19,6 +18,8 @@ export async function* checkDocuments(
   { database: { knex } }: Pick<DoctorDeps, "database">,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
+  // It loads the drawing libraries.
+  const { findMixedSmallCapitals } = await import("../rendering/design/mixed-small-capitals.js");
   for (let after = 0; ; ) {
     signal.throwIfAborted();
     const rows = await queryRows<{ id: number; uuid: string }>(
