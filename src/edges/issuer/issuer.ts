@@ -3,6 +3,7 @@ import { STATUS_MAX_AGE_S, type StatusLists } from "../../credentials/badges/sta
 import { Problem } from "../../errors.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { Pipeline } from "../../pipeline/pipeline.js";
+import { acceptedWeight, JSON_TYPE } from "../http/accept.js";
 import type { Cors } from "../http/cors.js";
 import { decodePercent } from "../http/percent.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
@@ -73,12 +74,14 @@ type Find = (
 
 const LIST_JWT = "application/vc+jwt";
 
-/** Returns the media type of a list. It is a JWT only for those who ask for nothing else. */
+/** Returns the media type of a list. It is a JWT only for those who prefer it to JSON. */
 function listTypeFor(accept: string): string {
-  if (/\bapplication\/vc(?![\w+-])/.test(accept)) return "application/vc";
-  if (accept.includes(LIST_JWT) && !accept.includes("json")) return LIST_JWT;
+  const json = acceptedWeight(accept, JSON_TYPE);
+  const jwt = acceptedWeight(accept, /^application\/vc\+jwt$/);
+  const vc = acceptedWeight(accept, /^application\/vc$/);
+  if (vc > 0 && vc >= Math.max(json, jwt)) return "application/vc";
   // Some verifiers parse as JSON only what is labelled as JSON.
-  return "application/json";
+  return jwt > Math.max(json, vc) ? LIST_JWT : "application/json";
 }
 
 /** @returns undefined: the service itself. @throws Problem `not-found` if no organisation can be called this */

@@ -6,6 +6,7 @@ import {
 } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
 import type { FollowDownloadLink } from "../../credentials/download/follow-download-link.js";
 import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
+import { acceptedWeight, HTML_TYPE } from "../http/accept.js";
 import { callMethod } from "../http/call-method.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
@@ -73,7 +74,7 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
 
 /** JSON and JWT are saved by programs; browsers name HTML among what they accept. */
 function isProgram({ groups: [, format], request: { headers } }: Exchange): boolean {
-  return format === "json" || format === "jwt" || !(headers.accept ?? "").includes("text/html");
+  return format === "json" || format === "jwt" || acceptedWeight(headers.accept, HTML_TYPE) === 0;
 }
 
 async function answerMailed(

@@ -5,6 +5,7 @@ import { invalid } from "../../errors.js";
 import type { Call } from "../../pipeline/handlers.js";
 import type { PublicRoute } from "../../pipeline/pipeline.js";
 import { isObject } from "../../text/is-object.js";
+import { acceptedWeight, HTML_TYPE, JSON_TYPE } from "../http/accept.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { HttpRoute } from "../http/routes.js";
@@ -68,11 +69,9 @@ export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
   ];
 }
 
-/** Browsers accept everything, but name HTML. */
-function asksForJson({ method, headers: { accept = "" } }: IncomingMessage): boolean {
-  return (
-    method === "OPTIONS" || (/\bapplication\/(?:\w+\+)?json\b/.test(accept) && !accept.includes("text/html"))
-  );
+/** Browsers name HTML, and wallets JSON. Of both, the one with the higher weight decides. */
+function asksForJson({ method, headers: { accept } }: IncomingMessage): boolean {
+  return method === "OPTIONS" || acceptedWeight(accept, JSON_TYPE) > acceptedWeight(accept, HTML_TYPE);
 }
 
 async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visit): Promise<void> {

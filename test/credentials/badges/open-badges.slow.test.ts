@@ -267,6 +267,8 @@ describe("what verifiers fetch", () => {
     ).rejects.toThrow();
     for (const accept of ["application/vc+jwt, application/json", "application/vc, application/vc+jwt"])
       expect((await asJwt(accept)).type).not.toContain("jwt");
+    expect((await asJwt("application/json;q=0.5, application/vc+jwt")).type).toBe("application/vc+jwt");
+    expect((await asJwt("application/vc;q=0.5, application/json")).type).toBe("application/json");
   });
 
   test.each([

@@ -86,6 +86,20 @@ describe("one link", () => {
     expect(request).toEqual({ credentialRequestOrigin: ISSUER, protocols: await protocolsOf(url) });
   });
 
+  test("is a page or JSON, whichever the weights of Accept prefer", async () => {
+    const { url } = await linked("quin");
+    const typeFor = async (accept: string) =>
+      (await ask(url, { headers: { accept } })).headers.get("content-type");
+    for (const accept of [
+      "text/html;q=0.5, application/json",
+      "application/json, */*",
+      "application/ld+json",
+    ])
+      expect(await typeFor(accept)).toMatch(/^application\/json/);
+    for (const accept of ["text/html, application/json", "application/json;q=0.9, text/html", "*/*"])
+      expect(await typeFor(accept)).toMatch(/^text\/html/);
+  });
+
   test("may be asked by wallets from any origin", async () => {
     const { url } = await linked("dee");
     for (const each of [url, (await protocolsOf(url)).vcapi]) {

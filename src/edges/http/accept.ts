@@ -1,0 +1,19 @@
+const qualityValue = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
+
+export const HTML_TYPE = /^text\/html$/;
+export const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
+
+/**
+ * Returns the weight, from 0 to 1, that an `Accept` header gives to media types matching a lower-case pattern; the
+ * highest one (RFC 9110, 12.5.1). Wildcards match nothing, because browsers and most programs send one. A malformed weight
+ * is 0.
+ */
+export function acceptedWeight(header: string | undefined, type: RegExp): number {
+  const weights = (header ?? "").split(",").map((member) => {
+    const [name = "", ...parameters] = member.split(";").map((part) => part.trim());
+    if (!type.test(name.toLowerCase())) return 0;
+    const weight = parameters.find((parameter) => /^q=/i.test(parameter));
+    return weight === undefined ? 1 : Number(qualityValue.exec(weight)?.[1] ?? 0);
+  });
+  return Math.max(...weights);
+}
