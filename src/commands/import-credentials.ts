@@ -15,6 +15,7 @@ import { invalid, Problem } from "../errors.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { quoted } from "../text/quoted.js";
 import { audited } from "./audited.js";
+import { checkPlatformName } from "./check-platform-name.js";
 import { openSource } from "./open-source.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
@@ -46,7 +47,8 @@ import with its line number; those before it stay. Importing the same file again
 Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON).`,
     )
     .action((file: string, options: ImportOptions) =>
-      withApp((app, signal) => {
+      withApp(async (app, signal) => {
+        await checkPlatformName(app);
         const inspectDocument = createInspectDocument();
         const parts = { ...app, inspectDocument, settings: app.config, outputDir: app.config.outputDir };
         return audited(app, signal, "import-credentials", { others: [`file:${file}`] }, (concerns) => {

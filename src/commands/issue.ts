@@ -5,6 +5,7 @@ import { presentCredentialToStaff } from "../api/present.js";
 import { issueCredential } from "../credentials/issuance/issue-credential.js";
 import { COMMAND_LINE } from "../identity/actors.js";
 import { audited } from "./audited.js";
+import { checkPlatformName } from "./check-platform-name.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
@@ -17,6 +18,7 @@ export function addCommand(program: Command): void {
     .option("--skip-eligibility-check", "issue even if requirements are not met", false)
     .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
       withApp(async (app, signal) => {
+        await checkPlatformName(app);
         const issuing = { configurationId, username, ...options, issuedBy: COMMAND_LINE };
         const about = { learners: [username], others: [`configuration:${configurationId}`] };
         const credential = await audited(app, signal, "issue", about, () =>

@@ -17,6 +17,7 @@ import { COMMAND_LINE } from "../identity/actors.js";
 import { hasWorker } from "../jobs/queue-health.js";
 import { printable } from "../text/quoted.js";
 import { audited } from "./audited.js";
+import { checkPlatformName } from "./check-platform-name.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { parseId } from "./parse-id.js";
 import { print } from "./print.js";
@@ -58,6 +59,7 @@ have failed. Ctrl-C only stops watching.`,
     )
     .action((configurationId: number, options: StartOptions) =>
       withApp(async (app, signal) => {
+        if (!options.dryRun) await checkPlatformName(app);
         const about = { others: [`configuration:${configurationId}`] };
         let learners: PlannedLearner[] = [];
         const start = (dryRun: boolean, planHash: string | undefined) => {
@@ -107,6 +109,7 @@ have failed. Ctrl-C only stops watching.`,
     .option("--no-wait", "end when the retry has started")
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
+        await checkPlatformName(app);
         const parts = { ...app, settings: app.config };
         const report = await audited(app, signal, "run retry", aboutRun(id), () =>
           retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal),

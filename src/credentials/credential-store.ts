@@ -57,6 +57,16 @@ export async function findCredentials(db: Knex, uuids: readonly string[]): Promi
   return rows;
 }
 
+/** Returns the platform name of the credential that was issued or imported last; undefined if there is none. */
+export async function findLatestPlatform(db: Knex): Promise<string | undefined> {
+  const latest = await queryRow<{ platform: string }>(
+    db,
+    "select platform from credentials where platform is not null order by id desc limit 1",
+    [],
+  );
+  return latest?.platform;
+}
+
 /** Returns a credential whose file was generated. */
 export async function findGenerated(
   db: Knex,
