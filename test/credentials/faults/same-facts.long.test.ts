@@ -312,11 +312,21 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
         Checked: checked,
         "Issued by": issuer,
         "Withdrawn on": withdrawn,
+        "Date of award": awarded,
         "Replaced by": replaced,
         ...shown
       } = factsOn(page.body);
       const { learningContextKey } = await credentials.getCredential({ uuid: fact.uuid });
       expect(withdrawn !== undefined).toBe(fact.status === "invalidated");
+      if (awarded !== undefined) {
+        const row = await service.app.database
+          .knex("credentials")
+          .where({ uuid: fact.uuid })
+          .first("awarded_at");
+        expect(awarded).toContain(
+          new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format(row.awarded_at),
+        );
+      }
       expect(shown).toEqual({
         Holder: fact.name,
         [learningContextKey.startsWith("path-v1:") ? "Learning path" : "Course"]: fact.context,
