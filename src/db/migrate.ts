@@ -63,7 +63,6 @@ const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false }
  * @throws Problem `failed-precondition` if there is something to do that this role may not do
  */
 export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
-  await refuseEncoding(database);
   if ((await isUpToDate(database)) && (await mayServe(database.knex, upkeep))) return [];
   const { user } = new pg.Client({ connectionString: database.url });
   const { applied } = await asOwner(database, upkeep, (owner) =>
@@ -78,7 +77,6 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
 export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
-  await refuseEncoding(database);
   return asOwner(database, upkeep, async (owner) => {
     const migrated = await migrateAsOwner(owner, upkeep, []);
     const { user, password } = new pg.Client({ connectionString: database.url });
@@ -101,6 +99,7 @@ export async function asOwner<T>(
 
 async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly string[]) {
   await refuseUnreleased(owner);
+  await refuseEncoding(owner);
   const migrated = await exclusively(owner, async (unhurried) => {
     const { pending } = await migrationStatus(unhurried);
     // One by one: Knex would run those that are transactions in a single one, unless another of them is none.
