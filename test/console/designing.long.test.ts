@@ -603,7 +603,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("alert").getByText("MOO").first().waitFor();
     await page.getByLabel("Minute, hour").fill("0 6 * * MON");
     await save.click();
-    await page.getByText(/Every .Monday. at .6:00/).waitFor();
+    await page.getByText(/Every .Monday. at .06:00/).waitFor();
     await page.locator("#main").getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
     await page.locator("#main").getByText("Next run", { exact: true }).waitFor();
     expect(await stored()).toMatchObject({

@@ -183,7 +183,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
       "- alertdialog "Invalidate this credential":
         - heading "Invalidate this credential" [level=2]
         - paragraph: Learner dora · Course One
-        - paragraph: Its page will say at once that it was invalidated, and its file moves away. This can’t be undone.
+        - paragraph: Its page will say at once that it was invalidated, and its file moves away. This can’t be undone. The learner gets an email that gives the reason, if an address is known.
         - text: Reason
         - textbox "Reason": Issued by mistake.
         - paragraph: Anybody who verifies the credential reads this.
@@ -203,6 +203,6 @@ function told(snapshot: string): string {
   return snapshot
     .replace(/[\da-f]{8}-[\da-f-]{27}/g, "(uuid)")
     .replace(/[\da-f]{64}/g, "(hash)")
-    .replace(/\w{3} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M UTC/gu, "(time)")
+    .replace(/\d{1,2} \w{3,4} \d{4}, \d{2}:\d{2} UTC/gu, "(time)")
     .replace(/127\.0\.0\.1:\d+/g, "(host)");
 }
